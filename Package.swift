@@ -1,0 +1,45 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Settings of every library and tool target. Test targets leave strict memory safety off (see Documentation/Architecture.md).
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+let testing: [SwiftSetting] = [.swiftLanguageMode(.v6)]
+
+let package = Package(
+  name: "regnum",
+  products: [
+    .library(name: "RealmSwift", targets: ["RealmSwift"]),
+    .executable(name: "realm", targets: ["realm"]),
+    .executable(name: "conformance", targets: ["conformance"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+  ],
+  targets: [
+    .target(name: "RealmStorage", dependencies: [.product(name: "Crypto", package: "swift-crypto")], swiftSettings: strict),
+    .target(name: "RealmSwift", dependencies: ["RealmStorage"], swiftSettings: strict),
+    // What both command-line tools share: canonical JSON, export, annotated dump.
+    .target(
+      name: "RealmInspection", dependencies: ["RealmStorage", .product(name: "Crypto", package: "swift-crypto")],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "realm",
+      dependencies: [
+        "RealmStorage", "RealmInspection", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], swiftSettings: strict),
+    .executableTarget(
+      name: "conformance",
+      dependencies: [
+        "RealmStorage", "RealmInspection", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], swiftSettings: strict),
+    .testTarget(name: "RealmStorageTests", dependencies: ["RealmStorage", "RealmInspection"], swiftSettings: testing),
+  ]
+)

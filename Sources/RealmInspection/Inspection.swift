@@ -1,0 +1,4 @@
+import RealmStorage
+
+/// What a file looks like from outside: canonical JSON, export formats, annotated dumps.
+package enum Inspection {}

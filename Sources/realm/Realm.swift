@@ -1,0 +1,6 @@
+import ArgumentParser
+
+@main struct RealmCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "realm", abstract: "Look into, check and maintain .realm files.", version: "0.1.0")
+}
