@@ -1,0 +1,61 @@
+/// What refs of one snapshot mean: the mapped file up to the snapshot's logical size and, for a writer, scratch memory behind it.
+///
+/// A plain value of four words, passed along by whoever reads nodes; valid while its snapshot is.
+@safe package struct NodeSpace: @unchecked Sendable {
+  // SAFETY: set by `Mapping`, which keeps `[base, base + fileLimit)` mapped and the file at least that long, and
+  // `[base + scratchStart, base + scratchEnd)` readable, for as long as any snapshot of it lives. Read only through `node(at:)`.
+  let base: UnsafeRawPointer
+  /// The snapshot's logical size: refs into the file end here.
+  package let fileLimit: UInt64
+  /// Refs from here to `scratchEnd` are the writer's own nodes; both are 0 for a reader.
+  package let scratchStart: UInt64
+  package let scratchEnd: UInt64
+
+  init(base: UnsafeRawPointer, fileLimit: UInt64, scratchStart: UInt64, scratchEnd: UInt64) {
+    unsafe self.base = base
+    (self.fileLimit, self.scratchStart, self.scratchEnd) = (max(fileLimit, 32), scratchStart, scratchEnd)
+  }
+
+  /// Whether the node belongs to the running write transaction and may be changed in place.
+  @inline(__always) package func isDirty(_ ref: Ref) -> Bool { ref.byteOffset >= scratchStart && ref.byteOffset < scratchEnd }
+
+  /// The one door to nodes: checks alignment, bounds, scheme and size on every call.
+  /// - Throws: `.corruptNode` naming the ref and the broken rule.
+  @inline(__always) package func node(at ref: Ref) throws(StorageError) -> Node {
+    let offset = ref.byteOffset
+    var limit = fileLimit
+    // 24 is the end of the file header; the header of a node needs 8 bytes.
+    if offset &- 24 > limit &- 32 || offset & 7 != 0 {
+      guard offset & 7 == 0, isDirty(ref) else { throw outside(ref) }
+      limit = scratchEnd
+    }
+    let address = unsafe base + Int(bitPattern: UInt(offset))
+    let header = NodeHeader(word: unsafe address.load(as: UInt64.self))
+    guard header.schemeBits != 3, UInt64(UInt(bitPattern: header.nodeByteCount)) <= limit &- offset else { throw malformed(ref, header) }
+    return unsafe Node(address: address, ref: ref, header: header)
+  }
+
+  /// A node whose elements are refs or tagged integers.
+  @inline(__always) package func refs(at ref: Ref) throws(StorageError) -> Node {
+    let node = try node(at: ref)
+    guard node.header.bits & 0x5800_0000 == 0x4000_0000 else { throw node.broken("is no ref array") }
+    return node
+  }
+
+  /// A node of plain integers.
+  @inline(__always) package func integers(at ref: Ref) throws(StorageError) -> Node {
+    let node = try node(at: ref)
+    guard node.header.bits & 0x5800_0000 == 0 else { throw node.broken("is no integer array") }
+    return node
+  }
+
+  @inline(never) private func outside(_ ref: Ref) -> StorageError {
+    if ref.isNull { return .corruptNode(ref: ref, reason: "a null ref stands where a node must be") }
+    if ref.byteOffset & 7 != 0 { return .corruptNode(ref: ref, reason: "the ref is not a multiple of 8") }
+    return .corruptNode(ref: ref, reason: "the ref lies outside the file (logical size \(fileLimit))")
+  }
+  @inline(never) private func malformed(_ ref: Ref, _ header: NodeHeader) -> StorageError {
+    if header.schemeBits == 3 { return .corruptNode(ref: ref, reason: "width scheme 3 does not exist in this format") }
+    return .corruptNode(ref: ref, reason: "the node of \(header.nodeByteCount) bytes extends beyond the file (logical size \(fileLimit))")
+  }
+}

@@ -1,0 +1,142 @@
+/// The private memory of one write transaction: new and copied nodes live here until the commit lays them out in the file.
+///
+/// Freed nodes are reused within the transaction by size class; nodes of the file that are no longer needed are recorded in `freed`.
+/// Not `Sendable`: used by the thread that writes.
+@safe package final class Scratch {
+  // SAFETY: points to the scratch part of `mapping`, which this object keeps alive; every access stays below `end`.
+  private let base: UnsafeMutableRawPointer
+  private let mapping: Mapping
+  package let space: NodeSpace
+  /// First ref never handed out.
+  private var next: UInt64
+  private var freeLists: [UInt64]
+  /// Blocks of the file that this transaction no longer uses, in the order of release.
+  package private(set) var freed: [FreedBlock] = []
+  /// Bytes in `freed`.
+  package private(set) var freedByteCount: UInt64 = 0
+
+  package struct FreedBlock: Sendable {
+    package let ref: Ref
+    package let byteCount: Int
+  }
+
+  /// Scratch pages below this amount stay resident between transactions.
+  private static let residentByteCount: UInt64 = 1 << 20
+
+  package init(mapping: Mapping, logicalByteCount: UInt64) {
+    self.mapping = mapping
+    unsafe base = mapping.mutableBase
+    space = mapping.writerSpace(logicalByteCount: logicalByteCount)
+    next = space.scratchStart
+    freeLists = [UInt64](repeating: 0, count: Scratch.classCount)
+  }
+
+  deinit { mapping.discardScratch(usedByteCount: next - space.scratchStart, keeping: Scratch.residentByteCount) }
+
+  /// Bytes of scratch memory ever handed out; the peak, since nothing is given back before the end.
+  package var usedByteCount: UInt64 { next - space.scratchStart }
+
+  /// Forgets every node, for a transaction that is cancelled or was committed.
+  package func reset() {
+    mapping.discardScratch(usedByteCount: usedByteCount, keeping: Scratch.residentByteCount)
+    next = space.scratchStart
+    for index in freeLists.indices { freeLists[index] = 0 }
+    freed.removeAll(keepingCapacity: true)
+    freedByteCount = 0
+  }
+
+  // MARK: Size classes: units of 8 bytes, exact up to 16, then four steps for each doubling.
+
+  private static let classCount = 16 + 4 * 24
+
+  @inline(__always) private static func sizeClass(units: UInt32) -> (index: Int, units: UInt32) {
+    if units <= 16 { return (Int(units) - 1, units) }
+    let exponent = 31 - UInt32((units - 1).leadingZeroBitCount)
+    let step = (units - 1) >> (exponent - 2)
+    return (16 + Int(exponent - 4) * 4 + Int(step - 4), (step + 1) << (exponent - 2))
+  }
+
+  // MARK: Raw memory, for the node operations in `Nodes`.
+
+  @inline(__always) func address(_ ref: Ref) -> UnsafeMutableRawPointer {
+    assert(space.isDirty(ref))
+    return unsafe base + Int(bitPattern: UInt(ref.byteOffset))
+  }
+  @inline(__always) func payload(_ ref: Ref) -> UnsafeMutableRawPointer { unsafe address(ref) + 8 }
+  @inline(__always) func header(_ ref: Ref) -> NodeHeader { NodeHeader(word: unsafe address(ref).load(as: UInt64.self)) }
+  /// Bytes that the node may grow to in place, header included.
+  @inline(__always) func capacity(_ ref: Ref) -> Int { Int(unsafe address(ref).load(as: UInt32.self)) << 3 }
+  @inline(__always) func setHeader(_ ref: Ref, _ header: NodeHeader) {
+    let place = unsafe address(ref)
+    unsafe place.storeBytes(of: header.bits.byteSwapped, toByteOffset: 4, as: UInt32.self)
+  }
+
+  /// A new node with room for at least `byteCount` bytes, header included; the payload is undefined.
+  /// - Throws: `.invalidArgument` when the node would be 64 MiB or more, `.outOfDiskSpace` when scratch memory is used up.
+  func allocate(header: NodeHeader, byteCount: Int) throws(StorageError) -> Ref {
+    guard byteCount < NodeHeader.nodeByteLimit + NodeHeader.nodeByteLimit / 2 else {
+      throw .invalidArgument(reason: "a value needs a node of \(byteCount) bytes; the format allows less than 64 MiB")
+    }
+    let sizeClass = Scratch.sizeClass(units: UInt32(truncatingIfNeeded: (byteCount + 7) >> 3))
+    let ref: Ref
+    let head = freeLists[sizeClass.index]
+    if head != 0 {
+      ref = Ref(head)
+      freeLists[sizeClass.index] = unsafe payload(ref).load(as: UInt64.self)
+    } else {
+      let size = UInt64(max(sizeClass.units, 2)) << 3
+      guard space.scratchEnd - next > size else {
+        throw .outOfDiskSpace(operation: "scratch memory of the write transaction", path: "")
+      }
+      ref = Ref(next)
+      next += size
+    }
+    unsafe address(ref).storeBytes(of: header.word(first: max(sizeClass.units, 2)), as: UInt64.self)
+    return ref
+  }
+
+  /// Frees one node, not its children: a scratch node for reuse, a node of the file by recording its block.
+  package func free(_ ref: Ref) throws(StorageError) {
+    if ref.isNull { return }
+    if space.isDirty(ref) {
+      let index = Scratch.sizeClass(units: UInt32(capacity(ref) >> 3)).index
+      unsafe payload(ref).storeBytes(of: freeLists[index], as: UInt64.self)
+      freeLists[index] = ref.byteOffset
+    } else {
+      try recordFreed(space.node(at: ref))
+    }
+  }
+
+  /// - Throws: `.corruptNode` when more would be freed than the file holds: some node was reached twice.
+  func recordFreed(_ node: Node) throws(StorageError) {
+    guard freedByteCount + UInt64(node.byteCount) <= space.fileLimit else { throw node.broken("is reached more than once") }
+    freed.append(FreedBlock(ref: node.ref, byteCount: node.byteCount))
+    freedByteCount += UInt64(node.byteCount)
+  }
+
+  /// Frees a node and everything below it.
+  /// - Throws: `.corruptNode`, also when the tree is deeper than any real one.
+  package func freeTree(_ ref: Ref, depth: Int = 0) throws(StorageError) {
+    if ref.isNull { return }
+    guard depth < Scratch.depthLimit else { throw .corruptNode(ref: ref, reason: "the tree is nested too deeply") }
+    let node = try space.node(at: ref)
+    if node.header.hasRefs {
+      guard node.header.schemeBits == 0 else { throw node.broken("is no ref array") }
+      for index in 0..<node.count {
+        let element = node.element(unchecked: index)
+        if element != 0 && element & 1 == 0 { try freeTree(childOfFreed(element, parent: node), depth: depth + 1) }
+      }
+    }
+    try free(ref)
+  }
+
+  /// A ref read from a node of the file must lie in the file: else a forged one could name scratch memory.
+  private func childOfFreed(_ element: Int64, parent: Node) throws(StorageError) -> Ref {
+    let child = Ref(element: element)
+    if space.isDirty(child) && !space.isDirty(parent.ref) { throw parent.broken("holds the ref \(child), which lies outside the file") }
+    return child
+  }
+
+  /// More levels than any tree has: nested collections to 100 levels, each a few nodes deep, below table and group.
+  package static let depthLimit = 1200
+}
