@@ -1,0 +1,191 @@
+/// What a table is for (F4.7).
+package enum TableKind: UInt8, Sendable {
+  case topLevel = 0, embedded = 1, asymmetric = 2
+}
+
+/// A table's top array, spec and column arrays, decoded. F4.1, F4.2.
+package struct TableDescription: Sendable {
+  package let ref: Ref
+  package let name: [UInt8]
+  package let key: TableKey
+  package let kind: TableKind
+  /// In spec order: public columns first, then backlink columns.
+  package let columns: [ColumnDescription]
+  package let publicColumnCount: Int
+  /// Position in `columns`.
+  package let primaryKeyPosition: Int?
+  package let specRef: Ref
+  package let clusterRoot: Ref
+  /// Null if the table never had tombstones.
+  package let tombstoneRoot: Ref
+  package let searchIndexesRef: Ref
+  package let oppositeTablesRef: Ref
+  package let oppositeColumnsRef: Ref
+  package let collisionMapRef: Ref
+  package let columnSequence: UInt64
+  package let contentVersion: UInt64
+  package let objectSequence: UInt64
+  /// Length of the arrays in slots 4, 7 and 8: the highest leaf index ever used, plus one.
+  package let leafSlotCount: Int
+
+  package var publicColumns: ArraySlice<ColumnDescription> { columns[0..<publicColumnCount] }
+  package var primaryKeyColumn: ColumnDescription? { primaryKeyPosition.map { columns[$0] } }
+
+  /// Linear in the number of columns.
+  package func position(of key: ColumnKey) -> Int? { columns.firstIndex { $0.key == key } }
+  package func position(named name: [UInt8]) -> Int? { publicColumns.firstIndex { $0.name == name } }
+
+  /// - Parameter slot: the table's place in the group, which its key must name.
+  /// - Throws: `.corruptNode` if anything has another form than F4 says.
+  package init(space: NodeSpace, ref: Ref, name: [UInt8], slot: Int) throws(StorageError) {
+    let top = try space.refs(at: ref)
+    guard !top.header.isInner else { throw top.broken("is no table: it is marked as an inner node") }
+    guard top.count >= 10 && top.count <= 14 else { throw top.broken("a table has 10 to 14 slots, this one has \(top.count)") }
+    self.ref = ref
+    self.name = name
+    specRef = try top.child(0)
+    guard try top.child(1).isNull else { throw top.broken("slot 1 is in use") }
+    clusterRoot = try top.child(2)
+    key = TableKey(rawValue: UInt32(truncatingIfNeeded: try top.tagged(3) ?? UInt64(slot)))
+    guard key.slot == slot else { throw top.broken("the table key \(key.rawValue) does not name slot \(slot)") }
+    searchIndexesRef = try top.child(4)
+    columnSequence = try top.tagged(5) ?? 0
+    contentVersion = try top.tagged(6) ?? 0
+    oppositeTablesRef = try top.child(7)
+    oppositeColumnsRef = try top.child(8)
+    objectSequence = try top.tagged(9) ?? 0
+    collisionMapRef = try top.child(10)
+    let primaryKey = try top.tagged(11)
+    let flags = try top.tagged(12) ?? 0
+    guard flags <= 2, let kind = TableKind(rawValue: UInt8(flags)) else { throw top.broken("the table flags are \(flags)") }
+    self.kind = kind
+    tombstoneRoot = try top.child(13)
+
+    let spec = try SpecArrays(space: space, ref: specRef)
+    let slots = try ColumnSlots(
+      space: space, top: top, indexes: searchIndexesRef, tables: oppositeTablesRef, columns: oppositeColumnsRef, spec: spec)
+    leafSlotCount = slots.count
+    publicColumnCount = spec.publicCount
+    columns = try TableDescription.readColumns(spec, slots)
+    if let primaryKey {
+      let wanted = ColumnKey(rawValue: Int64(bitPattern: primaryKey))
+      guard let position = columns.firstIndex(where: { $0.key == wanted }) else {
+        throw top.broken("the primary key column \(primaryKey) does not exist")
+      }
+      primaryKeyPosition = position
+    } else {
+      primaryKeyPosition = nil
+    }
+  }
+
+  private static func readColumns(_ spec: SpecArrays, _ slots: ColumnSlots) throws(StorageError) -> [ColumnDescription] {
+    var result: [ColumnDescription] = []
+    result.reserveCapacity(spec.count)
+    var used = [Bool](repeating: false, count: slots.count)
+    for position in 0..<spec.count {
+      let key = spec.key(position)
+      let leafIndex = key.leafIndex
+      if used[leafIndex] { throw spec.keys.broken("two columns use the leaf index \(leafIndex)") }
+      used[leafIndex] = true
+      guard var type = key.type, type != .list, type != .set, type != .dictionary else {
+        throw spec.keys.broken("column \(position) has the unknown type \(key.typeNumber)")
+      }
+      var attributes = key.attributes
+      if type == .legacyLinkList {
+        type = .link
+        attributes.insert(.list)
+      }
+      let specType = spec.types.element(unchecked: position)
+      let specAttributes = ColumnAttributes(rawValue: Int(spec.attributes.element(unchecked: position)))
+      let isPublic = position < spec.publicCount
+      let enumKeys = try spec.enumKeys(position)
+      if !enumKeys.isNull && (type != .string || !attributes.isDisjoint(with: .collection)) {
+        throw spec.keys.broken("column \(position) has enum keys but is no plain string column")
+      }
+      result.append(
+        ColumnDescription(
+          key: key, name: isPublic ? try spec.names.name(position) : [], type: type,
+          attributes: attributes.union(specAttributes.intersection([.indexed, .unique, .fullTextIndexed])), isPublic: isPublic,
+          indexRef: try slots.index(leafIndex), oppositeTable: slots.table(leafIndex), oppositeColumn: slots.column(leafIndex),
+          enumKeysRef: enumKeys, keyTypeNumber: Int(specType >> 16), specTypeNumber: Int(specType & 0xFFFF),
+          specAttributes: specAttributes))
+    }
+    return result
+  }
+}
+
+/// The arrays of a spec (F4.2), checked against each other.
+struct SpecArrays {
+  let types: Node
+  let attributes: Node
+  let keys: Node
+  let names: NameArray
+  private let enums: Node?
+  let publicCount: Int
+  /// Largest leaf index plus one.
+  let leafSlotCount: Int
+  var count: Int { types.count }
+
+  init(space: NodeSpace, ref: Ref) throws(StorageError) {
+    let spec = try space.refs(at: ref)
+    guard spec.count == 6, !spec.header.isInner else { throw spec.broken("a spec has 6 slots, this one has \(spec.count)") }
+    types = try space.integers(at: spec.child(0))
+    names = try NameArray(space: space, ref: spec.child(1))
+    attributes = try space.integers(at: spec.child(2))
+    guard try spec.child(3).isNull else { throw spec.broken("slot 3 is in use") }
+    let enumRef = try spec.child(4)
+    enums = enumRef.isNull ? nil : try space.refs(at: enumRef)
+    keys = try space.integers(at: spec.child(5))
+    guard types.count == attributes.count, types.count == keys.count, types.count <= 0x10000 else {
+      throw spec.broken("the column arrays have \(types.count), \(attributes.count) and \(keys.count) entries")
+    }
+    var publicCount = types.count
+    while publicCount > 0 && types.element(unchecked: publicCount - 1) & 0xFFFF == Int64(ColumnType.backlink.rawValue) { publicCount -= 1 }
+    self.publicCount = publicCount
+    guard names.count == publicCount else { throw spec.broken("\(names.count) column names for \(publicCount) public columns") }
+    if let enums, enums.count != publicCount {
+      throw spec.broken("\(enums.count) enum key slots for \(publicCount) public columns")
+    }
+    var slots = 0
+    for index in 0..<keys.count { slots = max(slots, ColumnKey(rawValue: keys.element(unchecked: index)).leafIndex + 1) }
+    leafSlotCount = slots
+  }
+
+  func key(_ position: Int) -> ColumnKey { ColumnKey(rawValue: keys.element(unchecked: position)) }
+  func enumKeys(_ position: Int) throws(StorageError) -> Ref {
+    guard let enums, position < publicCount else { return .null }
+    return try enums.child(position)
+  }
+}
+
+/// The three arrays of a table top that are ordered by leaf index (F4.1 slots 4, 7, 8).
+struct ColumnSlots {
+  private let indexes: Node?
+  private let tables: Node?
+  private let columns: Node?
+  let count: Int
+
+  init(
+    space: NodeSpace, top: Node, indexes indexRef: Ref, tables tableRef: Ref, columns columnRef: Ref, spec: SpecArrays
+  ) throws(StorageError) {
+    indexes = indexRef.isNull ? nil : try space.refs(at: indexRef)
+    tables = tableRef.isNull ? nil : try space.integers(at: tableRef)
+    columns = columnRef.isNull ? nil : try space.integers(at: columnRef)
+    let least = spec.leafSlotCount
+    let counts = (indexes?.count ?? least, tables?.count ?? least, columns?.count ?? least)
+    guard counts.0 == counts.1, counts.1 == counts.2, counts.0 >= least, counts.0 <= 0x10000 else {
+      throw top.broken("the index and opposite arrays have \(counts.0), \(counts.1) and \(counts.2) entries for \(least) column slots")
+    }
+    count = counts.0
+  }
+
+  func index(_ leafIndex: Int) throws(StorageError) -> Ref { try indexes?.child(leafIndex) ?? .null }
+  func table(_ leafIndex: Int) -> TableKey {
+    guard let tables else { return .null }
+    return TableKey(rawValue: UInt32(truncatingIfNeeded: tables.element(unchecked: leafIndex)))
+  }
+  func column(_ leafIndex: Int) -> ColumnKey {
+    guard let columns else { return .null }
+    return ColumnKey(rawValue: columns.element(unchecked: leafIndex))
+  }
+}
