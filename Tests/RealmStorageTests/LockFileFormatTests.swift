@@ -110,12 +110,13 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    (2, [13], nil, "Version mismatch: SharedInfo version is 13 but should be 14."),
-    (1, [41], nil, "Architecture mismatch: Mutex size is 41 but should be"),
-    (2, [49], nil, "Architecture mismatch: Condition variable size is 49 but should be 48."),
-    (0, [1], 1000, "Architecture mismatch: SharedInfo size is 1000 but should be"),
-  ] as [(Int, [UInt8], Int?, String)])
+  @Test(
+    arguments: [
+      (2, [13], nil, "Version mismatch: SharedInfo version is 13 but should be 14."),
+      (1, [41], nil, "Architecture mismatch: Mutex size is 41 but should be"),
+      (2, [49], nil, "Architecture mismatch: Condition variable size is 49 but should be 48."),
+      (0, [1], 1000, "Architecture mismatch: SharedInfo size is 1000 but should be"),
+    ] as [(Int, [UInt8], Int?, String)])
   func anotherKindOfLockFileIsRefused(_ edit: (offset: Int, bytes: [UInt8], size: Int?, reason: String)) throws {
     let session = try site.join()
     defer { session.leave() }

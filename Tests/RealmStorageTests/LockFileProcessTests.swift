@@ -117,6 +117,36 @@ import Testing
     next.leave()
   }
 
+  @Test func aProcessKilledWhileItWaitsForACommitHangsNobody() throws {
+    let session = try site.join()
+    let layout = try #require(LockFileLayout.native)
+    func waiter() throws -> ChildProcess {
+      let before = try site.word(layout.newCommitAvailable + 36)
+      let child = try ChildProcess.agent(
+        "wait-for-commit", site.lockPath, "\(layout.controlMutex)", "\(layout.newCommitAvailable)")
+      #expect(try child.line() == "waiting")
+      while try site.word(layout.newCommitAvailable + 36) == before { sleepMilliseconds(1) }
+      return child
+    }
+    let live = try waiter()
+    try session.commit()
+    #expect(try live.line() == "woken")
+    // The dead waiter stays in the variable: broadcasts that meet a live one hang from now on, ours on a thread of their own.
+    try waiter().killNow()
+    let others = try [waiter(), waiter()]
+    for _ in 0..<5 { try session.commit() }
+    let joiner = try site.join()
+    try joiner.commit()
+    #expect(session.newestVersion == 8)
+    let foreign = try ChildProcess.agent("session", site.path, "join", "repeat", "20", "leave")
+    _ = try foreign.line()
+    #expect(try foreign.line() == "repeated 28")
+    #expect(foreign.waitForEnd() == 0)
+    others.forEach { $0.killNow() }
+    joiner.leave()
+    #expect(session.leave())
+  }
+
   @Test func processesTakeTurnsAtTheWriteMutex() throws {
     let session = try site.join()
     let children = try (0..<2).map { _ in try ChildProcess.agent("session", site.path, "join", "repeat", "200", "leave") }

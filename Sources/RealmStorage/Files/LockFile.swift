@@ -1,16 +1,26 @@
+import Synchronization
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
   import Darwin
 #endif
-import Synchronization
 
 /// What a session agrees on. The formatter or initiator stores it; everybody else has to want the same. `transactions.md` 3.3.
 package struct SessionOptions: Hashable, Sendable {
   /// The numbers are those of the lock file.
-  package enum Durability: UInt16, Sendable { case full = 0, memoryOnly = 1, unsafe = 2 }
+  package enum Durability: UInt16, Sendable {
+    case full = 0
+    case memoryOnly = 1
+    case unsafe = 2
+  }
   /// The numbers are those of the lock file; 1 is obsolete.
-  package enum HistoryType: UInt8, Sendable { case none = 0, inRealm = 2, syncClient = 3, syncServer = 4 }
+  package enum HistoryType: UInt8, Sendable {
+    case none = 0
+    case inRealm = 2
+    case syncClient = 3
+    case syncServer = 4
+  }
 
   package var durability: Durability
   package var historyType: HistoryType

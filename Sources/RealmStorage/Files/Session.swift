@@ -1,9 +1,10 @@
+import Synchronization
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
   import Darwin
 #endif
-import Synchronization
 
 /// What `attach` found in the data file. Used by the session's initiator; a joiner takes its snapshot from the version list.
 package struct AttachedFile: Hashable, Sendable {

@@ -1,9 +1,10 @@
+import Synchronization
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
   import Darwin
 #endif
-import Synchronization
 
 /// What a participant does with the snapshot it keeps alive. `transactions.md` 4.1.
 package enum PinKind: UInt8, Sendable {
