@@ -175,13 +175,17 @@ extension ObjectCollection {
     case .null:
       guard column.isDictionary else { throw table.typeMismatch(value, column) }
       return (.null, nil)
-    case .link(let key), .typedLink(ObjectLink(table: target.key, key: let key)):
-      guard target.kind != .embedded else { throw .invalidArgument(reason: "embedded objects are created where they belong") }
-      guard try key.isUnresolved || target.contains(key) else { throw .noSuchObject(key: key) }
-      let link = ObjectLink(table: target.key, key: key)
-      return (column.isDictionary ? .typedLink(link) : .link(key), link)
+    case .link(let key): return try admittedLink(to: key, of: target)
+    case .typedLink(let link) where link.table == target.key: return try admittedLink(to: link.key, of: target)
     default: throw table.typeMismatch(value, column)
     }
+  }
+
+  private func admittedLink(to key: ObjectKey, of target: Table) throws(StorageError) -> (stored: Value, link: ObjectLink?) {
+    guard target.kind != .embedded else { throw .invalidArgument(reason: "embedded objects are created where they belong") }
+    if !key.isUnresolved, try !target.contains(key) { throw .noSuchObject(key: key) }
+    let link = ObjectLink(table: target.key, key: key)
+    return (column.isDictionary ? .typedLink(link) : .link(key), link)
   }
 
   private func addLink(_ link: ObjectLink?) throws(StorageError) {
