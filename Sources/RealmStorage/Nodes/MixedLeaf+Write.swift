@@ -184,24 +184,3 @@ extension MixedLeaf {
     try scratch.free(source)
   }
 }
-
-extension MixedLeaf {
-  /// Appends the elements of `source`, with the nested collections and their identities, and frees the nodes of `source`.
-  static func merge(_ scratch: Scratch, _ ref: inout Ref, appending source: Ref) throws(StorageError) {
-    let space = scratch.space
-    let moved = try MixedLeaf(space, source)
-    let first = try MixedLeaf(space, ref).count
-    for index in 0..<moved.count {
-      try insert(scratch, &ref, first + index, moved.value(index))
-      let key = try moved.key(index)
-      if key != 0 { try ensureKey(scratch, &ref, first + index, unused: key) }
-    }
-    // The roots of nested collections have a new owner: what is freed must not name them.
-    var root = source
-    try scratch.makeWritable(&root)
-    if scratch.header(root).count > Slot.collections { scratch.setChild(root, Slot.collections, .null) }
-    let collections = try moved.root.child(Slot.collections)
-    try scratch.free(collections)
-    try scratch.freeTree(root)
-  }
-}
