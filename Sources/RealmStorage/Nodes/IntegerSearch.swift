@@ -1,0 +1,94 @@
+// Searching sorted integer arrays, specialised for the width of the node.
+
+extension Node {
+  /// The number of elements of this ascending unsigned array (F2.4) that are `<= value`, looking at the first `count` only.
+  @inline(__always) package func countNotAbove(unsigned value: UInt64) -> Int {
+    switch header.widthIndex {
+    case 4: unsafe upperBound(payload, count, UInt8(clamping: value), isAbove: value > 0xFF)
+    case 5: unsafe upperBound(payload, count, UInt16(clamping: value), isAbove: value > 0xFFFF)
+    case 6: unsafe upperBound(payload, count, UInt32(clamping: value), isAbove: value > 0xFFFF_FFFF)
+    case 7: unsafe upperBound(payload, count, value, isAbove: false)
+    default: slowCountNotAbove(unsigned: value)
+    }
+  }
+
+  /// Widths below 8 do not occur in valid files; read them anyway.
+  @inline(never) private func slowCountNotAbove(unsigned value: UInt64) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) >> 1
+      if unsignedElement(unchecked: middle) <= value { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// The index of `value` in this ascending unsigned array.
+  @inline(__always) package func index(ofUnsigned value: UInt64) -> Int? {
+    let above = countNotAbove(unsigned: value)
+    return above > 0 && unsignedElement(unchecked: above - 1) == value ? above - 1 : nil
+  }
+
+  /// The number of elements of this ascending signed array that are `< value`.
+  package func countBelow(signed value: Int64) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) >> 1
+      if element(unchecked: middle) < value { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// The first index at or after `start` whose element equals `value` in an array without order.
+  package func firstIndex(of value: Int64, from start: Int = 0) -> Int? {
+    if NodeHeader.widthIndex(signed: value) > header.widthIndex { return nil }
+    switch header.widthIndex {
+    case 4: return unsafe firstEqual(payload, start, count, Int8(truncatingIfNeeded: value), SIMD16<Int8>.self)
+    case 5: return unsafe firstEqual(payload, start, count, Int16(truncatingIfNeeded: value), SIMD16<Int16>.self)
+    case 6: return unsafe firstEqual(payload, start, count, Int32(truncatingIfNeeded: value), SIMD16<Int32>.self)
+    case 7: return unsafe firstEqual(payload, start, count, value, SIMD8<Int64>.self)
+    default:
+      var index = start
+      while index < count {
+        if element(unchecked: index) == value { return index }
+        index += 1
+      }
+      return nil
+    }
+  }
+}
+
+@inline(__always)
+private func upperBound<T: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
+  _ payload: UnsafeRawPointer, _ count: Int, _ value: T, isAbove: Bool
+) -> Int {
+  if isAbove { return count }
+  // Branch-free halving: `low` is the number of elements known to be <= value.
+  var low = 0
+  var length = count
+  while length > 1 {
+    let half = length >> 1
+    let probe = unsafe payload.load(fromByteOffset: (low &+ half &- 1) &* MemoryLayout<T>.size, as: T.self)
+    low = probe <= value ? low &+ half : low
+    length &-= half
+  }
+  if length == 1, unsafe payload.load(fromByteOffset: low &* MemoryLayout<T>.size, as: T.self) <= value { low &+= 1 }
+  return low
+}
+
+@inline(__always)
+private func firstEqual<V: SIMD>(_ payload: UnsafeRawPointer, _ start: Int, _ count: Int, _ value: V.Scalar, _ vector: V.Type) -> Int?
+where V.Scalar: FixedWidthInteger & BitwiseCopyable, V: BitwiseCopyable {
+  var index = start
+  let size = MemoryLayout<V.Scalar>.size
+  let pattern = V(repeating: value)
+  while index + V.scalarCount <= count {
+    let lanes = unsafe payload.loadUnaligned(fromByteOffset: index * size, as: V.self)
+    if any(lanes .== pattern) { break }
+    index += V.scalarCount
+  }
+  while index < count {
+    if unsafe payload.load(fromByteOffset: index * size, as: V.Scalar.self) == value { return index }
+    index += 1
+  }
+  return nil
+}

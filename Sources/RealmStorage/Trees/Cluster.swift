@@ -1,0 +1,88 @@
+/// A leaf of a cluster tree: up to 256 objects, one leaf array per column. `file-format.md` F7.1.
+package struct Cluster {
+  package let node: Node
+  /// What a key in the leaf is relative to.
+  package let offset: UInt64
+  package let count: Int
+  /// Null in compact form, where the keys are 0, 1, 2, ...
+  private let keyArray: Node?
+
+  package static let objectLimit = 256
+
+  @inline(__always) package init(_ space: NodeSpace, _ node: Node, offset: UInt64) throws(StorageError) {
+    guard node.count > 0, !node.header.isInner else { throw node.broken("is no cluster") }
+    let first = node.element(unchecked: 0)
+    self.node = node
+    self.offset = offset
+    if first & 1 == 1 {
+      count = Int(truncatingIfNeeded: first >> 1)
+      keyArray = nil
+    } else {
+      let keys = try space.integers(at: Ref(element: first))
+      count = keys.count
+      keyArray = keys
+    }
+    guard count >= 0, count <= Cluster.objectLimit else { throw node.broken("a cluster of \(count) objects") }
+  }
+
+  package var isCompact: Bool { keyArray == nil }
+
+  /// The key of a row; the caller guarantees `0 <= row < count`.
+  @inline(__always) package func key(_ row: Int) -> ObjectKey {
+    ObjectKey(Int64(bitPattern: offset &+ relativeKey(row)))
+  }
+  @inline(__always) func relativeKey(_ row: Int) -> UInt64 {
+    if let keyArray { keyArray.unsignedElement(unchecked: row) } else { UInt64(row) }
+  }
+  /// Rows whose key is below `relative`: where it is, or would be inserted.
+  @inline(__always) func insertionRow(_ relative: UInt64) -> Int {
+    guard let keyArray else { return Int(min(relative, UInt64(count))) }
+    return relative == 0 ? 0 : keyArray.countNotAbove(unsigned: relative - 1)
+  }
+  @inline(__always) package func row(ofRelative relative: UInt64) -> Int? {
+    guard let keyArray else { return relative < UInt64(count) ? Int(relative) : nil }
+    return keyArray.index(ofUnsigned: relative)
+  }
+  /// The leaf array of a column; null if the leaf index is vacant.
+  @inline(__always) package func column(_ leafIndex: Int) throws(StorageError) -> Ref { try node.child(leafIndex + 1) }
+}
+
+/// An inner node of a cluster tree: `[0 or offsets, #depth, #objects, children...]`. F7.2.
+struct ClusterInner {
+  let node: Node
+  let depth: Int
+  let childCount: Int
+  private let offsets: Node?
+
+  @inline(__always) init(_ space: NodeSpace, _ node: Node) throws(StorageError) {
+    guard node.count >= 4, node.count <= 3 + Cluster.objectLimit else { throw node.broken("is no inner node of a cluster tree") }
+    let tag = node.element(unchecked: 1)
+    guard tag & 1 == 1, tag > 1, tag >> 1 <= 8 else { throw node.broken("the depth of a cluster node is missing") }
+    self.node = node
+    depth = Int(tag >> 1)
+    childCount = node.count - 3
+    let first = node.element(unchecked: 0)
+    if first == 0 {
+      offsets = nil
+    } else {
+      let array = try space.integers(at: Ref(element: first))
+      guard array.count == childCount, array.unsignedElement(unchecked: 0) == 0 else {
+        throw array.broken("the offsets of a cluster node do not fit its \(childCount) children")
+      }
+      offsets = array
+    }
+  }
+
+  var isCompact: Bool { offsets == nil }
+  @inline(__always) var objectCount: Int { Int(node.element(unchecked: 2) >> 1) }
+
+  @inline(__always) func offset(_ child: Int) -> UInt64 {
+    if let offsets { offsets.unsignedElement(unchecked: child) } else { shiftLeft(UInt64(child), 8 * depth) }
+  }
+  /// The child whose range holds the relative key.
+  @inline(__always) func child(containing relative: UInt64) -> Int {
+    if let offsets { return max(offsets.countNotAbove(unsigned: relative) - 1, 0) }
+    return Int(min(depth >= 8 ? 0 : relative >> UInt64(8 * depth), UInt64(childCount - 1)))
+  }
+  @inline(__always) private func shiftLeft(_ value: UInt64, _ bits: Int) -> UInt64 { bits >= 64 ? 0 : value << UInt64(bits) }
+}

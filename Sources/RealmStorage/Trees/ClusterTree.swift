@@ -1,0 +1,93 @@
+/// The objects of a table, by key. `file-format.md` F7. Reading only; `ClusterEditor` changes one.
+package enum ClusterTree {
+  private static let depthLimit = 10
+
+  /// The cluster and row of an object, or nil.
+  /// - Throws: `.corruptNode`.
+  @inline(__always)
+  package static func find(_ space: NodeSpace, _ root: Ref, _ key: ObjectKey) throws(StorageError) -> (cluster: Cluster, row: Int)? {
+    var relative = UInt64(bitPattern: key.rawValue)
+    var offset: UInt64 = 0
+    var node = try space.refs(at: root)
+    var depth = 0
+    while node.header.isInner {
+      depth += 1
+      guard depth < depthLimit else { throw node.broken("the cluster tree is too deep") }
+      let inner = try ClusterInner(space, node)
+      let child = inner.child(containing: relative)
+      let start = inner.offset(child)
+      guard start <= relative else { throw node.broken("the offsets of a cluster node do not ascend") }
+      relative &-= start
+      offset &+= start
+      node = try space.refs(at: node.child(child + 3))
+    }
+    let cluster = try Cluster(space, node, offset: offset)
+    guard let row = cluster.row(ofRelative: relative) else { return nil }
+    return (cluster, row)
+  }
+
+  /// O(1).
+  package static func count(_ space: NodeSpace, _ root: Ref) throws(StorageError) -> Int {
+    let node = try space.refs(at: root)
+    return node.header.isInner ? try ClusterInner(space, node).objectCount : try Cluster(space, node, offset: 0).count
+  }
+
+  /// Calls `body` with every cluster in key order until it returns false.
+  @discardableResult
+  package static func forEachCluster(
+    _ space: NodeSpace, _ root: Ref, _ body: (Cluster) throws(StorageError) -> Bool
+  ) throws(StorageError) -> Bool {
+    var budget = BPlusTreeLimits.nodeBudget(space)
+    return try visit(space, root, offset: 0, depth: 0, budget: &budget, body)
+  }
+
+  private static func visit(
+    _ space: NodeSpace, _ ref: Ref, offset: UInt64, depth: Int, budget: inout Int, _ body: (Cluster) throws(StorageError) -> Bool
+  ) throws(StorageError) -> Bool {
+    let node = try space.refs(at: ref)
+    budget -= 1
+    guard budget > 0, depth < depthLimit else { throw node.broken("the cluster tree reaches a node more than once") }
+    guard node.header.isInner else { return try body(Cluster(space, node, offset: offset)) }
+    let inner = try ClusterInner(space, node)
+    for child in 0..<inner.childCount {
+      let start = offset &+ inner.offset(child)
+      if try !visit(space, node.child(child + 3), offset: start, depth: depth + 1, budget: &budget, body) { return false }
+    }
+    return true
+  }
+
+  /// The cluster and row of the object at a position in key order.
+  package static func locate(_ space: NodeSpace, _ root: Ref, position: Int) throws(StorageError) -> (cluster: Cluster, row: Int)? {
+    var (ref, offset, remaining) = (root, UInt64(0), position)
+    for _ in 0..<depthLimit {
+      let node = try space.refs(at: ref)
+      guard node.header.isInner else {
+        let cluster = try Cluster(space, node, offset: offset)
+        return remaining >= 0 && remaining < cluster.count ? (cluster, remaining) : nil
+      }
+      let inner = try ClusterInner(space, node)
+      var child = 0
+      while child < inner.childCount {
+        let count = try count(space, node.child(child + 3))
+        if remaining < count { break }
+        remaining -= count
+        child += 1
+      }
+      guard child < inner.childCount else { return nil }
+      offset &+= inner.offset(child)
+      ref = try node.child(child + 3)
+    }
+    throw .corruptNode(ref: root, reason: "the cluster tree is too deep")
+  }
+
+  /// All keys in order; for callers that change the tree while they go through it.
+  package static func keys(_ space: NodeSpace, _ root: Ref) throws(StorageError) -> [ObjectKey] {
+    var result: [ObjectKey] = []
+    result.reserveCapacity(try count(space, root))
+    try forEachCluster(space, root) { (cluster) throws(StorageError) in
+      for row in 0..<cluster.count { result.append(cluster.key(row)) }
+      return true
+    }
+    return result
+  }
+}

@@ -1,0 +1,54 @@
+import Crypto
+
+/// The 128-bit identity of a primary key value, which names an object before it exists in this file. F7.4.
+package struct GlobalKey: Hashable, Comparable, Sendable {
+  package let high: UInt64
+  package let low: UInt64
+
+  package init(high: UInt64, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
+
+  /// Nil for a value whose type cannot be a primary key.
+  package init?(primaryKey: Value) {
+    switch primaryKey {
+    case .null: self.init(high: 1, low: 0)
+    case .int(let value): self.init(high: 0, low: UInt64(bitPattern: value))
+    case .string(let utf8): self.init(hashing: utf8)
+    case .objectID(let id): self.init(hashing: id.bytes)
+    case .uuid(let uuid): self.init(high: uuid.high.byteSwapped, low: uuid.low.byteSwapped)
+    default: return nil
+    }
+  }
+
+  /// The first 16 bytes of the SHA-1, as two little-endian numbers, low first.
+  private init(hashing bytes: [UInt8]) {
+    var hash = Insecure.SHA1()
+    // SAFETY: the buffer is read inside the closure only.
+    unsafe bytes.withUnsafeBytes { unsafe hash.update(bufferPointer: $0) }
+    var words: (low: UInt64, high: UInt64) = (0, 0)
+    for (i, byte) in hash.finalize().enumerated() where i < 16 {
+      if i < 8 { words.low |= UInt64(byte) << (8 * i) } else { words.high |= UInt64(byte) << (8 * (i - 8)) }
+    }
+    self.init(high: words.high, low: words.low)
+  }
+
+  /// The key that the object's tombstone is derived from (`ObjectKey.unresolved`), unless the table's collision map says otherwise.
+  package var localKey: ObjectKey { ObjectKey(Int64(low & 0x3FFF_FFFF_FFFF_FFFF)) }
+
+  /// The order of the collision map: high before low, both unsigned.
+  package static func < (a: GlobalKey, b: GlobalKey) -> Bool { a.high == b.high ? a.low < b.low : a.high < b.high }
+}
+
+extension ObjectID {
+  package var bytes: [UInt8] {
+    (0..<8).map { UInt8(truncatingIfNeeded: high >> (56 - 8 * $0)) } + (0..<4).map { UInt8(truncatingIfNeeded: low >> (24 - 8 * $0)) }
+  }
+}
+
+extension UUIDBytes {
+  package var bytes: [UInt8] {
+    (0..<8).map { UInt8(truncatingIfNeeded: high >> (56 - 8 * $0)) } + (0..<8).map { UInt8(truncatingIfNeeded: low >> (56 - 8 * $0)) }
+  }
+}
