@@ -15,6 +15,12 @@ struct LinkLedger {
     var count = 0
     var sum: UInt64 = 0
     var pairs: [Pair] = []
+
+    mutating func add(_ pair: Pair, _ seed: UInt64, keeps: Bool) {
+      count += 1
+      sum &+= mixed(mixed(UInt64(bitPattern: pair.target) ^ seed) &+ UInt64(bitPattern: pair.origin))
+      if keeps { pairs.append(pair) }
+    }
   }
   struct Entry {
     var links = Side()
@@ -45,23 +51,23 @@ struct LinkLedger {
     return last
   }
 
-  mutating func addBacklinkColumn(_ column: Column) { entries[position(column)].hasBacklinkColumn = true }
+  mutating func addBacklinkColumn(_ column: Column) {
+    let place = position(column)
+    entries[place].hasBacklinkColumn = true
+  }
 
   mutating func addLink(_ column: Column, target: Int64, origin: Int64) {
-    let pair = Pair(target: target, origin: origin)
-    add(pair, to: &entries[position(column)].links)
+    let keeps = takeSpare()
+    let place = position(column)
+    entries[place].links.add(Pair(target: target, origin: origin), seed, keeps: keeps)
   }
   mutating func addBacklink(at position: Int, target: Int64, origin: Int64) {
-    add(Pair(target: target, origin: origin), to: &entries[position].backlinks)
+    let keeps = takeSpare()
+    entries[position].backlinks.add(Pair(target: target, origin: origin), seed, keeps: keeps)
   }
-
-  private mutating func add(_ pair: Pair, to side: inout Side) {
-    side.count += 1
-    side.sum &+= mixed(mixed(UInt64(bitPattern: pair.target) ^ seed) &+ UInt64(bitPattern: pair.origin))
-    if spare > 0 {
-      spare -= 1
-      side.pairs.append(pair)
-    }
+  private mutating func takeSpare() -> Bool {
+    spare -= spare > 0 ? 1 : 0
+    return spare > 0
   }
 
   /// Whether every link is still known, so that differences can be named.

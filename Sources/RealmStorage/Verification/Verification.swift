@@ -74,6 +74,10 @@ final class Verifier {
   /// By slot; nil for free slots and damaged tables.
   var tables: [VerifiedTable?] = []
   var ledger = LinkLedger()
+  /// The column whose links are being walked.
+  var linkOrigin: (table: TableKey, column: ColumnKey)?
+  /// Keys the sums over object keys, so that no file can be made to match them.
+  let seed = UInt64.random(in: 0 ... .max)
   /// Depth in the tree of the node to be claimed next.
   var depth = 0
   /// Where the walk is, for messages.
