@@ -27,6 +27,7 @@ package enum Diagnostics {
     case .unsupportedVersion(let path, let version):
       return "\(path): file format version \(version) cannot be read (readable are 10, 11 and 20 to 24); "
         + "open it with the Realm version that wrote it, or a newer one, first"
+    case .noSuchTable(let name): return "\(path): there is no class '\(name)'; 'realm schema' lists those there are"
     case .fileInUse(let path): return "\(path): in use by another process; close it there and try again"
     default: return "\(path): \(error)"
     }

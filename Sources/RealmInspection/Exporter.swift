@@ -11,6 +11,9 @@ package final class Exporter {
   let digestLimit: Int?
   /// Whether the text of the present line is still needed as a whole.
   var keepsLine = false
+  /// Called now and then with the number of objects written.
+  package var onProgress: ((Int) -> Void)?
+  private var writtenCount = 0
 
   package init(_ file: OpenFile, digestLimit: Int?, to sink: any ByteSink) {
     space = file.space
@@ -18,6 +21,18 @@ package final class Exporter {
     index = TableIndex(file.tables)
     self.digestLimit = digestLimit
     output = TextOutput(sink)
+  }
+
+  /// Objects in the given tables, from their roots alone.
+  package func objectCount(_ tables: [TableDescription]) throws(StorageError) -> Int {
+    var count = 0
+    for table in tables { count &+= try ClusterTree.count(space, table.clusterRoot) }
+    return count
+  }
+
+  func noteProgress(_ count: Int) {
+    writtenCount += count
+    onProgress?(writtenCount)
   }
 
   // MARK: Documents
@@ -166,6 +181,7 @@ final class ObjectPrinter {
     try ClusterTree.forEachCluster(exporter.space, table.clusterRoot) { (cluster) throws(StorageError) in
       try load(cluster)
       for row in 0..<cluster.count { try body(cluster.key(row), row) }
+      exporter.noteProgress(cluster.count)
       return true
     }
   }

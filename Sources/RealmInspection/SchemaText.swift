@@ -173,12 +173,12 @@ package enum SchemaText {
         let wrapper = "@Persisted" + (arguments.isEmpty ? "" : "(" + arguments.joined(separator: ", ") + ")")
         text += "  \(wrapper) var \(identifier(SchemaNames.text(column.name))): \(swiftType(column, index))\n"
       }
-      for (number, column) in table.columns.enumerated() where !column.isPublic && table.kind == .topLevel {
+      for column in table.columns where !column.isPublic && table.kind == .topLevel {
         guard let origin = index.table(column.oppositeTable), isClass(origin.name),
           let source = index.column(column.oppositeTable, column.oppositeColumn), source.type == .link
         else { continue }
         let property = SchemaNames.text(source.name)
-        let name = identifier("linking\(className(origin.name))\(number)")
+        let name = identifier("linkedFrom\(className(origin.name))_\(property)")
         text += "  @Persisted(originProperty: \"\(property)\") var \(name): LinkingObjects<\(className(origin.name))>\n"
       }
       text += "}\n"
