@@ -6,6 +6,8 @@ protocol IndexEdit {
   var fanOut: Int { get }
   /// The object that is filed or withdrawn.
   var object: ObjectKey { get }
+  /// The entry of the object alone, for a key that the level at `offset` does not have.
+  func fresh(_ scratch: Scratch, offset: Int) throws(StorageError) -> IndexEntry
   /// Adds the object to the entry under its key in the level at `offset`.
   func merge(_ scratch: Scratch, into entry: IndexEntry, offset: Int) throws(StorageError) -> IndexEntry
   /// Takes the object out of the entry; none if nothing is left.
@@ -39,8 +41,8 @@ extension IndexLevel {
       scratch.setChild(ref, position + 1, merged.ref)
       return .null
     }
-    return try add(
-      scratch, &ref, position, key: key, IndexEntry(edit.object), fanOut: edit.fanOut, isAppend: position == node.count)
+    let entry = try edit.fresh(scratch, offset: offset)
+    return try add(scratch, &ref, position, key: key, entry, fanOut: edit.fanOut, isAppend: position == node.count)
   }
 
   private static func insertBelow<Edit: IndexEdit>(
