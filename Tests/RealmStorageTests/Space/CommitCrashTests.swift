@@ -1,0 +1,78 @@
+import Testing
+@testable import RealmStorage
+
+/// Commits of a few nodes without meaning, through header, allocator and simulated disk together.
+struct CommitCrashTests {
+  let directory = TestDirectory()
+
+  /// Each snapshot is a top node that lists positions and contents' first byte; enough to see whether it is whole.
+  private struct Snapshot {
+    var nodes: [FileBlock] = []
+    var fill: UInt8 = 0
+  }
+
+  @Test(arguments: 1...4) func aPowerCutAnywhereLeavesTheOldOrTheNewSnapshotWhole(_ seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let storage = try SimulatedStorage(path: directory.file("x.realm"))
+    var header = try FileHeader.initialize(storage)
+    var free = FreeSpace()
+    var snapshots: [Ref: Snapshot] = [.null: Snapshot()]
+    var released: [FileBlock] = []
+    // After how many journal entries which top is surely, and which may be, selected.
+    var marks: [(entries: Int, tops: [Ref])] = []
+
+    for version in 2...12 as ClosedRange<UInt64> {
+      let before = header.selectedTopRef
+      let (next, blocks, top) = try commit(version, free, released, &generator, storage)
+      marks.append((storage.journal.count, [before]))
+      try header.writeUnselectedSlot(topRef: top, to: storage)
+      try storage.sync()
+      marks.append((storage.journal.count, [before]))
+      try header.flip(on: storage)
+      marks.append((storage.journal.count, [before, top]))
+      try storage.sync()
+      marks.append((storage.journal.count, [top]))
+      snapshots[top] = Snapshot(nodes: blocks, fill: UInt8(version))
+      (free, released) = (next, blocks)
+    }
+    #expect(storage.barrierCount == 1 + 11 * 2)
+
+    for mark in marks {
+      for image in storage.crashImages(count: 12, seed: seed, afterEntries: mark.entries) {
+        let read = try FileHeader(
+          start: Array(image.prefix(24)), end: Array(image.suffix(16)), fileByteCount: UInt64(image.count), path: "image", hasKey: false)
+        #expect(mark.tops.contains(read.selectedTopRef), "seed \(seed), after \(mark.entries) entries")
+        guard let snapshot = snapshots[read.selectedTopRef] else { return }
+        for block in snapshot.nodes {
+          let range = Int(block.position)..<Int(block.end)
+          #expect(
+            range.upperBound <= image.count && image[range].allSatisfy { $0 == snapshot.fill },
+            "seed \(seed), after \(mark.entries) entries: \(block) of \(snapshot.fill)")
+        }
+      }
+    }
+  }
+
+  private func commit(
+    _ version: UInt64, _ free: FreeSpace, _ released: [FileBlock], _ generator: inout SeededGenerator, _ storage: SimulatedStorage
+  ) throws -> (FreeSpace, [FileBlock], Ref) {
+    var allocator = SpaceAllocator(free, oldest: version - 1)
+    let sizes = (0..<8).map { _ in UInt64.random(in: 1...300, using: &generator) * 8 }
+    allocator.beginRun(
+      expectedTotal: sizes.reduce(0, +),
+      tailByteCount: allocator.tailByteCount(version: version, releasedCount: released.count, topByteCount: 96))
+    var blocks: [FileBlock] = []
+    for size in sizes {
+      let position = allocator.allocate(size)
+      blocks.append(FileBlock(position: try #require(position), byteCount: size))
+    }
+    let finished = try allocator.finish(version: version, released: released, topByteCount: 96, path: "p")
+    let tail = try #require(finished)
+    blocks.append(FileBlock(position: tail.positionsRef.byteOffset, byteCount: tail.byteCount))
+    try storage.extend(from: free.logicalByteCount, to: tail.free.logicalByteCount)
+    for block in blocks {
+      try storage.write([UInt8](repeating: UInt8(version), count: Int(block.byteCount)), at: block.position)
+    }
+    return (tail.free, blocks, tail.topRef)
+  }
+}
