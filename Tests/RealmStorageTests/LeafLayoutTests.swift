@@ -5,7 +5,7 @@ import Testing
 /// The exact layouts of F3, read from the specification's examples and written by us.
 @Suite struct LeafLayoutTests {
   /// Reads a leaf that an example gives node by node; `build` returns the root.
-  private func read(_ family: LeafFamily, _ build: (inout NodeImage) -> Ref) throws -> [String] {
+  private func read(_ family: LeafModel, _ build: (inout NodeImage) -> Ref) throws -> [String] {
     var image = NodeImage()
     let root = build(&image)
     let test = try TestScratch(image.bytes)
@@ -22,7 +22,7 @@ import Testing
     let node = try space.node(at: ref)
     return node.bytes(unchecked: 0..<node.header.payloadByteCount)
   }
-  private func leaf(_ family: LeafFamily, _ test: TestScratch, _ values: [Value]) throws -> Ref {
+  private func leaf(_ family: LeafModel, _ test: TestScratch, _ values: [Value]) throws -> Ref {
     var ref = try family.create(test.scratch, 0, true)
     for index in values.indices { try family.insert(test.scratch, &ref, index, values[index]) }
     return ref
@@ -31,7 +31,7 @@ import Testing
   // MARK: Examples of the specification
 
   @Test func optionalIntegersOfTheExamplesAreRead() throws {
-    let family = LeafFamily.nullableInteger
+    let family = LeafModel.nullableInteger
     #expect(try read(family) { $0.append("01000004 0B") } == texts([.null, .int(0), .null]))
     #expect(
       try read(family) { $0.append("04000007 7F7F107FFF7F0F") }
@@ -56,7 +56,7 @@ import Testing
     let test = try TestScratch()
     let ref = try leaf(.nullableInteger, test, [.null, .int(.max), .int(0x7FFF_FFFF), .int(.min), .null])
     #expect(
-      try texts(LeafFamily.nullableInteger.read(test.space, ref))
+      try texts(LeafModel.nullableInteger.read(test.space, ref))
         == texts([.null, .int(.max), .int(0x7FFF_FFFF), .int(.min), .null]))
     let reader = try NullableIntegerLeaf(test.space, ref)
     #expect(try reader.find(nil, from: 1, to: 5) == 4)
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test func shortStringsOfTheExamplesAreRead() throws {
-    let family = LeafFamily.string
+    let family = LeafModel.string
     #expect(
       try read(family) { $0.append("0B000004 52657800 61000002 00000003 00000004") }
         == texts([Value("Rex"), Value("a"), Value(""), .null]))
@@ -156,7 +156,7 @@ import Testing
     var plain = root
     #expect(throws: StorageError.self) { try StringLeaf.insert(test.scratch, &plain, 0, Value("x")) }
     try StringLeaf.makePlain(test.scratch, &plain, enumKeys: keys)
-    #expect(try texts(LeafFamily.string.read(test.space, plain)) == expected)
+    #expect(try texts(LeafModel.string.read(test.space, plain)) == expected)
   }
 
   // MARK: Forms and widths
@@ -205,7 +205,7 @@ import Testing
     }
     func header(_ values: [Value]) throws -> NodeHeader {
       let ref = try leaf(.decimal, test, values)
-      #expect(try texts(LeafFamily.decimal.read(test.space, ref)) == texts(values))
+      #expect(try texts(LeafModel.decimal.read(test.space, ref)) == texts(values))
       return try test.space.node(at: ref).header
     }
     #expect(try header([decimal(0, 0), decimal(0, 0)]).bits == 0x2800_0002)

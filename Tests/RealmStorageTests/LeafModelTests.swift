@@ -6,8 +6,8 @@ import Testing
 @Suite struct LeafModelTests {
   private func texts(_ values: [Value]) -> [String] { values.map(identity) }
 
-  @Test(arguments: LeafFamily.all, [1, 2, 3] as [UInt64])
-  func aLeafBehavesLikeAnArray(_ family: LeafFamily, _ seed: UInt64) throws {
+  @Test(arguments: LeafModel.all, [1, 2, 3] as [UInt64])
+  func aLeafBehavesLikeAnArray(_ family: LeafModel, _ seed: UInt64) throws {
     let test = try TestScratch()
     let scratch = test.scratch
     var random = SeededGenerator(seed: seed)
@@ -44,7 +44,7 @@ import Testing
 
   /// Removes a range, or splits and goes on with one of the halves.
   private func changeCoarsely(
-    _ family: LeafFamily, _ scratch: Scratch, _ ref: inout Ref, _ model: inout [Value], _ random: inout SeededGenerator
+    _ family: LeafModel, _ scratch: Scratch, _ ref: inout Ref, _ model: inout [Value], _ random: inout SeededGenerator
   ) throws {
     let index = Int.random(in: 0...model.count, using: &random)
     if Bool.random(using: &random) {
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test(arguments: LeafFamily.all) func aNewLeafHoldsTheDefault(_ family: LeafFamily) throws {
+  @Test(arguments: LeafModel.all) func aNewLeafHoldsTheDefault(_ family: LeafModel) throws {
     let test = try TestScratch()
     for count in [0, 1, 7, 8, 9, 256] {
       for isNullable in [false, true] {
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test(arguments: LeafFamily.all) func aLeafOfTheFileIsCopiedBeforeItChanges(_ family: LeafFamily) throws {
+  @Test(arguments: LeafModel.all) func aLeafOfTheFileIsCopiedBeforeItChanges(_ family: LeafModel) throws {
     var random = SeededGenerator(seed: 4)
     for stage in 0..<10 {
       let maker = try TestScratch()
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  @Test(arguments: LeafFamily.all) func anElementBeyondTheEndIsAnError(_ family: LeafFamily) throws {
+  @Test(arguments: LeafModel.all) func anElementBeyondTheEndIsAnError(_ family: LeafModel) throws {
     let test = try TestScratch()
     var ref = try family.create(test.scratch, 3, true)
     var random = SeededGenerator(seed: 1)
@@ -136,7 +136,7 @@ import Testing
 
 /// Forged leaves: everything ends in a value or an error.
 @Suite struct LeafFuzzTests {
-  @Test(arguments: LeafFamily.all) func aForgedLeafNeverTraps(_ family: LeafFamily) throws {
+  @Test(arguments: LeafModel.all) func aForgedLeafNeverTraps(_ family: LeafModel) throws {
     var random = SeededGenerator(seed: 77)
     for stage in [0, 2, 5, 9] {
       let maker = try TestScratch()
@@ -158,7 +158,7 @@ import Testing
     }
   }
 
-  private func change(_ family: LeafFamily, _ test: TestScratch, _ root: Ref, _ random: inout SeededGenerator, _ stage: Int) {
+  private func change(_ family: LeafModel, _ test: TestScratch, _ root: Ref, _ random: inout SeededGenerator, _ stage: Int) {
     var ref = root
     for _ in 0..<4 {
       let index = Int.random(in: 0..<14, using: &random)

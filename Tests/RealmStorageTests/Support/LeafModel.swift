@@ -1,7 +1,7 @@
 @testable import RealmStorage
 
 /// One family of leaves behind a common face, for tests that treat all of them alike.
-struct LeafFamily: Sendable, CustomStringConvertible {
+struct LeafModel: Sendable, CustomStringConvertible {
   var description: String
   var create: @Sendable (Scratch, Int, Bool) throws -> Ref
   var insert: @Sendable (Scratch, inout Ref, Int, Value) throws -> Void
@@ -23,7 +23,7 @@ struct LeafFamily: Sendable, CustomStringConvertible {
     (0..<Int.random(in: 0...limit, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
   }
 
-  static let string = LeafFamily(
+  static let string = LeafModel(
     description: "string",
     create: { try StringLeaf.create(in: $0, count: $1, isNullable: $2) },
     insert: { try StringLeaf.insert($0, &$1, $2, $3) },
@@ -39,7 +39,7 @@ struct LeafFamily: Sendable, CustomStringConvertible {
       Int.random(in: 0..<6, using: &random) == 0 ? .null : .string(bytes(&random, [0, 1, 3, 7, 15, 16, 62, 63, 64, 300][min(stage, 9)]))
     }, defaultValue: .string([]))
 
-  static let binary = LeafFamily(
+  static let binary = LeafModel(
     description: "binary",
     create: { try BinaryLeaf.create(in: $0, count: $1, isNullable: $2) },
     insert: { try BinaryLeaf.insert($0, &$1, $2, $3) },
@@ -55,7 +55,7 @@ struct LeafFamily: Sendable, CustomStringConvertible {
       Int.random(in: 0..<6, using: &random) == 0 ? .null : .binary(bytes(&random, [0, 1, 15, 63, 64, 64, 65, 300][min(stage, 7)]))
     }, defaultValue: .binary([]))
 
-  static let float = LeafFamily(
+  static let float = LeafModel(
     description: "float",
     create: { try FloatLeaf.create(in: $0, count: $1, isNullable: $2) },
     insert: { try FloatLeaf.insert($0, &$1, $2, $3) },
@@ -70,7 +70,7 @@ struct LeafFamily: Sendable, CustomStringConvertible {
     value: { random, _ in [.null, .float(.infinity), .float(.nan), .float(Float.random(in: -1...1, using: &random))].randomElement(using: &random)! },
     defaultValue: .float(0))
 
-  static let double = LeafFamily(
+  static let double = LeafModel(
     description: "double",
     create: { try DoubleLeaf.create(in: $0, count: $1, isNullable: $2) },
     insert: { try DoubleLeaf.insert($0, &$1, $2, $3) },
@@ -85,7 +85,7 @@ struct LeafFamily: Sendable, CustomStringConvertible {
     value: { random, _ in [.null, .double(-0.0), .double(.nan), .double(Double.random(in: -1...1, using: &random))].randomElement(using: &random)! },
     defaultValue: .double(0))
 
-  static let decimal = LeafFamily(
+  static let decimal = LeafModel(
     description: "decimal",
     create: { try DecimalLeaf.create(in: $0, count: $1, isNullable: $2) },
     insert: { try DecimalLeaf.insert($0, &$1, $2, $3) },
@@ -112,8 +112,8 @@ struct LeafFamily: Sendable, CustomStringConvertible {
   static let objectID = fixedBytes(.objectID)
   static let uuid = fixedBytes(.uuid)
 
-  private static func fixedBytes(_ kind: FixedBytesLeaf.Kind) -> LeafFamily {
-    LeafFamily(
+  private static func fixedBytes(_ kind: FixedBytesLeaf.Kind) -> LeafModel {
+    LeafModel(
       description: "\(kind)",
       create: { try FixedBytesLeaf.create(in: $0, count: $1, isNullable: $2, kind) },
       insert: { try FixedBytesLeaf.insert($0, &$1, $2, $3, kind) },
@@ -134,7 +134,7 @@ struct LeafFamily: Sendable, CustomStringConvertible {
       defaultValue: kind == .objectID ? .objectID(ObjectID(high: 0, low: 0)) : .uuid(UUIDBytes(high: 0, low: 0)))
   }
 
-  static let nullableInteger = LeafFamily(
+  static let nullableInteger = LeafModel(
     description: "nullable integer",
     create: { try NullableIntegerLeaf.create(in: $0, count: $1, isNullable: $2) },
     insert: { try NullableIntegerLeaf.insert($0, &$1, $2, $3) },
@@ -157,7 +157,7 @@ struct LeafFamily: Sendable, CustomStringConvertible {
     return stage > 3 && Bool.random(using: &random) ? ~number : number
   }
 
-  static let timestamp = LeafFamily(
+  static let timestamp = LeafModel(
     description: "timestamp",
     create: { try TimestampLeaf.create(in: $0, count: $1, isNullable: $2) },
     insert: { try TimestampLeaf.insert($0, &$1, $2, $3) },
@@ -179,7 +179,7 @@ struct LeafFamily: Sendable, CustomStringConvertible {
     return Timestamp(seconds: seconds, nanoseconds: seconds < 0 ? -part : part)
   }
 
-  static let mixed = LeafFamily(
+  static let mixed = LeafModel(
     description: "mixed",
     create: { scratch, count, _ in try MixedLeaf.create(in: scratch, count: count) },
     insert: { scratch, ref, index, value in
