@@ -45,7 +45,11 @@ package enum IndexBytes: Sendable {
   private init(_ first: UInt64, _ rest: UInt32) { self = .inline(bits: UInt128(rest) << 64 | UInt128(first), byteCount: 12) }
 
   /// The number as an integer, if it is one of 32 bits.
-  private static func smallInteger(_ value: Double) -> Int64? { Int32(exactly: value).map(Int64.init) }
+  private static func smallInteger(_ value: Double) -> Int64? {
+    guard value >= -0x1p31 && value < 0x1p31 else { return nil }
+    let truncated = Int64(value)
+    return Double(truncated) == value ? truncated : nil
+  }
 
   private static let list = IndexBytes.inline(bits: bits(of: "__List__"), byteCount: 8)
   private static let dictionary = IndexBytes.inline(bits: bits(of: "__Dictionary__"), byteCount: 14)

@@ -85,11 +85,10 @@ private struct DecimalMagnitude {
     let twos = max(biasedExponent, 1) - 1075 + shift
     if (0...74).contains(twos) {
       (coefficient, exponent) = (UInt128(odd) << UInt128(twos), 0)
-    } else if (-31 ..< 0).contains(twos) {
+    } else if (-31..<0).contains(twos) {
       // 2^-n is 5^n × 10^-n; 53 bits and 5^31 fit together into 125.
-      var product = UInt128(odd)
-      for _ in 0 ..< -twos { product *= 5 }
-      (coefficient, exponent) = (product, twos)
+      let powerOfFive = PowersOfTen[-twos] >> UInt128(-twos)
+      (coefficient, exponent) = (UInt128(odd) * powerOfFive, twos)
     } else {
       self = Self.rounded(odd: odd, twos: twos)
     }

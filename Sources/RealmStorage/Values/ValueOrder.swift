@@ -117,10 +117,9 @@ package func compareNumbers(_ a: Int64, _ b: Double) -> Int {
   if b.isNaN { return 1 }
   if b >= 0x1p63 { return -1 }
   if b < -0x1p63 { return 1 }
-  let whole = b.rounded(.towardZero)
-  let integer = Int64(whole)
-  if a != integer { return a < integer ? -1 : 1 }
-  return threeWay(whole, b)
+  let truncated = Int64(b)
+  if a != truncated { return a < truncated ? -1 : 1 }
+  return threeWay(Double(truncated), b)
 }
 
 extension Timestamp: Comparable {

@@ -1,23 +1,93 @@
-import Foundation
+import Testing
 
 @testable import RealmStorage
 
-/// Scratch memory behind an empty mapped file.
-struct TestScratch {
-  let mapping: Mapping
-  let scratch: Scratch
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
 
-  /// - Parameter image: the contents of the file; padded to a page.
-  init(image: [UInt8] = []) throws {
-    let path = FileManager.default.temporaryDirectory.path + "/regnum-\(UUID().uuidString).image"
-    var bytes = image
-    bytes.append(contentsOf: [UInt8](repeating: 0, count: 4096 - image.count % 4096))
-    try Data(bytes).write(to: URL(fileURLWithPath: path))
-    defer { try? FileManager.default.removeItem(atPath: path) }
-    let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-    mapping = try Mapping(descriptor: handle.fileDescriptor, byteCount: UInt64(bytes.count))
-    try handle.close()
-    scratch = Scratch(mapping: mapping, logicalByteCount: UInt64(bytes.count))
+/// A temporary file, its mapping and scratch memory behind it. The file is deleted at once; its descriptor keeps it alive.
+final class TestScratch {
+  let scratch: Scratch
+  let mapping: Mapping
+  /// Bytes of the file, and the logical size of every space.
+  let byteCount: Int
+  private let descriptor: Int32
+
+  /// - Parameter bytes: the contents of the file, at least 4096 bytes are made of it.
+  init(_ bytes: [UInt8] = [], byteCount least: Int = 4096) throws {
+    var name = Array("/tmp/regnum-test-XXXXXX".utf8CString)
+    descriptor = mkstemp(&name)
+    guard descriptor >= 0 else { throw StorageError.io(operation: "mkstemp", path: "/tmp", code: errno) }
+    unlink(name)
+    byteCount = (max(bytes.count, least) + 7) & ~7
+    guard ftruncate(descriptor, off_t(byteCount)) == 0 else { throw StorageError.io(operation: "ftruncate", path: "/tmp", code: errno) }
+    mapping = try Mapping(descriptor: descriptor, byteCount: UInt64(byteCount))
+    scratch = Scratch(mapping: mapping, logicalByteCount: UInt64(byteCount))
+    try write(bytes)
+  }
+
+  deinit { close(descriptor) }
+
+  /// Replaces the beginning of the file; the mapping sees it at once.
+  func write(_ bytes: [UInt8], at offset: Int = 0) throws {
+    guard pwrite(descriptor, bytes, bytes.count, off_t(offset)) == bytes.count else {
+      throw StorageError.io(operation: "pwrite", path: "/tmp", code: errno)
+    }
+  }
+
+  /// What the writer sees.
+  var space: NodeSpace { scratch.space }
+  /// What a reader of the file sees.
+  var fileSpace: NodeSpace { mapping.readerSpace(logicalByteCount: UInt64(byteCount)) }
+}
+
+/// Nodes laid out as in a file, behind the 24 bytes of a file header.
+struct NodeImage {
+  var bytes = [UInt8](repeating: 0, count: 24)
+  private(set) var root = Ref.null
+
+  init() {}
+
+  /// Copies the tree at `ref`, children first.
+  init(of ref: Ref, in space: NodeSpace) throws {
+    root = try add(ref, space)
+  }
+
+  private mutating func add(_ ref: Ref, _ space: NodeSpace) throws -> Ref {
+    let node = try space.node(at: ref)
+    var payload = node.bytes(unchecked: 0..<node.byteCount - 8)
+    // What lies beyond the last element is undefined in scratch memory.
+    for index in node.header.payloadByteCount..<max(payload.count, node.header.payloadByteCount) { payload[index] = 0 }
+    if node.header.hasRefs {
+      for index in 0..<node.count {
+        let element = node.element(unchecked: index)
+        guard element != 0 && element & 1 == 0 else { continue }
+        let child = try add(Ref(element: element), space).byteOffset
+        for position in 0..<8 { payload[index * 8 + position] = UInt8(truncatingIfNeeded: child >> UInt64(position * 8)) }
+      }
+    }
+    return append(header: node.header.bits, payload)
+  }
+
+  /// Appends one node, padded with zeros.
+  mutating func append(header: UInt32, _ payload: [UInt8]) -> Ref {
+    let ref = Ref(UInt64(bytes.count))
+    bytes += [0x41, 0x41, 0x41, 0x41]
+    for shift in [24, 16, 8, 0] { bytes.append(UInt8(truncatingIfNeeded: header >> UInt32(shift))) }
+    bytes += payload
+    while bytes.count & 7 != 0 { bytes.append(0) }
+    return ref
+  }
+
+  /// Appends one node given as in the examples of the specification: header from byte 4 on, then the payload, in hexadecimal.
+  mutating func append(_ hex: String) -> Ref {
+    let digits = hex.filter { !$0.isWhitespace }.map { UInt8($0.hexDigitValue!) }
+    let numbers = stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+    let header = numbers[0..<4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+    return append(header: header, Array(numbers[4...]))
   }
 }
 
@@ -31,5 +101,14 @@ struct SeededRandom: RandomNumberGenerator {
     z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
     z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
     return z ^ (z >> 31)
+  }
+}
+
+/// A text that two values share exactly when they are identical, bit by bit.
+func identity(_ value: Value) -> String {
+  switch value {
+  case .float(let number): "float \(number.bitPattern)"
+  case .double(let number): "double \(number.bitPattern)"
+  default: "\(value)"
   }
 }
