@@ -24,7 +24,9 @@ package struct DatabaseOptions: Sendable {
     (path, mode) throws(StorageError) in try FileStorage(path: path, mode: mode)
   }
   /// Changes the contents of an older format into those of format 24, inside the given transaction, which the database commits.
-  package var upgrade: (@Sendable (_ transaction: WriteTransaction, _ format: Int) throws(StorageError) -> Void)?
+  package var upgrade: (@Sendable (_ transaction: WriteTransaction, _ format: Int) throws(StorageError) -> Void)? = {
+    (transaction, format) throws(StorageError) in try WriteTransaction.upgradeContents(transaction, from: format)
+  }
 
   package init() {}
 }
