@@ -40,6 +40,9 @@ let package = Package(
       dependencies: [
         "RealmStorage", "RealmInspection", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
-    .testTarget(name: "RealmStorageTests", dependencies: ["RealmStorage", "RealmInspection"], swiftSettings: testing),
+    // A second process for tests.
+    .executableTarget(name: "regnum-test-agent", dependencies: ["RealmStorage"], swiftSettings: strict),
+    .testTarget(
+      name: "RealmStorageTests", dependencies: ["RealmStorage", "RealmInspection", "regnum-test-agent"], swiftSettings: testing),
   ]
 )

@@ -50,3 +50,13 @@ extension Scratch {
     setHeader(ref, NodeHeader(flags: flags, scheme: scheme, widthIndex: widthIndex, count: count))
   }
 }
+
+extension Scratch {
+  /// A new array of `count` elements of fixed width in bytes, with the given payload.
+  package func createFixedWidth(widthIndex: UInt32, count: Int, bytes: [UInt8]) throws(StorageError) -> Ref {
+    let ref = try createBytes(scheme: .bytes, widthIndex: widthIndex, count: count, byteCount: bytes.count)
+    let place = unsafe payload(ref)
+    for index in bytes.indices { unsafe place.storeBytes(of: bytes[index], toByteOffset: index, as: UInt8.self) }
+    return ref
+  }
+}

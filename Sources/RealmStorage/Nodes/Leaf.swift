@@ -1,0 +1,233 @@
+/// The leaf operations by kind of leaf: one switch, then the family's own code.
+package enum Leaf {
+  // MARK: Reading
+
+  package static func count(_ space: NodeSpace, _ kind: LeafKind, _ ref: Ref) throws(StorageError) -> Int {
+    switch kind {
+    case .int, .bool, .link, .linkElement: try space.integers(at: ref).count
+    case .backlink, .collection: try space.refs(at: ref).count
+    case .typedLink: try space.integers(at: ref).count / 2
+    case .nullableInt: try NullableIntegerLeaf(space, ref).count
+    case .string: try StringLeaf(space, ref).count
+    case .binary: try BinaryLeaf(space, ref).count
+    case .mixed: try MixedLeaf(space, ref).count
+    case .timestamp: try TimestampLeaf(space, ref).count
+    case .float: try FloatLeaf(space, ref).count
+    case .double: try DoubleLeaf(space, ref).count
+    case .decimal: try DecimalLeaf(space, ref).count
+    case .objectID: try FixedBytesLeaf(space, ref, .objectID).count
+    case .uuid: try FixedBytesLeaf(space, ref, .uuid).count
+    }
+  }
+
+  /// - Throws: `.corruptNode`, also when there is no such element.
+  package static func value(_ space: NodeSpace, _ kind: LeafKind, _ ref: Ref, _ index: Int) throws(StorageError) -> Value {
+    switch kind {
+    case .int, .bool, .link, .linkElement, .typedLink: return try IntegerLeaf.value(space.integers(at: ref), kind, index)
+    case .nullableInt: return try NullableIntegerLeaf(space, ref).value(index)
+    case .string: return try StringLeaf(space, ref).value(index)
+    case .binary: return try BinaryLeaf(space, ref).value(index)
+    case .mixed: return try MixedLeaf(space, ref).value(index)
+    case .timestamp: return try TimestampLeaf(space, ref).value(index)
+    case .float: return try FloatLeaf(space, ref).value(index)
+    case .double: return try DoubleLeaf(space, ref).value(index)
+    case .decimal: return try DecimalLeaf(space, ref).value(index)
+    case .objectID: return try FixedBytesLeaf(space, ref, .objectID).value(index)
+    case .uuid: return try FixedBytesLeaf(space, ref, .uuid).value(index)
+    case .backlink, .collection: throw .corruptNode(ref: ref, reason: "backlinks and collections are no values")
+    }
+  }
+
+  // MARK: Writing
+
+  /// A leaf of `count` default values (F3.18).
+  package static func create(_ scratch: Scratch, _ slot: ColumnSlot, count: Int) throws(StorageError) -> Ref {
+    switch slot.kind {
+    case .int, .bool, .link, .linkElement:
+      try scratch.createIntegers(count: count, value: defaultInteger(slot))
+    case .typedLink: try scratch.createIntegers(count: count * 2)
+    case .backlink, .collection: try scratch.createRefs(count: count)
+    case .nullableInt: try NullableIntegerLeaf.create(in: scratch, count: count, isNullable: true)
+    case .string: try StringLeaf.create(in: scratch, count: count, isNullable: slot.isNullable)
+    case .binary: try BinaryLeaf.create(in: scratch, count: count, isNullable: slot.isNullable)
+    case .mixed: try MixedLeaf.create(in: scratch, count: count)
+    case .timestamp: try TimestampLeaf.create(in: scratch, count: count, isNullable: slot.isNullable)
+    case .float: try FloatLeaf.create(in: scratch, count: count, isNullable: slot.isNullable)
+    case .double: try DoubleLeaf.create(in: scratch, count: count, isNullable: slot.isNullable)
+    case .decimal: try DecimalLeaf.create(in: scratch, count: count, isNullable: slot.isNullable)
+    case .objectID: try FixedBytesLeaf.create(in: scratch, .objectID, count: count, isNullable: slot.isNullable)
+    case .uuid: try FixedBytesLeaf.create(in: scratch, .uuid, count: count, isNullable: slot.isNullable)
+    }
+  }
+
+  @inline(__always) private static func defaultInteger(_ slot: ColumnSlot) -> Int64 {
+    slot.enumeratedDefault ?? IntegerLeaf.defaultValue(slot.kind, isNullable: slot.isNullable)
+  }
+
+  /// The value that a new element gets (F3.18); `slot` is not of kind backlink or collection.
+  package static func defaultValue(_ slot: ColumnSlot) -> Value {
+    switch slot.kind {
+    case .link, .linkElement, .mixed, .nullableInt, .typedLink, .backlink, .collection: .null
+    case _ where slot.isNullable: .null
+    case .int: .int(0)
+    case .bool: .bool(false)
+    case .string: .string([])
+    case .binary: .binary([])
+    case .timestamp: .timestamp(Timestamp(seconds: 0, nanoseconds: 0))
+    case .float: .float(0)
+    case .double: .double(0)
+    case .decimal: .decimal(Decimal128(low: 0, high: 0x3040_0000_0000_0000))
+    case .objectID: .objectID(ObjectID(high: 0, low: 0))
+    case .uuid: .uuid(UUIDBytes(high: 0, low: 0))
+    }
+  }
+
+  package static func insertDefault(_ scratch: Scratch, _ slot: ColumnSlot, _ ref: inout Ref, _ index: Int) throws(StorageError) {
+    switch slot.kind {
+    case .int, .bool, .link, .linkElement: try scratch.insert(&ref, index, defaultInteger(slot))
+    case .backlink, .collection: try scratch.insert(&ref, index, 0)
+    case .typedLink: try scratch.insert(&ref, index * 2, contentsOf: [0, 0])
+    default: try insert(scratch, slot.kind, &ref, index, defaultValue(slot))
+    }
+  }
+
+  package static func insert(
+    _ scratch: Scratch, _ kind: LeafKind, _ ref: inout Ref, _ index: Int, _ value: Value
+  ) throws(StorageError) {
+    switch kind {
+    case .int, .bool, .link, .linkElement: try scratch.insert(&ref, index, storedInteger(value, kind))
+    case .nullableInt: try NullableIntegerLeaf.insert(scratch, &ref, index, value)
+    case .string: try StringLeaf.insert(scratch, &ref, index, value)
+    case .binary: try BinaryLeaf.insert(scratch, &ref, index, value)
+    case .mixed: try MixedLeaf.insert(scratch, &ref, index, value)
+    case .timestamp: try TimestampLeaf.insert(scratch, &ref, index, value)
+    case .float: try FloatLeaf.insert(scratch, &ref, index, value)
+    case .double: try DoubleLeaf.insert(scratch, &ref, index, value)
+    case .decimal: try DecimalLeaf.insert(scratch, &ref, index, value)
+    case .objectID: try FixedBytesLeaf.insert(scratch, &ref, .objectID, index, value)
+    case .uuid: try FixedBytesLeaf.insert(scratch, &ref, .uuid, index, value)
+    case .backlink, .collection, .typedLink: throw .typeMismatch(reason: "values cannot be stored in this column")
+    }
+  }
+
+  package static func set(
+    _ scratch: Scratch, _ kind: LeafKind, _ ref: inout Ref, _ index: Int, _ value: Value
+  ) throws(StorageError) {
+    switch kind {
+    case .int, .bool, .link, .linkElement: try scratch.set(&ref, index, storedInteger(value, kind))
+    case .nullableInt: try NullableIntegerLeaf.set(scratch, &ref, index, value)
+    case .string: try StringLeaf.set(scratch, &ref, index, value)
+    case .binary: try BinaryLeaf.set(scratch, &ref, index, value)
+    case .mixed: try MixedLeaf.set(scratch, &ref, index, value)
+    case .timestamp: try TimestampLeaf.set(scratch, &ref, index, value)
+    case .float: try FloatLeaf.set(scratch, &ref, index, value)
+    case .double: try DoubleLeaf.set(scratch, &ref, index, value)
+    case .decimal: try DecimalLeaf.set(scratch, &ref, index, value)
+    case .objectID: try FixedBytesLeaf.set(scratch, &ref, .objectID, index, value)
+    case .uuid: try FixedBytesLeaf.set(scratch, &ref, .uuid, index, value)
+    case .backlink, .collection, .typedLink: throw .typeMismatch(reason: "values cannot be stored in this column")
+    }
+  }
+
+  @inline(__always) private static func storedInteger(_ value: Value, _ kind: LeafKind) throws(StorageError) -> Int64 {
+    guard let stored = IntegerLeaf.stored(value, kind) else { throw .typeMismatch(reason: "\(value) in a column of kind \(kind)") }
+    return stored
+  }
+
+  /// Removes an element; what it owns (a collection, a backlink list) is the caller's to free before.
+  package static func remove(_ scratch: Scratch, _ slot: ColumnSlot, _ ref: inout Ref, _ index: Int) throws(StorageError) {
+    try remove(scratch, slot.kind, &ref, index)
+  }
+
+  package static func remove(_ scratch: Scratch, _ kind: LeafKind, _ ref: inout Ref, _ index: Int) throws(StorageError) {
+    switch kind {
+    case .int, .bool, .link, .linkElement, .backlink, .collection: try scratch.remove(&ref, index)
+    case .typedLink: try scratch.remove(&ref, index * 2..<index * 2 + 2)
+    case .nullableInt: try NullableIntegerLeaf.remove(scratch, &ref, index)
+    case .string: try StringLeaf.remove(scratch, &ref, index)
+    case .binary: try BinaryLeaf.remove(scratch, &ref, index)
+    case .mixed: try MixedLeaf.remove(scratch, &ref, index)
+    case .timestamp: try TimestampLeaf.remove(scratch, &ref, index)
+    case .float: try FloatLeaf.remove(scratch, &ref, index)
+    case .double: try DoubleLeaf.remove(scratch, &ref, index)
+    case .decimal: try DecimalLeaf.remove(scratch, &ref, index)
+    case .objectID: try FixedBytesLeaf.remove(scratch, &ref, .objectID, index)
+    case .uuid: try FixedBytesLeaf.remove(scratch, &ref, .uuid, index)
+    }
+  }
+
+  /// Moves the elements from `index` on, with what they own, to a new leaf.
+  package static func split(_ scratch: Scratch, _ slot: ColumnSlot, _ ref: inout Ref, at index: Int) throws(StorageError) -> Ref {
+    try split(scratch, slot.kind, &ref, at: index)
+  }
+
+  package static func split(_ scratch: Scratch, _ kind: LeafKind, _ ref: inout Ref, at index: Int) throws(StorageError) -> Ref {
+    switch kind {
+    case .int, .bool, .link, .linkElement, .backlink, .collection: try scratch.splitElements(&ref, at: index)
+    case .typedLink: try scratch.splitElements(&ref, at: index * 2)
+    case .nullableInt: try NullableIntegerLeaf.split(scratch, &ref, at: index)
+    case .string: try StringLeaf.split(scratch, &ref, at: index)
+    case .binary: try BinaryLeaf.split(scratch, &ref, at: index)
+    case .mixed: try MixedLeaf.split(scratch, &ref, at: index)
+    case .timestamp: try TimestampLeaf.split(scratch, &ref, at: index)
+    case .float: try FloatLeaf.split(scratch, &ref, at: index)
+    case .double: try DoubleLeaf.split(scratch, &ref, at: index)
+    case .decimal: try DecimalLeaf.split(scratch, &ref, at: index)
+    case .objectID: try FixedBytesLeaf.split(scratch, &ref, .objectID, at: index)
+    case .uuid: try FixedBytesLeaf.split(scratch, &ref, .uuid, at: index)
+    }
+  }
+
+  /// Appends the elements of `source`, with what they own, and frees the nodes of `source`.
+  package static func merge(_ scratch: Scratch, _ slot: ColumnSlot, _ ref: inout Ref, appending source: Ref) throws(StorageError) {
+    try merge(scratch, slot.kind, &ref, appending: source)
+  }
+
+  package static func merge(_ scratch: Scratch, _ kind: LeafKind, _ ref: inout Ref, appending source: Ref) throws(StorageError) {
+    let space = scratch.space
+    switch kind {
+    case .int, .bool, .link, .linkElement, .backlink, .collection, .typedLink:
+      let node = try space.node(at: source)
+      var values: [Int64] = []
+      values.reserveCapacity(node.count)
+      for index in 0..<node.count { values.append(node.element(unchecked: index)) }
+      try scratch.insert(&ref, space.node(at: ref).count, contentsOf: values)
+      try scratch.free(source)
+    case .mixed: try MixedLeaf.merge(scratch, &ref, appending: source)
+    default:
+      let (count, added) = (try count(space, kind, ref), try Leaf.count(space, kind, source))
+      for index in 0..<added { try insert(scratch, kind, &ref, count + index, value(space, kind, source, index)) }
+      try scratch.freeTree(source)
+    }
+  }
+}
+
+/// Leaves of any kind, with `Value` as the element.
+package struct ValueFamily: LeafFamily {
+  package let kind: LeafKind
+  package let isNullable: Bool
+  package init(_ kind: LeafKind, isNullable: Bool) { (self.kind, self.isNullable) = (kind, isNullable) }
+
+  @inline(__always) package func count(_ space: NodeSpace, _ leaf: Ref) throws(StorageError) -> Int { try Leaf.count(space, kind, leaf) }
+  package func element(_ space: NodeSpace, _ leaf: Ref, _ index: Int) throws(StorageError) -> Value {
+    try Leaf.value(space, kind, leaf, index)
+  }
+  package func create(_ scratch: Scratch) throws(StorageError) -> Ref {
+    try Leaf.create(scratch, ColumnSlot(kind: kind, isNullable: isNullable), count: 0)
+  }
+  package func insert(_ scratch: Scratch, _ leaf: inout Ref, _ index: Int, _ element: Value) throws(StorageError) {
+    try Leaf.insert(scratch, kind, &leaf, index, element)
+  }
+  package func set(_ scratch: Scratch, _ leaf: inout Ref, _ index: Int, _ element: Value) throws(StorageError) {
+    try Leaf.set(scratch, kind, &leaf, index, element)
+  }
+  package func remove(_ scratch: Scratch, _ leaf: inout Ref, _ index: Int) throws(StorageError) {
+    try Leaf.remove(scratch, kind, &leaf, index)
+  }
+  package func split(_ scratch: Scratch, _ leaf: inout Ref, at index: Int) throws(StorageError) -> Ref {
+    try Leaf.split(scratch, kind, &leaf, at: index)
+  }
+  package func merge(_ scratch: Scratch, _ leaf: inout Ref, appending source: Ref) throws(StorageError) {
+    try Leaf.merge(scratch, kind, &leaf, appending: source)
+  }
+}

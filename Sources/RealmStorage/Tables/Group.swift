@@ -1,0 +1,206 @@
+/// All tables of one snapshot or of one write transaction. `file-format.md` F8.
+///
+/// Confined to one thread; valid while the snapshot or transaction that it was made from is.
+package final class Group {
+  package let space: NodeSpace
+  /// Nil for a reader.
+  package let scratch: Scratch?
+  /// The top array; null while an empty database has not been written to.
+  package internal(set) var topRef: Ref
+  /// What changed, for the history entry of the commit.
+  package var log = LogEncoder()
+  /// Counts the operations that may have moved nodes; whoever caches refs compares it.
+  package internal(set) var stamp: UInt64 = 0
+
+  var states: [TableState?] = []
+  var slots: [GroupDescription.TableSlot] = []
+  var names: [[UInt8]] = []
+  private(set) var isWritable = false
+
+  /// A reader's view. `top` is null for an empty database.
+  package init(reading space: NodeSpace, top: Ref) throws(StorageError) {
+    self.space = space
+    scratch = nil
+    topRef = top
+    try load()
+  }
+
+  /// A writer's view; nothing is copied before something changes.
+  package init(writing scratch: Scratch, top: Ref) throws(StorageError) {
+    space = scratch.space
+    self.scratch = scratch
+    topRef = top
+    try load()
+  }
+
+  private func load() throws(StorageError) {
+    guard !topRef.isNull else { return }
+    let description = try GroupDescription(space: space, top: topRef)
+    for slot in 0..<description.tableSlotCount {
+      slots.append(description.tableSlot(slot))
+      names.append(try description.tableName(slot))
+    }
+    states = [TableState?](repeating: nil, count: slots.count)
+  }
+
+  // MARK: Finding tables
+
+  /// Keys of all tables in slot order.
+  package func tableKeys() throws(StorageError) -> [TableKey] {
+    var keys: [TableKey] = []
+    for slot in slots.indices { if let table = try table(inSlot: slot) { keys.append(table.key) } }
+    return keys
+  }
+
+  package func table(inSlot slot: Int) throws(StorageError) -> Table? {
+    guard slot >= 0, slot < slots.count, case .table(let ref) = slots[slot] else { return nil }
+    if let state = states[slot] { return Table(group: self, state: state) }
+    let state = try TableState(space: space, ref: ref, name: names[slot], slot: slot)
+    states[slot] = state
+    return Table(group: self, state: state)
+  }
+
+  package func table(named name: String) throws(StorageError) -> Table? { try table(named: Array(name.utf8)) }
+  package func table(named name: [UInt8]) throws(StorageError) -> Table? {
+    for slot in slots.indices where names[slot] == name {
+      if case .table = slots[slot] { return try table(inSlot: slot) }
+    }
+    return nil
+  }
+
+  /// - Throws: `.noSuchTable`.
+  package func table(_ key: TableKey) throws(StorageError) -> Table {
+    guard let table = try table(inSlot: key.slot), table.key == key else { throw .noSuchTable(name: "with key \(key.rawValue)") }
+    return table
+  }
+
+  // MARK: Writing
+
+  /// The scratch memory, for an operation that changes something.
+  /// - Throws: `.readOnly` for a reader.
+  @inline(__always) func writing() throws(StorageError) -> Scratch {
+    guard let scratch else { throw .readOnly(path: "") }
+    stamp &+= 1
+    if !isWritable { try makeWritable(scratch) }
+    return scratch
+  }
+
+  private func makeWritable(_ scratch: Scratch) throws(StorageError) {
+    if topRef.isNull {
+      topRef = try scratch.createRefs(count: 3, capacity: 12)
+      scratch.setChild(topRef, 0, try NameArray.create(scratch, []))
+      scratch.setChild(topRef, 1, try scratch.createRefs(count: 0))
+      scratch.setTagged(topRef, 2, 24)
+    } else {
+      try scratch.makeWritable(&topRef)
+      var tables = Ref(element: scratch.slot(topRef, 1))
+      try scratch.makeWritable(&tables)
+      scratch.setChild(topRef, 1, tables)
+    }
+    isWritable = true
+  }
+
+  /// Stores a table's top, or the tag of a free slot.
+  func setTableSlot(_ scratch: Scratch, _ slot: Int, _ content: GroupDescription.TableSlot) {
+    let tables = Ref(element: scratch.slot(topRef, 1))
+    slots[slot] = content
+    switch content {
+    case .table(let ref): scratch.setChild(tables, slot, ref)
+    case .free(let tag): scratch.setTagged(tables, slot, tag ?? 0)
+    }
+  }
+
+  func storeNames(_ scratch: Scratch) throws(StorageError) {
+    try scratch.free(Ref(element: scratch.slot(topRef, 0)))
+    scratch.setChild(topRef, 0, try NameArray.create(scratch, names))
+  }
+
+  /// Adds a table.
+  /// - Throws: `.duplicateName`, `.invalidArgument` for a name above 63 bytes or too many tables.
+  @discardableResult
+  package func addTable(_ name: String, kind: TableKind = .topLevel) throws(StorageError) -> Table {
+    let bytes = Array(name.utf8)
+    guard bytes.count <= 63 else { throw .invalidArgument(reason: "the table name '\(name)' has more than 63 bytes") }
+    guard try table(named: bytes) == nil else { throw .duplicateName(name: name) }
+    let scratch = try writing()
+    let free = slots.indices.first { if case .free = slots[$0] { true } else { false } }
+    let slot = free ?? slots.count
+    guard slot < 0xFFFF else { throw .invalidArgument(reason: "a realm holds at most 65535 tables") }
+    var tag: UInt64 = 0
+    if let free, case .free(let next) = slots[free] { tag = next ?? 0 }
+    let key = TableKey(slot: slot, tag: UInt32(tag & 0x7FFF))
+    let ref = try TableState.create(scratch, key: key, kind: kind)
+    if free == nil {
+      var tables = Ref(element: scratch.slot(topRef, 1))
+      try scratch.append(&tables, ref.element)
+      scratch.setChild(topRef, 1, tables)
+      slots.append(.table(ref))
+      names.append(bytes)
+      states.append(nil)
+    } else {
+      names[slot] = bytes
+      setTableSlot(scratch, slot, .table(ref))
+    }
+    try storeNames(scratch)
+    log.insertTable(key)
+    guard let table = try table(inSlot: slot) else { throw .noSuchTable(name: name) }
+    return table
+  }
+
+  /// Removes a table with all objects and every link from and to it.
+  /// - Throws: `.invalidArgument` when another table has a link column to it.
+  package func removeTable(_ key: TableKey) throws(StorageError) {
+    let table = try table(key)
+    for column in table.state.columns {
+      guard let column, column.type == .backlink, column.oppositeTable != key else { continue }
+      let origin = try self.table(column.oppositeTable)
+      if let forward = origin.columnOrNil(column.oppositeColumn), forward.type == .link {
+        throw .invalidArgument(reason: "'\(origin.nameText)' still has links to '\(table.nameText)'")
+      }
+    }
+    try table.removeAllObjects()
+    for column in table.state.columns.compactMap({ $0 }) where column.isPublic { try table.removeColumn(column.key) }
+    let scratch = try writing()
+    try scratch.freeTree(table.state.ref)
+    setTableSlot(scratch, key.slot, .free(nextTag: UInt64((key.tag + 1) & 0x7FFF)))
+    states[key.slot] = nil
+    names[key.slot] = []
+    try storeNames(scratch)
+    log.eraseTable(key)
+  }
+
+  package func renameTable(_ key: TableKey, to name: String) throws(StorageError) {
+    let bytes = Array(name.utf8)
+    guard bytes.count <= 63 else { throw .invalidArgument(reason: "the table name '\(name)' has more than 63 bytes") }
+    guard try self.table(named: bytes) == nil else { throw .duplicateName(name: name) }
+    let table = try table(key)
+    let scratch = try writing()
+    names[key.slot] = bytes
+    table.state.name = bytes
+    try storeNames(scratch)
+    log.renameTable(key)
+  }
+}
+
+extension NameArray {
+  /// A new array of names (F3.5): width is the smallest power of two above the longest name, 0 if all are empty.
+  static func create(_ scratch: Scratch, _ names: [[UInt8]]) throws(StorageError) -> Ref {
+    let longest = names.map(\.count).max() ?? 0
+    var widthIndex: UInt32 = 0
+    if longest > 0 {
+      widthIndex = 1
+      while 1 << (widthIndex - 1) <= longest { widthIndex += 1 }
+    }
+    let width = widthIndex == 0 ? 0 : 1 << (Int(widthIndex) - 1)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(width * names.count)
+    if width > 0 {
+      for name in names {
+        bytes.append(contentsOf: name)
+        bytes.append(contentsOf: [UInt8](repeating: 0, count: width - 1 - name.count))
+        bytes.append(UInt8(width - 1 - name.count))
+      }
+    }
+    return try scratch.createFixedWidth(widthIndex: widthIndex, count: names.count, bytes: bytes)
+  }
+}

@@ -1,0 +1,167 @@
+// Both sides of every link (F3.13, F7.5).
+
+extension Table {
+  /// The origin keys of an object's backlinks in one backlink column, with repetitions.
+  package func backlinks(_ key: ObjectKey, _ column: ColumnKey) throws(StorageError) -> [ObjectKey] {
+    let row = try row(key)
+    let leaf = try space.refs(at: row.leaf(column))
+    let element = try leaf.element(row.row)
+    if element == 0 { return [] }
+    if element & 1 == 1 { return [ObjectKey(Int64(UInt64(bitPattern: element) >> 1))] }
+    var origins: [ObjectKey] = []
+    let space = space
+    try BPlusTree(root: Ref(element: element), family: IntegerFamily()).forEachLeaf(space) { (leaf, _, _) throws(StorageError) in
+      let node = try space.integers(at: leaf)
+      for index in 0..<node.count { origins.append(ObjectKey(node.element(unchecked: index))) }
+      return true
+    }
+    return origins
+  }
+
+  package var backlinkColumns: [ColumnDescription] { state.columns.compactMap { $0 }.filter { $0.type == .backlink } }
+
+  /// Number of links to an object, over all origins.
+  package func backlinkCount(_ key: ObjectKey) throws(StorageError) -> Int {
+    var total = 0
+    for column in backlinkColumns {
+      let row = try row(key)
+      let element = try space.refs(at: row.leaf(column.key)).element(row.row)
+      if element == 0 { continue }
+      total += element & 1 == 1 ? 1 : try BPlusTree(root: Ref(element: element), family: IntegerFamily()).count(space)
+    }
+    return total
+  }
+
+  /// Adds one backlink to object `key` of this table. Lists that we write stay ascending, which makes removal fast.
+  func addBacklink(_ scratch: Scratch, _ column: ColumnKey, _ key: ObjectKey, origin: ObjectKey) throws(StorageError) {
+    if key.isNull { return }
+    _ = try writing()
+    try updateLeaf(scratch, key, column.leafIndex) { (leaf, row) throws(StorageError) in
+      try scratch.makeWritable(&leaf)
+      let element = scratch.slot(leaf, row)
+      if element == 0 { return scratch.setTagged(leaf, row, UInt64(bitPattern: origin.rawValue)) }
+      var tree: BPlusTree<IntegerFamily>
+      if element & 1 == 1 {
+        let single = Int64(UInt64(bitPattern: element) >> 1)
+        let pair = single <= origin.rawValue ? [single, origin.rawValue] : [origin.rawValue, single]
+        tree = BPlusTree(root: try scratch.createIntegers(pair), family: IntegerFamily())
+      } else {
+        tree = try BacklinkList.normalised(scratch, Ref(element: element))
+        try BacklinkList.insert(scratch, &tree, origin.rawValue)
+      }
+      scratch.setChild(leaf, row, tree.root)
+    }
+  }
+
+  /// Removes one backlink; a tombstone that loses its last one goes with it.
+  /// - Throws: `.corruptNode` if there is no such backlink.
+  func removeBacklink(_ scratch: Scratch, _ column: ColumnKey, _ key: ObjectKey, origin: ObjectKey) throws(StorageError) {
+    if key.isNull { return }
+    _ = try writing()
+    try updateLeaf(scratch, key, column.leafIndex) { (leaf, row) throws(StorageError) in
+      try scratch.makeWritable(&leaf)
+      let element = scratch.slot(leaf, row)
+      if element & 1 == 1 {
+        guard Int64(UInt64(bitPattern: element) >> 1) == origin.rawValue else { throw missingBacklink(leaf, origin) }
+        return scratch.setChild(leaf, row, .null)
+      }
+      guard element != 0 else { throw missingBacklink(leaf, origin) }
+      var tree = try BacklinkList.normalised(scratch, Ref(element: element))
+      guard try BacklinkList.remove(scratch, &tree, origin.rawValue) else { throw missingBacklink(leaf, origin) }
+      if try tree.count(scratch.space) == 1 {
+        let last = try tree.element(scratch.space, 0)
+        try scratch.freeTree(tree.root)
+        scratch.setTagged(leaf, row, UInt64(bitPattern: last))
+      } else {
+        scratch.setChild(leaf, row, tree.root)
+      }
+    }
+    if key.isUnresolved { try removeTombstoneIfUnused(scratch, key) }
+  }
+
+  private func missingBacklink(_ leaf: Ref, _ origin: ObjectKey) -> StorageError {
+    .corruptNode(ref: leaf, reason: "a link from object \(origin.rawValue) to '\(nameText)' has no backlink")
+  }
+
+  /// The backlink column for links in a Mixed column, made when the first such link is stored (F4.4).
+  func typedBacklinkColumn(_ column: ColumnDescription, originTable: Table) throws(StorageError) -> ColumnKey {
+    for candidate in state.columns {
+      if let candidate, candidate.type == .backlink, candidate.oppositeTable == originTable.key, candidate.oppositeColumn == column.key {
+        return candidate.key
+      }
+    }
+    let created = try addBacklinkColumn(originTable: originTable.key, originColumn: column.key)
+    group.log.typedLinkChange(originTable.key, column.key, target: key)
+    return created
+  }
+
+  /// Records a link that is stored in a Mixed or dictionary column of this table.
+  func addTypedBacklink(_ scratch: Scratch, _ column: ColumnDescription, _ link: ObjectLink, origin: ObjectKey) throws(StorageError) {
+    let target = try group.table(link.table)
+    try target.addBacklink(scratch, backlinkColumn(for: column, in: target), link.key, origin: origin)
+  }
+
+  func removeTypedBacklink(_ scratch: Scratch, _ column: ColumnDescription, _ link: ObjectLink, origin: ObjectKey) throws(StorageError) {
+    let target = try group.table(link.table)
+    try target.removeBacklink(scratch, backlinkColumn(for: column, in: target), link.key, origin: origin)
+  }
+
+  func backlinkColumn(for column: ColumnDescription, in target: Table) throws(StorageError) -> ColumnKey {
+    column.type == .link ? column.oppositeColumn : try target.typedBacklinkColumn(column, originTable: self)
+  }
+}
+
+/// Lists of origin keys.
+enum BacklinkList {
+  /// Files upgraded from formats below 24 may hold one flat array with more elements than a leaf may have: split it before modifying.
+  static func normalised(_ scratch: Scratch, _ root: Ref) throws(StorageError) -> BPlusTree<IntegerFamily> {
+    let tree = BPlusTree(root: root, family: IntegerFamily())
+    let node = try scratch.space.node(at: root)
+    guard !node.header.isInner, node.count > IntegerFamily().fanOut else { return tree }
+    var split = try BPlusTree.create(scratch, family: IntegerFamily())
+    for index in 0..<node.count { try split.append(scratch, node.element(unchecked: index)) }
+    try scratch.free(root)
+    return split
+  }
+
+  /// Inserts where the value belongs if the list ascends, which no reader relies on.
+  static func insert(_ scratch: Scratch, _ tree: inout BPlusTree<IntegerFamily>, _ value: Int64) throws(StorageError) {
+    let count = try tree.count(scratch.space)
+    if count == 0 { return try tree.insert(scratch, at: count, value) }
+    if try tree.element(scratch.space, count - 1) <= value { return try tree.insert(scratch, at: count, value) }
+    try tree.insert(scratch, at: position(scratch.space, tree, count, value), value)
+  }
+
+  /// The first position whose element is not below `value`, if the list ascends.
+  private static func position(
+    _ space: NodeSpace, _ tree: BPlusTree<IntegerFamily>, _ count: Int, _ value: Int64
+  ) throws(StorageError) -> Int {
+    let root = try space.node(at: tree.root)
+    if !root.header.isInner { return root.countBelow(signed: value) }
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) >> 1
+      if try tree.element(space, middle) < value { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// - Returns: false if the value is not there.
+  static func remove(_ scratch: Scratch, _ tree: inout BPlusTree<IntegerFamily>, _ value: Int64) throws(StorageError) -> Bool {
+    let space = scratch.space
+    let count = try tree.count(space)
+    let guess = try position(space, tree, count, value)
+    if guess < count, try tree.element(space, guess) == value {
+      try tree.remove(scratch, guess)
+      return true
+    }
+    var found: Int?
+    try tree.forEachLeaf(space) { (leaf, first, _) throws(StorageError) in
+      if let index = try space.integers(at: leaf).firstIndex(of: value) { found = first + index }
+      return found == nil
+    }
+    guard let found else { return false }
+    try tree.remove(scratch, found)
+    return true
+  }
+}

@@ -1,0 +1,177 @@
+extension Table {
+  // MARK: Creating
+
+  /// Creates an object with default values.
+  /// - Parameter primaryKey: required exactly for tables with a primary key.
+  /// - Throws: `.duplicatePrimaryKey`, `.typeMismatch`, `.invalidArgument` for embedded tables.
+  @discardableResult
+  package func createObject(primaryKey: Value? = nil) throws(StorageError) -> ObjectKey {
+    guard kind != .embedded else { throw .invalidArgument(reason: "embedded objects are created where they belong") }
+    guard let column = primaryKeyColumn else {
+      guard primaryKey == nil else { throw .invalidArgument(reason: "'\(nameText)' has no primary key") }
+      return try insertNew(nextObjectKey(writing(), squeezed: true))
+    }
+    guard let primaryKey else { throw .invalidArgument(reason: "'\(nameText)' needs a primary key") }
+    if try find(primaryKey: primaryKey) != nil { throw .duplicatePrimaryKey(table: nameText) }
+    return try createObject(column, primaryKey)
+  }
+
+  /// The object with a primary key, created if there is none.
+  package func findOrCreateObject(primaryKey: Value) throws(StorageError) -> (key: ObjectKey, isNew: Bool) {
+    guard let column = primaryKeyColumn else { throw .invalidArgument(reason: "'\(nameText)' has no primary key") }
+    if let key = try find(primaryKey: primaryKey) { return (key, false) }
+    return (try createObject(column, primaryKey), true)
+  }
+
+  private func createObject(_ column: ColumnDescription, _ primaryKey: Value) throws(StorageError) -> ObjectKey {
+    guard primaryKey.fits(column) else { throw typeMismatch(primaryKey, column) }
+    let scratch = try writing()
+    let key = try nextObjectKey(scratch, squeezed: false)
+    try insertRow(scratch, key, primaryKey: (column, primaryKey))
+    group.log.createObject(self.key, key)
+    try resurrect(scratch, key, column, primaryKey)
+    return key
+  }
+
+  /// Creates an object under a key of the caller's choice, in a table without primary key.
+  /// - Throws: `.invalidArgument` if the key is in use or negative.
+  package func createObject(withKey key: ObjectKey) throws(StorageError) {
+    guard primaryKeyColumn == nil, key.rawValue >= 0 else { throw .invalidArgument(reason: "objects of '\(nameText)' cannot choose their key") }
+    guard try !contains(key) else { throw .invalidArgument(reason: "the object key \(key.rawValue) is in use") }
+    _ = try insertNew(key)
+  }
+
+  private func insertNew(_ key: ObjectKey) throws(StorageError) -> ObjectKey {
+    let scratch = try writing()
+    try insertRow(scratch, key, primaryKey: nil)
+    if kind == .embedded { group.log.createEmbeddedObject(self.key, key) } else { group.log.createObject(self.key, key) }
+    return key
+  }
+
+  /// An embedded object without owner yet; the caller stores the link at once.
+  func createEmbedded() throws(StorageError) -> ObjectKey { try insertNew(nextObjectKey(writing(), squeezed: true)) }
+
+  private func insertRow(_ scratch: Scratch, _ key: ObjectKey, primaryKey: (ColumnDescription, Value)?) throws(StorageError) {
+    guard try state.live.insert(scratch, key) != nil else { throw .invalidArgument(reason: "the object key \(key.rawValue) is in use") }
+    storeLiveRoot(scratch)
+    if let (column, value) = primaryKey { try store(scratch, key, column, value) }
+    for column in state.columns {
+      guard let column, !column.indexRef.isNull, !column.isCollection else { continue }
+      if let primaryKey, column.key == primaryKey.0.key {
+        try insertIntoIndex(scratch, key, column, primaryKey.1)
+      } else {
+        try insertIntoIndex(scratch, key, column, try row(key).value(column))
+      }
+    }
+  }
+
+  /// The next key of the table's sequence that is not in use (F7.6).
+  private func nextObjectKey(_ scratch: Scratch, squeezed: Bool) throws(StorageError) -> ObjectKey {
+    var sequence = UInt64(bitPattern: scratch.slot(state.ref, TableTopSlot.objectSequence)) >> 1
+    while true {
+      let value = squeezed ? sequence & 0xFF | (sequence & 0xFFFF_FF00) << 8 : sequence
+      let key = ObjectKey(Int64(bitPattern: value))
+      sequence += 1
+      if try !contains(key) {
+        scratch.setTagged(state.ref, TableTopSlot.objectSequence, sequence)
+        return key
+      }
+    }
+  }
+
+  // MARK: Deleting
+
+  /// Deletes an object: links to it become null or leave their collections, embedded objects that it owns go with it.
+  /// - Throws: `.noSuchObject`.
+  package func remove(_ key: ObjectKey) throws(StorageError) {
+    guard key.rawValue >= 0, try contains(key) else { throw .noSuchObject(key: key) }
+    try removeObject(key)
+  }
+
+  func removeObject(_ key: ObjectKey) throws(StorageError) {
+    let scratch = try writing()
+    try nullifyLinks(to: key)
+    try unindex(scratch, key)
+    let owned = try releaseOutgoing(scratch, key)
+    try removeRow(scratch, key)
+    group.log.removeObject(self.key, key)
+    for link in owned {
+      let table = try group.table(link.table)
+      if try table.contains(link.key) { try table.removeObject(link.key) }
+    }
+  }
+
+  /// Takes the object out of the indexes.
+  private func unindex(_ scratch: Scratch, _ key: ObjectKey) throws(StorageError) {
+    for column in state.columns {
+      guard let column, !column.indexRef.isNull, !column.isCollection else { continue }
+      try removeFromIndex(scratch, key, column, row(key).value(column))
+    }
+  }
+
+  /// Removes the backlinks of everything the object links to and frees its collections and its own backlink lists.
+  /// - Returns: the embedded objects that it owned.
+  func releaseOutgoing(_ scratch: Scratch, _ key: ObjectKey) throws(StorageError) -> [ObjectLink] {
+    var owned: [ObjectLink] = []
+    for column in state.columns {
+      guard let column, column.isCollection || column.type == .link || column.type == .mixed || column.type == .backlink else { continue }
+      if column.type == .backlink {
+        let element = try space.refs(at: row(key).leaf(column.key)).element(row(key).row)
+        if element != 0 && element & 1 == 0 { try scratch.freeTree(Ref(element: element)) }
+        continue
+      }
+      let released = try releaseProperty(key, column)
+      for link in released.links where !link.key.isNull {
+        let target = try group.table(link.table)
+        try target.removeBacklink(scratch, backlinkColumn(for: column, in: target), link.key, origin: key)
+        if column.type == .link && target.kind == .embedded { owned.append(link) }
+      }
+      for tree in released.trees { try scratch.freeTree(tree) }
+    }
+    return owned
+  }
+
+  func removeRow(_ scratch: Scratch, _ key: ObjectKey) throws(StorageError) {
+    if key.rawValue >= 0 {
+      _ = try state.live.remove(scratch, key)
+      storeLiveRoot(scratch)
+    } else {
+      _ = try state.tombstones?.remove(scratch, key)
+      storeTombstoneRoot(scratch)
+    }
+  }
+
+  /// Every link to the object becomes null or leaves its collection. The object's own backlink lists are left as they are.
+  private func nullifyLinks(to key: ObjectKey) throws(StorageError) {
+    for column in state.columns {
+      guard let column, column.type == .backlink else { continue }
+      let origins = try backlinks(key, column.key)
+      if origins.isEmpty { continue }
+      let origin = try group.table(column.oppositeTable)
+      guard let forward = origin.columnOrNil(column.oppositeColumn) else { continue }
+      for originKey in origins {
+        try origin.replaceStoredLink(originKey, forward, from: ObjectLink(table: self.key, key: key), to: nil)
+      }
+    }
+  }
+
+  /// Deletes every object.
+  package func removeAllObjects() throws(StorageError) {
+    for key in try keys() where try contains(key) { try removeObject(key) }
+  }
+}
+
+extension Value {
+  /// Whether a value may be stored in a scalar column.
+  func fits(_ column: ColumnDescription) -> Bool {
+    switch (self, column.type) {
+    case (.null, _): column.isNullable
+    case (.int, .int), (.bool, .bool), (.string, .string), (.binary, .binary), (.timestamp, .timestamp), (.float, .float),
+      (.double, .double), (.decimal, .decimal), (.objectID, .objectID), (.uuid, .uuid), (.link, .link):
+      true
+    case (.link, .mixed): false
+    case (_, .mixed): true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,205 @@
+extension Table {
+  /// Prepares for a change: copies the table's top to scratch and counts the content version up, once per transaction.
+  @inline(__always) func writing() throws(StorageError) -> Scratch {
+    let scratch = try group.writing()
+    if !state.isWritable { try makeWritable(scratch) }
+    return scratch
+  }
+
+  private func makeWritable(_ scratch: Scratch) throws(StorageError) {
+    try scratch.makeWritable(&state.ref)
+    while scratch.header(state.ref).count < TableTopSlot.count { try scratch.append(&state.ref, 0) }
+    group.setTableSlot(scratch, key.slot, .table(state.ref))
+    let version = UInt64(bitPattern: scratch.slot(state.ref, TableTopSlot.contentVersion)) >> 1
+    scratch.setTagged(state.ref, TableTopSlot.contentVersion, version + 1)
+    state.isWritable = true
+    try prepareEnumerations(scratch)
+  }
+
+  /// After any change of the trees: the table's top must name their roots.
+  @inline(__always) func storeLiveRoot(_ scratch: Scratch) {
+    scratch.setChild(state.ref, TableTopSlot.clusters, state.live.root)
+  }
+  func storeTombstoneRoot(_ scratch: Scratch) {
+    scratch.setChild(state.ref, TableTopSlot.tombstones, state.tombstones?.root ?? .null)
+  }
+
+  /// Puts the cursor of the right tree on an object.
+  /// - Returns: the row in the cursor's cluster.
+  /// - Throws: `.noSuchObject`.
+  @inline(__always) func seek(_ scratch: Scratch, _ key: ObjectKey) throws(StorageError) -> Int {
+    if key.rawValue >= 0 {
+      let row = try state.live.row(scratch, of: key)
+      storeLiveRoot(scratch)
+      guard let row else { throw .noSuchObject(key: key) }
+      return row
+    }
+    let row = try state.tombstones?.row(scratch, of: key)
+    storeTombstoneRoot(scratch)
+    guard let row else { throw .noSuchObject(key: key) }
+    return row
+  }
+
+  /// Changes the leaf of a column in the cluster of an object.
+  @inline(__always) func updateLeaf(
+    _ scratch: Scratch, _ key: ObjectKey, _ leafIndex: Int, _ body: (_ leaf: inout Ref, _ row: Int) throws(StorageError) -> Void
+  ) throws(StorageError) {
+    let row = try seek(scratch, key)
+    if key.rawValue >= 0 {
+      var leaf = try state.live.column(scratch, leafIndex)
+      let old = leaf
+      try body(&leaf, row)
+      if leaf != old { state.live.setColumn(scratch, leafIndex, leaf) }
+    } else if let tombstones = state.tombstones {
+      var leaf = try tombstones.column(scratch, leafIndex)
+      try body(&leaf, row)
+      tombstones.setColumn(scratch, leafIndex, leaf)
+    }
+  }
+
+  // MARK: Setting values
+
+  /// Sets a property that is no collection.
+  ///
+  /// Keeps backlinks, indexes and the log right. Storing null or another object in a link to an embedded table deletes the embedded
+  /// object that was there. `.list(.null)` and `.dictionary(.null)` make a Mixed property an empty nested collection.
+  /// - Throws: `.typeMismatch`, `.noSuchObject`, `.noSuchColumn`, `.invalidArgument` for the primary key, which never changes.
+  package func set(_ key: ObjectKey, _ columnKey: ColumnKey, _ value: Value) throws(StorageError) {
+    let column = try column(columnKey)
+    if columnKey == state.primaryKey { throw .invalidArgument(reason: "the primary key of an object cannot be changed") }
+    let scratch = try writing()
+    if !state.needsCare[columnKey.leafIndex] {
+      if case .null = value, !column.isNullable { throw typeMismatch(value, column) }
+      let kind = column.leafKind
+      try updateLeaf(scratch, key, columnKey.leafIndex) { (leaf, row) throws(StorageError) in try Leaf.set(scratch, kind, &leaf, row, value) }
+    } else {
+      try setWithCare(scratch, key, column, value)
+    }
+    group.log.set(self.key, columnKey, key)
+  }
+
+  /// Sets a required Int property without index, the fastest write there is.
+  package func setInt(_ key: ObjectKey, _ columnKey: ColumnKey, _ value: Int64) throws(StorageError) {
+    let column = try column(columnKey)
+    guard column.leafKind == .int, !state.needsCare[columnKey.leafIndex] else { return try set(key, columnKey, .int(value)) }
+    let scratch = try writing()
+    try updateLeaf(scratch, key, columnKey.leafIndex) { (leaf, row) throws(StorageError) in try scratch.set(&leaf, row, value) }
+    group.log.set(self.key, columnKey, key)
+  }
+
+  func typeMismatch(_ value: Value, _ column: ColumnDescription) -> StorageError {
+    .typeMismatch(reason: "\(value) does not fit '\(nameText).\(String(decoding: column.name, as: UTF8.self))'")
+  }
+
+  /// Stores a value in a column that has an index, links, or enumerated strings. Does not log.
+  func setWithCare(_ scratch: Scratch, _ key: ObjectKey, _ column: ColumnDescription, _ value: Value) throws(StorageError) {
+    guard !column.isCollection else { throw typeMismatch(value, column) }
+    switch column.type {
+    case .link: try setLink(scratch, key, column, value)
+    case .mixed: try setMixed(scratch, key, column, value)
+    default:
+      if case .null = value, !column.isNullable { throw typeMismatch(value, column) }
+      try replaceScalar(scratch, key, column, value)
+    }
+  }
+
+  private func replaceScalar(_ scratch: Scratch, _ key: ObjectKey, _ column: ColumnDescription, _ value: Value) throws(StorageError) {
+    if try hasIndex(column) {
+      let old = try row(key).value(column)
+      if old.isIdentical(to: value) { return }
+      try removeFromIndex(scratch, key, column, old)
+      try store(scratch, key, column, value)
+      try insertIntoIndex(scratch, key, column, value)
+    } else {
+      try store(scratch, key, column, value)
+    }
+  }
+
+  /// Writes a value into its leaf and nothing else.
+  func store(_ scratch: Scratch, _ key: ObjectKey, _ column: ColumnDescription, _ value: Value) throws(StorageError) {
+    if column.enumKeysRef.isNull {
+      let kind = column.leafKind
+      try updateLeaf(scratch, key, column.leafIndex) { (leaf, row) throws(StorageError) in try Leaf.set(scratch, kind, &leaf, row, value) }
+    } else {
+      let index = try enumPosition(scratch, column, value)
+      try updateLeaf(scratch, key, column.leafIndex) { (leaf, row) throws(StorageError) in try scratch.set(&leaf, row, index) }
+    }
+  }
+
+  private func setLink(_ scratch: Scratch, _ key: ObjectKey, _ column: ColumnDescription, _ value: Value) throws(StorageError) {
+    let target = try group.table(column.oppositeTable)
+    switch value {
+    case .null: break
+    case .link(let targetKey):
+      guard target.kind != .embedded else { throw .invalidArgument(reason: "embedded objects are created where they belong") }
+      if targetKey.rawValue >= 0, try !target.contains(targetKey) { throw .noSuchObject(key: targetKey) }
+    default: throw typeMismatch(value, column)
+    }
+    try replaceLink(scratch, key, column, target, value)
+  }
+
+  func replaceLink(_ scratch: Scratch, _ key: ObjectKey, _ column: ColumnDescription, _ target: Table, _ value: Value) throws(StorageError) {
+    let old = try row(key).value(column)
+    if old.isIdentical(to: value) { return }
+    try store(scratch, key, column, value)
+    if case .link(let newKey) = value { try target.addBacklink(scratch, column.oppositeColumn, newKey, origin: key) }
+    if case .link(let oldKey) = old {
+      try target.removeBacklink(scratch, column.oppositeColumn, oldKey, origin: key)
+      try target.removeIfOrphaned(oldKey)
+    }
+  }
+
+  private func setMixed(_ scratch: Scratch, _ key: ObjectKey, _ column: ColumnDescription, _ value: Value) throws(StorageError) {
+    try checkMixedTarget(value, column)
+    let old = try row(key).value(column)
+    let isIndexed = try hasIndex(column)
+    if isIndexed { try removeFromIndex(scratch, key, column, old) }
+    let released = try releaseList(old)
+    try store(scratch, key, column, value)
+    if value.isNestedCollection { try giveIdentity(scratch, key, column) }
+    if isIndexed { try insertIntoIndex(scratch, key, column, value) }
+    if case .typedLink(let link) = value { try addTypedBacklink(scratch, column, link, origin: key) }
+    try release(scratch, released, column, origin: key)
+  }
+
+  /// A nested collection in a Mixed property needs an identity that is unique in its leaf (F3.15).
+  private func giveIdentity(_ scratch: Scratch, _ key: ObjectKey, _ column: ColumnDescription) throws(StorageError) {
+    try updateLeaf(scratch, key, column.leafIndex) { (leaf, row) throws(StorageError) in
+      let used = try MixedLeaf(scratch.space, leaf).keys()
+      try MixedLeaf.ensureKey(scratch, &leaf, row, unused: MixedIdentity.unused(Set(used), seed: key.rawValue &+ Int64(row)))
+    }
+  }
+
+  func checkMixedTarget(_ value: Value, _ column: ColumnDescription) throws(StorageError) {
+    switch value {
+    case .link: throw typeMismatch(value, column)
+    case .typedLink(let link):
+      let target = try group.table(link.table)
+      guard target.kind == .topLevel else { throw .invalidArgument(reason: "a Mixed value can only link to a top-level class") }
+      if !link.key.isUnresolved, try !target.contains(link.key) { throw .noSuchObject(key: link.key) }
+    default: break
+    }
+  }
+}
+
+extension Value {
+  package var isNestedCollection: Bool {
+    switch self {
+    case .list, .dictionary: true
+    default: false
+    }
+  }
+}
+
+/// Identities of nested collections: non-zero numbers, unique in their tree or leaf. Realm-core draws small random ones; so do we,
+/// from a sequence that depends only on where the element stands, so that the same writes give the same file.
+package enum MixedIdentity {
+  static func unused(_ used: Set<Int64>, seed: Int64) -> Int64 {
+    var state = UInt64(bitPattern: seed) &* 0x9E37_79B9_7F4A_7C15 &+ 0xD1B5_4A32_D192_ED03
+    while true {
+      state = (state ^ state >> 29) &* 0xBF58_476D_1CE4_E5B9 &+ 1
+      let candidate = Int64(state >> 49) - 0x4000
+      if candidate != 0 && !used.contains(candidate) { return candidate }
+    }
+  }
+}

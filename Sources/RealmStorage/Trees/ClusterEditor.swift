@@ -1,0 +1,214 @@
+/// How the leaf array of one column is made; nil in a layout stands for a vacant leaf index.
+package struct ColumnSlot: Sendable {
+  package var kind: LeafKind
+  package var isNullable: Bool
+  /// For enumerated strings, whose leaves are integers: the index that new objects get.
+  package var enumeratedDefault: Int64?
+
+  package init(kind: LeafKind, isNullable: Bool, enumeratedDefault: Int64? = nil) {
+    (self.kind, self.isNullable, self.enumeratedDefault) = (kind, isNullable, enumeratedDefault)
+  }
+}
+
+/// Changes one cluster tree: finds clusters for writing, inserts and removes objects, splits and merges. F7.
+///
+/// Keeps a cursor on the cluster used last, so that work on neighbouring objects does not descend again. All nodes on the cursor's
+/// path are scratch nodes. After any mutation `root` may differ; the caller stores it.
+package struct ClusterEditor {
+  package internal(set) var root: Ref
+  /// By leaf index.
+  package var layout: [ColumnSlot?]
+
+  struct Step {
+    let ref: Ref
+    let child: Int
+    /// Key offset of the node itself.
+    let offset: UInt64
+  }
+  /// Inner nodes from the root down to the cursor's cluster.
+  var path: [Step] = []
+  /// The cursor's cluster; null when there is none.
+  var leaf: Ref = .null
+  var leafOffset: UInt64 = 0
+  /// Keys in `leafOffset...leafLast` belong to the cursor's cluster.
+  var leafLast: UInt64 = 0
+
+  package init(root: Ref, layout: [ColumnSlot?]) {
+    self.root = root
+    self.layout = layout
+  }
+
+  /// An empty tree: one cluster without objects.
+  package static func create(_ scratch: Scratch, layout: [ColumnSlot?]) throws(StorageError) -> ClusterEditor {
+    var editor = ClusterEditor(root: .null, layout: layout)
+    editor.root = try editor.createCluster(scratch)
+    return editor
+  }
+
+  func createCluster(_ scratch: Scratch) throws(StorageError) -> Ref {
+    let ref = try scratch.createRefs(count: layout.count + 1)
+    scratch.setTagged(ref, 0, 0)
+    for (index, slot) in layout.enumerated() {
+      guard let slot else { continue }
+      scratch.setChild(ref, index + 1, try Leaf.create(scratch, slot, count: 0))
+    }
+    return ref
+  }
+
+  /// Forgets the cursor; needed when somebody else changed the tree.
+  package mutating func forgetCursor() {
+    leaf = .null
+    path.removeAll(keepingCapacity: true)
+  }
+
+  // MARK: Finding
+
+  /// Puts the cursor on the cluster whose range holds `key`, copying the path to scratch.
+  @inline(__always) mutating func seek(_ scratch: Scratch, _ key: ObjectKey) throws(StorageError) {
+    let target = UInt64(bitPattern: key.rawValue)
+    if !leaf.isNull && target >= leafOffset && target <= leafLast { return }
+    try descend(scratch, target)
+  }
+
+  @inline(never) private mutating func descend(_ scratch: Scratch, _ target: UInt64) throws(StorageError) {
+    forgetCursor()
+    let space = scratch.space
+    try scratch.makeWritable(&root)
+    var (ref, offset, last) = (root, UInt64(0), UInt64.max)
+    while true {
+      let node = try space.refs(at: ref)
+      guard node.header.isInner else { break }
+      guard path.count < 10 else { throw node.broken("the cluster tree is too deep") }
+      let inner = try ClusterInner(space, node)
+      let child = inner.child(containing: target &- offset)
+      if child + 1 < inner.childCount { last = offset &+ inner.offset(child + 1) &- 1 }
+      path.append(Step(ref: ref, child: child, offset: offset))
+      offset &+= inner.offset(child)
+      guard offset <= target else { throw node.broken("the offsets of a cluster node do not ascend") }
+      var childRef = try node.child(child + 3)
+      if !space.isDirty(childRef) {
+        try scratch.makeWritable(&childRef)
+        scratch.setChild(ref, child + 3, childRef)
+      }
+      ref = childRef
+    }
+    (leaf, leafOffset, leafLast) = (ref, offset, last)
+  }
+
+  /// The cursor's cluster.
+  @inline(__always) func cluster(_ scratch: Scratch) throws(StorageError) -> Cluster {
+    try Cluster(scratch.space, scratch.space.refs(at: leaf), offset: leafOffset)
+  }
+
+  /// Puts the cursor on an object and returns its row, or nil if it does not exist.
+  package mutating func row(_ scratch: Scratch, of key: ObjectKey) throws(StorageError) -> Int? {
+    try seek(scratch, key)
+    return try cluster(scratch).row(ofRelative: UInt64(bitPattern: key.rawValue) &- leafOffset)
+  }
+
+  /// The leaf array of a column in the cursor's cluster; store a changed ref with `setColumn`.
+  @inline(__always) package func column(_ scratch: Scratch, _ leafIndex: Int) throws(StorageError) -> Ref {
+    let node = try scratch.space.refs(at: leaf)
+    let ref = try node.child(leafIndex + 1)
+    guard !ref.isNull else { throw node.broken("column \(leafIndex) has no leaf") }
+    return ref
+  }
+  @inline(__always) package func setColumn(_ scratch: Scratch, _ leafIndex: Int, _ ref: Ref) { scratch.setChild(leaf, leafIndex + 1, ref) }
+
+  // MARK: Inserting
+
+  /// Inserts an object with default values and leaves the cursor on it.
+  /// - Returns: its row in the cursor's cluster, or nil if the key exists already.
+  package mutating func insert(_ scratch: Scratch, _ key: ObjectKey) throws(StorageError) -> Int? {
+    try seek(scratch, key)
+    let current = try cluster(scratch)
+    let relative = UInt64(bitPattern: key.rawValue) &- leafOffset
+    let row = current.insertionRow(relative)
+    if row < current.count && current.relativeKey(row) == relative { return nil }
+    if current.count < Cluster.objectLimit {
+      try insertRow(scratch, row, relative, current)
+      for step in path { addToCount(scratch, step.ref, 1) }
+      return row
+    }
+    return try insertIntoFull(scratch, row, key, current)
+  }
+
+  /// Adds the key and default values to the cursor's cluster, which has room.
+  private func insertRow(_ scratch: Scratch, _ row: Int, _ relative: UInt64, _ cluster: Cluster) throws(StorageError) {
+    if cluster.isCompact && relative == UInt64(cluster.count) {
+      scratch.setTagged(leaf, 0, relative + 1)
+    } else {
+      try useKeys(scratch, leaf)
+      var keys = Ref(element: scratch.slot(leaf, 0))
+      try scratch.insert(&keys, row, Int64(bitPattern: relative), .unsigned)
+      scratch.setChild(leaf, 0, keys)
+    }
+    for index in 0..<layout.count {
+      guard let slot = layout[index] else { continue }
+      var ref = Ref(element: scratch.slot(leaf, index + 1))
+      let old = ref
+      try Leaf.insertDefault(scratch, slot, &ref, row)
+      if ref != old { scratch.setChild(leaf, index + 1, ref) }
+    }
+  }
+
+  private mutating func insertIntoFull(_ scratch: Scratch, _ row: Int, _ key: ObjectKey, _ full: Cluster) throws(StorageError) -> Int {
+    let target = UInt64(bitPattern: key.rawValue)
+    let left = leaf
+    let right: Ref
+    let rightOffset: UInt64
+    let movedCount: Int
+    if row == full.count {
+      // The new key is last: it goes alone into a new cluster.
+      right = try createCluster(scratch)
+      (rightOffset, movedCount) = (target, 0)
+      leaf = right
+      leafOffset = target
+      try insertRow(scratch, 0, 0, cluster(scratch))
+    } else {
+      rightOffset = full.offset &+ full.relativeKey(row)
+      movedCount = full.count - row
+      right = try split(scratch, left, at: row)
+      try insertRow(scratch, row, target &- leafOffset, cluster(scratch))
+    }
+    for step in path { addToCount(scratch, step.ref, 1) }
+    try addSibling(scratch, right, rightOffset, totalCount: full.count + 1)
+    forgetCursor()
+    try seek(scratch, key)
+    return movedCount == 0 ? 0 : row
+  }
+
+  /// Moves the rows from `row` on to a new cluster whose keys are relative to the first of them.
+  private func split(_ scratch: Scratch, _ left: Ref, at row: Int) throws(StorageError) -> Ref {
+    try useKeys(scratch, left)
+    let right = try scratch.createRefs(count: layout.count + 1)
+    var keys = Ref(element: scratch.slot(left, 0))
+    var moved = try scratch.splitElements(&keys, at: row)
+    scratch.setChild(left, 0, keys)
+    let first = try scratch.space.integers(at: moved).unsignedElement(0)
+    try scratch.add(&moved, from: 0, -Int64(bitPattern: first))
+    scratch.setChild(right, 0, moved)
+    for index in 0..<layout.count {
+      guard let slot = layout[index] else { continue }
+      var ref = Ref(element: scratch.slot(left, index + 1))
+      scratch.setChild(right, index + 1, try Leaf.split(scratch, slot, &ref, at: row))
+      scratch.setChild(left, index + 1, ref)
+    }
+    return right
+  }
+
+  /// Gives a cluster in compact form an array of keys.
+  func useKeys(_ scratch: Scratch, _ ref: Ref) throws(StorageError) {
+    let slot = scratch.slot(ref, 0)
+    guard slot & 1 == 1 else {
+      var keys = Ref(element: slot)
+      try scratch.makeWritable(&keys)
+      return scratch.setChild(ref, 0, keys)
+    }
+    scratch.setChild(ref, 0, try scratch.createIntegers((0..<(slot >> 1)).map { $0 }, .unsigned))
+  }
+
+  @inline(__always) func addToCount(_ scratch: Scratch, _ ref: Ref, _ delta: Int64) {
+    scratch.setChild(ref, 2, Ref(element: scratch.slot(ref, 2) &+ delta &* 2))
+  }
+}

@@ -1,0 +1,45 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A second process for tests: does what its arguments say, one step after the other, and answers each step with one line.
+///
+///     regnum-test-agent session PATH STEP ...
+///     regnum-test-agent wait-for-commit LOCK-FILE MUTEX-OFFSET CONDITION-OFFSET
+///
+/// Modes live in files of their own; see there for their steps.
+@main struct Agent {
+  static func main() {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    switch arguments.first {
+    case "session" where arguments.count >= 2: SessionSteps.run(path: arguments[1], steps: arguments.dropFirst(2))
+    case "wait-for-commit": CommitWaiter.run(arguments.dropFirst())
+    default: fail("usage: regnum-test-agent session|wait-for-commit ARGUMENT ...")
+    }
+  }
+
+  /// Ends the process with a message that tests show.
+  static func fail(_ message: String) -> Never {
+    answer("error " + message)
+    exit(2)
+  }
+
+  /// Writes a line at once, although the output is a pipe.
+  static func answer(_ line: String) {
+    print(line)
+    _ = fflush(nil)
+  }
+
+  /// Sleeps until the test writes a line.
+  static func waitForLine() {
+    guard readLine(strippingNewline: true) != nil else { fail("the test is gone") }
+  }
+
+  /// Ends this process as a crash would, with nothing cleaned up.
+  static func die() -> Never {
+    raise(SIGKILL)
+    fatalError("survived SIGKILL")
+  }
+}
