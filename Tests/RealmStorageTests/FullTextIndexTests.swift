@@ -7,12 +7,12 @@ import Testing
 
   @Test(arguments: [4, 1000]) func wordsLeadToTheirTexts(fanOut: Int) throws {
     let seed: UInt64 = 88
-    var random = SeededRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let test = try TestScratch()
     let (scratch, space) = (test.scratch, test.scratch.space)
     var texts: [ObjectKey: [UInt8]?] = [:]
     var index = try FullTextIndex.create(scratch, fanOut: fanOut)
-    func text(_ random: inout SeededRandom) -> [UInt8]? {
+    func text(_ random: inout SeededGenerator) -> [UInt8]? {
       if Int.random(in: 0..<10, using: &random) == 0 { return nil }
       let chosen = (0..<Int.random(in: 0...6, using: &random)).map { _ in
         Bool.random(using: &random) ? words.randomElement(using: &random)! : "w\(Int.random(in: 0..<2000, using: &random))"

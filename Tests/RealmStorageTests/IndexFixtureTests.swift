@@ -12,7 +12,7 @@ import Testing
       print("The shared fixtures are not at hand: \(name) was not read.")
       return
     }
-    let test = try TestScratch(image: fixture.image)
+    let test = try TestScratch(fixture.image)
     let space = test.scratch.space
     var columns = 0
     for table in try GroupDescription(space: space, top: fixture.top).allTables(space: space) {
@@ -75,8 +75,8 @@ import Testing
       return
     }
     let seed: UInt64 = 3
-    var random = SeededRandom(seed: seed)
-    let whole = try TestScratch(image: fixture.image)
+    var random = SeededGenerator(seed: seed)
+    let whole = try TestScratch(fixture.image)
     let group = try GroupDescription(space: whole.scratch.space, top: fixture.top)
     let table = try group.allTables(space: whole.scratch.space)[0]
     let column = table.columns.first { $0.name == Array("any".utf8) }!
@@ -89,7 +89,7 @@ import Testing
         let node = nodes.randomElement(using: &random)!
         image[Int(node.ref.byteOffset) + Int.random(in: 4..<node.byteCount, using: &random)] = UInt8.random(in: 0...255, using: &random)
       }
-      let test = try TestScratch(image: image)
+      let test = try TestScratch(image)
       var index = SearchIndex(root: column.indexRef)
       var failures = 0
       for (key, value) in values.sorted(by: { $0.key < $1.key }) {

@@ -19,7 +19,7 @@ private struct Kind: Sendable, CustomTestStringConvertible {
   let name: String
   var isMixed = false
   var isInteger = false
-  let make: @Sendable (inout SeededRandom) -> Value
+  let make: @Sendable (inout SeededGenerator) -> Value
   var testDescription: String { name }
 }
 
@@ -71,7 +71,7 @@ private let kinds: [Kind] = [
 @Suite struct SearchIndexTests {
   @Test(arguments: kinds, [4, 1000]) private func anIndexFindsWhatADictionaryFinds(_ kind: Kind, fanOut: Int) throws {
     let seed: UInt64 = 20_261_121
-    var random = SeededRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let test = try TestScratch()
     let (scratch, space) = (test.scratch, test.scratch.space)
     var table = ValueTable(valuesShareBytes: kind.isMixed)
@@ -183,7 +183,7 @@ private let kinds: [Kind] = [
   @Test func thousandsOfEqualValuesShareAList() throws {
     let test = try TestScratch()
     let space = test.scratch.space
-    var random = SeededRandom(seed: 5)
+    var random = SeededGenerator(seed: 5)
     var table = ValueTable()
     var index = try SearchIndex.create(test.scratch)
     for key in (0..<6000 as Range<Int64>).shuffled(using: &random).map(ObjectKey.init) {
