@@ -36,7 +36,7 @@ extension BPlusTree where Family.Element == Int64 {
 @Suite struct BPlusTreeTests {
   @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64]) func aNarrowTreeBehavesLikeAnArray(seed: UInt64) throws {
     let test = try TestScratch()
-    var random = SeededRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var model: [Int64] = []
     var tree = try BPlusTree.create(test.scratch, family: NarrowFamily())
     for step in 0..<3000 {

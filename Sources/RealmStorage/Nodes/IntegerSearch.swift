@@ -38,6 +38,28 @@ extension Node {
     return low
   }
 
+  /// Element `index` of an array that is 32 bits wide; the caller guarantees the width and `0 <= index < count`.
+  @inline(__always) func int32(unchecked index: Int) -> Int32 {
+    assert(index >= 0 && index < count && header.widthIndex == 6 && header.schemeBits == 0)
+    return unsafe payload.load(fromByteOffset: index << 2, as: Int32.self)
+  }
+
+  /// The number of elements of this ascending signed array that are `< value`; the caller guarantees that it is 32 bits wide.
+  @inline(__always) func countBelow(int32 value: Int32) -> Int {
+    assert(header.widthIndex == 6 && header.schemeBits == 0)
+    // Branch-free halving: the first `low` elements are known to be below.
+    var low = 0
+    var length = count
+    while length > 1 {
+      let half = length >> 1
+      let probe = unsafe payload.load(fromByteOffset: (low &+ half &- 1) << 2, as: Int32.self)
+      low = probe < value ? low &+ half : low
+      length &-= half
+    }
+    if length == 1, unsafe payload.load(fromByteOffset: low << 2, as: Int32.self) < value { low &+= 1 }
+    return low
+  }
+
   /// The first index at or after `start` whose element equals `value` in an array without order.
   package func firstIndex(of value: Int64, from start: Int = 0) -> Int? {
     if NodeHeader.widthIndex(signed: value) > header.widthIndex { return nil }

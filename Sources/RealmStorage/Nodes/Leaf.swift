@@ -50,7 +50,7 @@ package enum Leaf {
     case .nullableInt: try NullableIntegerLeaf.create(in: scratch, count: count, isNullable: true)
     case .string: try StringLeaf.create(in: scratch, count: count, isNullable: slot.isNullable)
     case .binary: try BinaryLeaf.create(in: scratch, count: count, isNullable: slot.isNullable)
-    case .mixed: try MixedLeaf.create(in: scratch, count: count, isNullable: true)
+    case .mixed: try MixedLeaf.create(in: scratch, count: count)
     case .timestamp: try TimestampLeaf.create(in: scratch, count: count, isNullable: slot.isNullable)
     case .float: try FloatLeaf.create(in: scratch, count: count, isNullable: slot.isNullable)
     case .double: try DoubleLeaf.create(in: scratch, count: count, isNullable: slot.isNullable)

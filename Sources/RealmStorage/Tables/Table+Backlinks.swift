@@ -127,7 +127,8 @@ enum BacklinkList {
   /// Inserts where the value belongs if the list ascends, which no reader relies on.
   static func insert(_ scratch: Scratch, _ tree: inout BPlusTree<IntegerFamily>, _ value: Int64) throws(StorageError) {
     let count = try tree.count(scratch.space)
-    if try count == 0 || tree.element(scratch.space, count - 1) <= value { return try tree.insert(scratch, at: count, value) }
+    if count == 0 { return try tree.insert(scratch, at: count, value) }
+    if try tree.element(scratch.space, count - 1) <= value { return try tree.insert(scratch, at: count, value) }
     try tree.insert(scratch, at: position(scratch.space, tree, count, value), value)
   }
 
@@ -150,7 +151,7 @@ enum BacklinkList {
     let space = scratch.space
     let count = try tree.count(space)
     let guess = try position(space, tree, count, value)
-    if try guess < count && tree.element(space, guess) == value {
+    if guess < count, try tree.element(space, guess) == value {
       try tree.remove(scratch, guess)
       return true
     }

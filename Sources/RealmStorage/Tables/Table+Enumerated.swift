@@ -26,7 +26,7 @@ extension Table {
       for index in 0..<leaf.count {
         switch try leaf.value(index) {
         case .string(let bytes): positions[bytes] = Int64(index)
-        default: positions[.some(nil)] = Int64(index)
+        default: positions.updateValue(Int64(index), forKey: nil)
         }
       }
       state.enumPositions[leafIndex] = positions
@@ -42,9 +42,9 @@ extension Table {
     let index = try StringLeaf(scratch.space, keys).count
     try StringLeaf.insert(scratch, &keys, index, value)
     guard let position = state.publicColumns.firstIndex(of: column.key) else { throw .noSuchColumn(table: nameText, name: "") }
-    var spec = Ref(element: scratch.slot(state.ref, TableSlot.spec))
+    var spec = Ref(element: scratch.slot(state.ref, TableTopSlot.spec))
     try scratch.makeWritable(&spec)
-    scratch.setChild(state.ref, TableSlot.spec, spec)
+    scratch.setChild(state.ref, TableTopSlot.spec, spec)
     var all = Ref(element: scratch.slot(spec, 4))
     try scratch.makeWritable(&all)
     scratch.setChild(all, position, keys)

@@ -67,13 +67,13 @@ extension Table {
 
   /// The next key of the table's sequence that is not in use (F7.6).
   private func nextObjectKey(_ scratch: Scratch, squeezed: Bool) throws(StorageError) -> ObjectKey {
-    var sequence = UInt64(bitPattern: scratch.slot(state.ref, TableSlot.objectSequence)) >> 1
+    var sequence = UInt64(bitPattern: scratch.slot(state.ref, TableTopSlot.objectSequence)) >> 1
     while true {
       let value = squeezed ? sequence & 0xFF | (sequence & 0xFFFF_FF00) << 8 : sequence
       let key = ObjectKey(Int64(bitPattern: value))
       sequence += 1
       if try !contains(key) {
-        scratch.setTagged(state.ref, TableSlot.objectSequence, sequence)
+        scratch.setTagged(state.ref, TableTopSlot.objectSequence, sequence)
         return key
       }
     }

@@ -63,7 +63,7 @@ extension Table {
     let scratch = try writing()
     let leafIndex = state.columns.firstIndex { $0 == nil } ?? state.columns.count
     guard leafIndex < 0xFFFF else { throw .invalidArgument(reason: "a table has at most 65535 columns") }
-    let sequence = UInt64(bitPattern: scratch.slot(state.ref, TableSlot.columnSequence)) >> 1
+    let sequence = UInt64(bitPattern: scratch.slot(state.ref, TableTopSlot.columnSequence)) >> 1
     let tag = UInt32(truncatingIfNeeded: sequence) ^ key.rawValue
     let column = ColumnKey(leafIndex: leafIndex, type: type, attributes: attributes, tag: tag)
 
@@ -106,7 +106,7 @@ extension Table {
     guard column.isPublic else { throw .invalidArgument(reason: "a backlink column goes with its link column") }
     let scratch = try writing()
     if column.type == .link || column.type == .mixed { try releaseColumn(scratch, column) }
-    if state.primaryKey == columnKey { scratch.setChild(state.ref, TableSlot.primaryKey, .null) }
+    if state.primaryKey == columnKey { scratch.setChild(state.ref, TableTopSlot.primaryKey, .null) }
     if column.type == .link {
       let target = try group.table(column.oppositeTable)
       try target.dropColumn(column.oppositeColumn)
@@ -160,8 +160,8 @@ extension Table {
       }
     }
     try editSlots(scratch, leafIndex: leafIndex, isRemoval: true)
-    let sequence = UInt64(bitPattern: scratch.slot(state.ref, TableSlot.columnSequence)) >> 1
-    scratch.setTagged(state.ref, TableSlot.columnSequence, sequence + 1)
+    let sequence = UInt64(bitPattern: scratch.slot(state.ref, TableTopSlot.columnSequence)) >> 1
+    scratch.setTagged(state.ref, TableTopSlot.columnSequence, sequence + 1)
     try reload()
   }
 
@@ -247,8 +247,8 @@ extension Table {
       if try hasDuplicates(columnKey) { throw .duplicatePrimaryKey(table: nameText) }
     }
     let scratch = try writing()
-    if let columnKey { scratch.setTagged(state.ref, TableSlot.primaryKey, UInt64(columnKey.rawValue)) } else {
-      scratch.setChild(state.ref, TableSlot.primaryKey, .null)
+    if let columnKey { scratch.setTagged(state.ref, TableTopSlot.primaryKey, UInt64(columnKey.rawValue)) } else {
+      scratch.setChild(state.ref, TableTopSlot.primaryKey, .null)
     }
     state.primaryKey = columnKey
     if let old, old.key != columnKey, !old.specAttributes.contains(.indexed) { try dropIndex(old) }

@@ -12,7 +12,7 @@ struct SpecContents {
 extension Table {
   /// Rewrites the spec after `change`.
   func editSpec(_ scratch: Scratch, _ change: (inout SpecContents) throws(StorageError) -> Void) throws(StorageError) {
-    var spec = Ref(element: scratch.slot(state.ref, TableSlot.spec))
+    var spec = Ref(element: scratch.slot(state.ref, TableTopSlot.spec))
     let arrays = try SpecArrays(space: scratch.space, ref: spec)
     func all(_ node: Node) -> [Int64] { (0..<node.count).map { node.element(unchecked: $0) } }
     var names: [[UInt8]] = []
@@ -37,14 +37,14 @@ extension Table {
     } else {
       scratch.setChild(spec, 4, .null)
     }
-    scratch.setChild(state.ref, TableSlot.spec, spec)
+    scratch.setChild(state.ref, TableTopSlot.spec, spec)
   }
 
   /// Resets the entries of a leaf index in the index and opposite arrays, adding them for a new one, freeing its index.
   func editSlots(_ scratch: Scratch, leafIndex: Int, isRemoval: Bool = false) throws(StorageError) {
     var indexes = try writableIndexes(scratch)
-    var tables = Ref(element: scratch.slot(state.ref, TableSlot.oppositeTables))
-    var columns = Ref(element: scratch.slot(state.ref, TableSlot.oppositeColumns))
+    var tables = Ref(element: scratch.slot(state.ref, TableTopSlot.oppositeTables))
+    var columns = Ref(element: scratch.slot(state.ref, TableTopSlot.oppositeColumns))
     try scratch.makeWritable(&tables)
     try scratch.makeWritable(&columns)
     while scratch.header(indexes).count <= leafIndex { try scratch.append(&indexes, 0) }
@@ -54,29 +54,29 @@ extension Table {
     scratch.setChild(indexes, leafIndex, .null)
     try scratch.set(&tables, leafIndex, Int64(TableKey.null.rawValue))
     try scratch.set(&columns, leafIndex, ColumnKey.null.rawValue)
-    scratch.setChild(state.ref, TableSlot.indexes, indexes)
-    scratch.setChild(state.ref, TableSlot.oppositeTables, tables)
-    scratch.setChild(state.ref, TableSlot.oppositeColumns, columns)
+    scratch.setChild(state.ref, TableTopSlot.indexes, indexes)
+    scratch.setChild(state.ref, TableTopSlot.oppositeTables, tables)
+    scratch.setChild(state.ref, TableTopSlot.oppositeColumns, columns)
     state.searchIndexes = indexes
   }
 
   func setOpposite(_ columnKey: ColumnKey, table: TableKey, column: ColumnKey) throws(StorageError) {
     let scratch = try writing()
-    var tables = Ref(element: scratch.slot(state.ref, TableSlot.oppositeTables))
-    var columns = Ref(element: scratch.slot(state.ref, TableSlot.oppositeColumns))
+    var tables = Ref(element: scratch.slot(state.ref, TableTopSlot.oppositeTables))
+    var columns = Ref(element: scratch.slot(state.ref, TableTopSlot.oppositeColumns))
     try scratch.set(&tables, columnKey.leafIndex, Int64(table.rawValue))
     try scratch.set(&columns, columnKey.leafIndex, column.rawValue)
-    scratch.setChild(state.ref, TableSlot.oppositeTables, tables)
-    scratch.setChild(state.ref, TableSlot.oppositeColumns, columns)
+    scratch.setChild(state.ref, TableTopSlot.oppositeTables, tables)
+    scratch.setChild(state.ref, TableTopSlot.oppositeColumns, columns)
     try reload()
   }
 
   /// The array of index roots, in scratch.
   func writableIndexes(_ scratch: Scratch) throws(StorageError) -> Ref {
-    var indexes = Ref(element: scratch.slot(state.ref, TableSlot.indexes))
+    var indexes = Ref(element: scratch.slot(state.ref, TableTopSlot.indexes))
     if !scratch.space.isDirty(indexes) {
       try scratch.makeWritable(&indexes)
-      scratch.setChild(state.ref, TableSlot.indexes, indexes)
+      scratch.setChild(state.ref, TableTopSlot.indexes, indexes)
       state.searchIndexes = indexes
     }
     return indexes

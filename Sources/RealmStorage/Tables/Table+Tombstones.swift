@@ -25,7 +25,7 @@ extension Table {
       target = try tombstone(primaryKey: row(key).value(column))
     } else {
       target = key.unresolved
-      if try state.tombstones == nil || !contains(target) { try insertTombstoneRow(scratch, target) }
+      if try !hasTombstone(target) { try insertTombstoneRow(scratch, target) }
     }
     try moveBacklinks(scratch, from: key, to: target)
     try removeObject(key)
@@ -47,6 +47,11 @@ extension Table {
     guard let place = try ClusterTree.find(space, tombstones.root, key) else { return nil }
     let stored = try Row(space: space, cluster: place.cluster, row: place.row).value(column)
     return stored.isIdentical(to: primaryKey) ? key : nil
+  }
+
+  private func hasTombstone(_ key: ObjectKey) throws(StorageError) -> Bool {
+    guard let tombstones = state.tombstones else { return false }
+    return try ClusterTree.find(space, tombstones.root, key) != nil
   }
 
   private func globalKey(_ primaryKey: Value) throws(StorageError) -> GlobalKey {
@@ -107,7 +112,7 @@ extension Table {
   }
 
   private func collisions() throws(StorageError) -> [Collision] {
-    let map = try space.refs(at: state.ref).child(TableSlot.collisionMap)
+    let map = try space.refs(at: state.ref).child(TableTopSlot.collisionMap)
     if map.isNull { return [] }
     let node = try space.refs(at: map)
     let (low, high) = (try space.integers(at: node.child(0)), try space.integers(at: node.child(1)))
@@ -125,26 +130,26 @@ extension Table {
   }
 
   private func storeCollisions(_ scratch: Scratch, _ entries: [Collision]) throws(StorageError) {
-    try scratch.freeTree(Ref(element: scratch.slot(state.ref, TableSlot.collisionMap)))
-    guard !entries.isEmpty else { return scratch.setChild(state.ref, TableSlot.collisionMap, .null) }
+    try scratch.freeTree(Ref(element: scratch.slot(state.ref, TableTopSlot.collisionMap)))
+    guard !entries.isEmpty else { return scratch.setChild(state.ref, TableTopSlot.collisionMap, .null) }
     let sorted = entries.sorted { ($0.global.high, $0.global.low) < ($1.global.high, $1.global.low) }
     let map = try scratch.createRefs(count: 3)
     scratch.setChild(map, 0, try scratch.createIntegers(sorted.map { Int64(bitPattern: $0.global.low) }))
     scratch.setChild(map, 1, try scratch.createIntegers(sorted.map { Int64(bitPattern: $0.global.high) }))
     scratch.setChild(map, 2, try scratch.createIntegers(sorted.map(\.local)))
-    scratch.setChild(state.ref, TableSlot.collisionMap, map)
+    scratch.setChild(state.ref, TableTopSlot.collisionMap, map)
   }
 
   /// The local key for a global one: its own low bits unless another tombstone has them already.
   private func allocateLocalKey(_ scratch: Scratch, _ global: GlobalKey) throws(StorageError) -> Int64 {
     if let entry = try collisionEntry(global) { return entry.local }
     let wanted = global.localKey.rawValue
-    guard let column = primaryKeyColumn, try state.tombstones != nil && contains(ObjectKey(wanted).unresolved) else { return wanted }
+    guard let column = primaryKeyColumn, try hasTombstone(ObjectKey(wanted).unresolved) else { return wanted }
     var entries = try collisions()
     let other = try globalKey(row(ObjectKey(wanted).unresolved).value(column))
     if !entries.contains(where: { $0.global == other }) { entries.append(Collision(global: other, local: wanted)) }
-    let sequence = UInt64(bitPattern: scratch.slot(state.ref, TableSlot.objectSequence)) >> 1
-    scratch.setTagged(state.ref, TableSlot.objectSequence, sequence + 1)
+    let sequence = UInt64(bitPattern: scratch.slot(state.ref, TableTopSlot.objectSequence)) >> 1
+    scratch.setTagged(state.ref, TableTopSlot.objectSequence, sequence + 1)
     let local = Int64(bitPattern: 0x4000_0000_0000_0000 | sequence)
     entries.append(Collision(global: global, local: local))
     try storeCollisions(scratch, entries)

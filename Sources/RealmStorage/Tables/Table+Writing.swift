@@ -8,20 +8,20 @@ extension Table {
 
   private func makeWritable(_ scratch: Scratch) throws(StorageError) {
     try scratch.makeWritable(&state.ref)
-    while scratch.header(state.ref).count < TableSlot.count { try scratch.append(&state.ref, 0) }
+    while scratch.header(state.ref).count < TableTopSlot.count { try scratch.append(&state.ref, 0) }
     group.setTableSlot(scratch, key.slot, .table(state.ref))
-    let version = UInt64(bitPattern: scratch.slot(state.ref, TableSlot.contentVersion)) >> 1
-    scratch.setTagged(state.ref, TableSlot.contentVersion, version + 1)
+    let version = UInt64(bitPattern: scratch.slot(state.ref, TableTopSlot.contentVersion)) >> 1
+    scratch.setTagged(state.ref, TableTopSlot.contentVersion, version + 1)
     state.isWritable = true
     try prepareEnumerations(scratch)
   }
 
   /// After any change of the trees: the table's top must name their roots.
   @inline(__always) func storeLiveRoot(_ scratch: Scratch) {
-    scratch.setChild(state.ref, TableSlot.clusters, state.live.root)
+    scratch.setChild(state.ref, TableTopSlot.clusters, state.live.root)
   }
   func storeTombstoneRoot(_ scratch: Scratch) {
-    scratch.setChild(state.ref, TableSlot.tombstones, state.tombstones?.root ?? .null)
+    scratch.setChild(state.ref, TableTopSlot.tombstones, state.tombstones?.root ?? .null)
   }
 
   /// Puts the cursor of the right tree on an object.
@@ -132,7 +132,7 @@ extension Table {
     case .null: break
     case .link(let targetKey):
       guard target.kind != .embedded else { throw .invalidArgument(reason: "embedded objects are created where they belong") }
-      guard targetKey.isNull || targetKey.isUnresolved || (try target.contains(targetKey)) else { throw .noSuchObject(key: targetKey) }
+      if targetKey.rawValue >= 0, try !target.contains(targetKey) { throw .noSuchObject(key: targetKey) }
     default: throw typeMismatch(value, column)
     }
     try replaceLink(scratch, key, column, target, value)
@@ -176,7 +176,7 @@ extension Table {
     case .typedLink(let link):
       let target = try group.table(link.table)
       guard target.kind == .topLevel else { throw .invalidArgument(reason: "a Mixed value can only link to a top-level class") }
-      guard link.key.isUnresolved || (try target.contains(link.key)) else { throw .noSuchObject(key: link.key) }
+      if !link.key.isUnresolved, try !target.contains(link.key) { throw .noSuchObject(key: link.key) }
     default: break
     }
   }

@@ -64,22 +64,22 @@ package final class TableState {
     scratch.setChild(spec, 1, try NameArray.create(scratch, []))
     scratch.setChild(spec, 2, try scratch.createIntegers())
     scratch.setChild(spec, 5, try scratch.createIntegers())
-    scratch.setChild(ref, TableSlot.spec, spec)
-    scratch.setChild(ref, TableSlot.clusters, try ClusterEditor.create(scratch, layout: []).root)
-    scratch.setTagged(ref, TableSlot.key, UInt64(key.rawValue))
-    scratch.setChild(ref, TableSlot.indexes, try scratch.createRefs(count: 0))
-    scratch.setTagged(ref, TableSlot.columnSequence, 0)
-    scratch.setTagged(ref, TableSlot.contentVersion, 0)
-    scratch.setChild(ref, TableSlot.oppositeTables, try scratch.createIntegers())
-    scratch.setChild(ref, TableSlot.oppositeColumns, try scratch.createIntegers())
-    scratch.setTagged(ref, TableSlot.objectSequence, 0)
-    scratch.setTagged(ref, TableSlot.flags, UInt64(kind.rawValue))
+    scratch.setChild(ref, TableTopSlot.spec, spec)
+    scratch.setChild(ref, TableTopSlot.clusters, try ClusterEditor.create(scratch, layout: []).root)
+    scratch.setTagged(ref, TableTopSlot.key, UInt64(key.rawValue))
+    scratch.setChild(ref, TableTopSlot.indexes, try scratch.createRefs(count: 0))
+    scratch.setTagged(ref, TableTopSlot.columnSequence, 0)
+    scratch.setTagged(ref, TableTopSlot.contentVersion, 0)
+    scratch.setChild(ref, TableTopSlot.oppositeTables, try scratch.createIntegers())
+    scratch.setChild(ref, TableTopSlot.oppositeColumns, try scratch.createIntegers())
+    scratch.setTagged(ref, TableTopSlot.objectSequence, 0)
+    scratch.setTagged(ref, TableTopSlot.flags, UInt64(kind.rawValue))
     return ref
   }
 }
 
 /// Slots of a table's top array (F4.1).
-enum TableSlot {
+enum TableTopSlot {
   static let spec = 0
   static let clusters = 2
   static let key = 3

@@ -1,18 +1,18 @@
 // Inner nodes of the cluster tree: adding children, splitting, dropping, rebasing, merging.
 
 extension ClusterEditor {
-  /// Hangs `right` behind the cursor's cluster `left` into the tree, splitting inner nodes and growing a new root where needed.
+  /// Hangs `right` behind the cursor's cluster into the tree, splitting inner nodes and growing a new root where needed.
   /// Counts on the path already include everything.
   mutating func addSibling(
-    _ scratch: Scratch, of left: Ref, offset leftOffset: UInt64, _ right: Ref, _ rightOffset: UInt64, rightCount: Int, totalCount: Int
+    _ scratch: Scratch, _ right: Ref, _ rightOffset: UInt64, totalCount: Int
   ) throws(StorageError) {
-    var (right, rightOffset, rightCount, totalCount) = (right, rightOffset, rightCount, totalCount)
+    var (right, rightOffset, totalCount) = (right, rightOffset, totalCount)
     var level = path.count - 1
     while level >= 0 {
       let step = path[level]
       totalCount = Int(scratch.slot(step.ref, 2) >> 1)
       guard let split = try insertChild(scratch, step.ref, after: step.child, offset: rightOffset &- step.offset, right) else { return }
-      (right, rightOffset, rightCount) = (split.right, split.offset &+ step.offset, split.count)
+      (right, rightOffset) = (split.right, split.offset &+ step.offset)
       level -= 1
     }
     // The root itself was split.
@@ -32,7 +32,6 @@ extension ClusterEditor {
     let right: Ref
     /// Relative to the node that was split.
     let offset: UInt64
-    let count: Int
   }
 
   /// - Parameter offset: of the new child, relative to the node.
@@ -90,7 +89,7 @@ extension ClusterEditor {
     var node = ref
     try scratch.remove(&node, child + 3..<inner.childCount + 3)
     addToCount(scratch, ref, -Int64(total))
-    return InnerSplit(right: right, offset: border, count: total)
+    return InnerSplit(right: right, offset: border)
   }
 
   /// Gives an inner node in compact form an array of offsets.

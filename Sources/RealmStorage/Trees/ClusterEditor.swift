@@ -154,7 +154,7 @@ package struct ClusterEditor {
 
   private mutating func insertIntoFull(_ scratch: Scratch, _ row: Int, _ key: ObjectKey, _ full: Cluster) throws(StorageError) -> Int {
     let target = UInt64(bitPattern: key.rawValue)
-    let (left, leftOffset) = (leaf, leafOffset)
+    let left = leaf
     let right: Ref
     let rightOffset: UInt64
     let movedCount: Int
@@ -171,9 +171,8 @@ package struct ClusterEditor {
       right = try split(scratch, left, at: row)
       try insertRow(scratch, row, target &- leafOffset, cluster(scratch))
     }
-    let rightCount = movedCount == 0 ? 1 : movedCount
     for step in path { addToCount(scratch, step.ref, 1) }
-    try addSibling(scratch, of: left, offset: leftOffset, right, rightOffset, rightCount: rightCount, totalCount: full.count + 1)
+    try addSibling(scratch, right, rightOffset, totalCount: full.count + 1)
     forgetCursor()
     try seek(scratch, key)
     return movedCount == 0 ? 0 : row

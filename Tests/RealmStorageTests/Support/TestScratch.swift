@@ -29,8 +29,6 @@ final class TestScratch {
     try write(bytes)
   }
 
-  convenience init(image: [UInt8]) throws { try self.init(image, byteCount: (image.count / 4096 + 1) * 4096) }
-
   deinit { close(descriptor) }
 
   /// Replaces the beginning of the file; the mapping sees it at once.
@@ -90,19 +88,6 @@ struct NodeImage {
     let numbers = stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
     let header = numbers[0..<4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
     return append(header: header, Array(numbers[4...]))
-  }
-}
-
-/// SplitMix64: a small generator whose whole state is the printed seed.
-struct SeededRandom: RandomNumberGenerator {
-  private var state: UInt64
-  init(seed: UInt64) { state = seed &+ 0x9E37_79B9_7F4A_7C15 }
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }
 

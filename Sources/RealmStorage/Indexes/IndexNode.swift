@@ -1,0 +1,123 @@
+/// Numbers of a search index that its readers and writers share.
+package enum IndexLimits {
+  /// Entries of a leaf and children of an inner node. F2.6.
+  package static let fanOut = 1000
+  /// The last offset that has a level of its own: what still collides there shares a list. F9.4.
+  static let lastOffset = 200
+  /// More inner nodes on one path than any level needs.
+  static let depth = 40
+
+  /// Whether entries of the level at `offset` may have sub-indexes.
+  @inline(__always) static func allowsLevel(below offset: Int) -> Bool { offset + 4 <= lastOffset }
+}
+
+/// What stands beside a key in a leaf of an index. F9.3. Zero stands for no entry at all.
+struct IndexEntry: Equatable {
+  let element: Int64
+
+  static let none = IndexEntry(element: 0)
+  @inline(__always) init(element: Int64) { self.element = element }
+  @inline(__always) init(_ key: ObjectKey) {
+    precondition(key.rawValue >= 0, "only live objects are in an index")
+    element = key.rawValue << 1 | 1
+  }
+  @inline(__always) init(_ ref: Ref) { element = ref.element }
+
+  @inline(__always) var isNone: Bool { element == 0 }
+  /// The only object under the key; nil if the entry is a ref.
+  @inline(__always) var object: ObjectKey? {
+    element & 1 == 1 ? ObjectKey(Int64(bitPattern: UInt64(bitPattern: element) >> 1)) : nil
+  }
+  /// Root of a list or of a sub-index, if the entry is no object.
+  @inline(__always) var ref: Ref { Ref(element: element) }
+
+  /// Whether the entry, which is a ref, leads to the next level rather than to a list.
+  @inline(__always) func isSubIndex(_ space: NodeSpace) throws(StorageError) -> Bool { try space.node(at: ref).header.hasContext }
+}
+
+/// A node of one level of an index, checked: its keys are one fewer than its slots and 32 bits wide.
+struct IndexNode {
+  let node: Node
+  let keys: Node
+
+  @inline(__always) init(_ space: NodeSpace, _ ref: Ref) throws(StorageError) {
+    node = try space.refs(at: ref)
+    guard node.header.hasContext, node.count > 0 else { throw node.broken("is no node of a search index") }
+    keys = try space.integers(at: Ref(element: node.element(unchecked: 0)))
+    guard keys.header.widthIndex == 6, keys.count == node.count - 1 else {
+      throw keys.broken("is no key array of \(node.count - 1) elements of 32 bits")
+    }
+  }
+
+  @inline(__always) var isInner: Bool { node.header.isInner }
+  /// Entries or children.
+  @inline(__always) var count: Int { keys.count }
+  /// Position `index` must exist.
+  @inline(__always) func entry(_ index: Int) -> IndexEntry { IndexEntry(element: node.element(unchecked: index + 1)) }
+  @inline(__always) func child(_ index: Int) throws(StorageError) -> Ref { try node.child(index + 1) }
+  /// The largest key below the node.
+  func lastKey() throws(StorageError) -> Int32 {
+    guard count > 0 else { throw node.broken("an index node below the root is empty") }
+    return keys.int32(unchecked: count - 1)
+  }
+}
+
+/// One level of an index: a B+ tree from 4-byte keys to entries. F9.3.
+enum IndexLevel {
+  /// Flags of a leaf; inner nodes have `Flags.inner` in addition.
+  static let flags = NodeHeader.Flags.context
+
+  static func create(_ scratch: Scratch, capacity: Int = 4) throws(StorageError) -> Ref {
+    let root = try scratch.createRefs(count: 1, capacity: capacity + 1, flags: flags)
+    scratch.setChild(root, 0, try scratch.createIntegers(widthIndex: 6, capacityBytes: capacity * 4))
+    return root
+  }
+
+  /// A level with a single entry.
+  static func create(_ scratch: Scratch, key: Int32, _ entry: IndexEntry) throws(StorageError) -> Ref {
+    var root = try create(scratch)
+    try insertSlot(scratch, &root, 0, key: key, entry)
+    return root
+  }
+
+  /// The entry under `key`, or none.
+  @inline(__always) static func entry(_ space: NodeSpace, _ root: Ref, key: Int32) throws(StorageError) -> IndexEntry {
+    var ref = root
+    for _ in 0..<IndexLimits.depth {
+      let node = try IndexNode(space, ref)
+      let position = node.keys.countBelow(int32: key)
+      guard position < node.count else { return .none }
+      if !node.isInner { return node.keys.int32(unchecked: position) == key ? node.entry(position) : .none }
+      ref = try node.child(position)
+    }
+    throw .corruptNode(ref: root, reason: "the index is too deep")
+  }
+
+  // MARK: Slots of a writable node
+
+  static func insertSlot(_ scratch: Scratch, _ ref: inout Ref, _ position: Int, key: Int32, _ entry: IndexEntry) throws(StorageError) {
+    var keys = Ref(element: scratch.slot(ref, 0))
+    try scratch.insert(&keys, position, Int64(key))
+    scratch.setChild(ref, 0, keys)
+    try scratch.insert(&ref, position + 1, entry.element)
+  }
+
+  static func removeSlot(_ scratch: Scratch, _ ref: inout Ref, _ position: Int) throws(StorageError) {
+    var keys = Ref(element: scratch.slot(ref, 0))
+    try scratch.remove(&keys, position, keepingWidth: true)
+    scratch.setChild(ref, 0, keys)
+    try scratch.remove(&ref, position + 1)
+  }
+
+  static func setKey(_ scratch: Scratch, _ ref: Ref, _ position: Int, _ key: Int32) throws(StorageError) {
+    var keys = Ref(element: scratch.slot(ref, 0))
+    try scratch.set(&keys, position, Int64(key))
+    scratch.setChild(ref, 0, keys)
+  }
+
+  /// Frees a node and its key array, but nothing that its entries refer to.
+  static func freeNode(_ scratch: Scratch, _ ref: Ref) throws(StorageError) {
+    try scratch.free(scratch.space.node(at: ref).child(0))
+    try scratch.free(ref)
+  }
+}

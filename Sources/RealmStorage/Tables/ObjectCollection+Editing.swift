@@ -1,0 +1,184 @@
+// Changing the nodes of a collection. These functions know nothing of backlinks; they log what they do.
+
+extension ObjectCollection {
+  /// Makes the way to the collection writable, lets `body` change its root and stores the new root.
+  /// - Returns: the stable keys of the steps, for the log.
+  @discardableResult
+  func edit(_ body: (_ scratch: Scratch, _ root: inout Ref, _ kind: CollectionKind) throws(StorageError) -> Void) throws(StorageError) -> [Int64] {
+    let scratch = try table.writing()
+    var logPath: [Int64] = []
+    try table.updateLeaf(scratch, object, column.leafIndex) { (leaf, row) throws(StorageError) in
+      if column.isCollection {
+        try scratch.makeWritable(&leaf)
+        var root = Ref(element: scratch.slot(leaf, row))
+        try body(scratch, &root, column.isList ? .list : column.isSet ? .set : .dictionary)
+        scratch.setChild(leaf, row, root)
+      } else {
+        try editNested(scratch, &leaf, row, path[...], &logPath, body)
+      }
+    }
+    return logPath
+  }
+
+  /// The collection in element `index` of a Mixed leaf: the one to edit, or one on the way to it.
+  private func editNested(
+    _ scratch: Scratch, _ leaf: inout Ref, _ index: Int, _ steps: ArraySlice<PathStep>, _ logPath: inout [Int64],
+    _ body: (_ scratch: Scratch, _ root: inout Ref, _ kind: CollectionKind) throws(StorageError) -> Void
+  ) throws(StorageError) {
+    var place = try nestedPlace(MixedLeaf(scratch.space, leaf).value(index))
+    guard let step = steps.first else {
+      try body(scratch, &place.root, place.kind)
+      return try MixedLeaf.setCollectionRoot(scratch, &leaf, index, place.root)
+    }
+    guard !place.root.isNull else { throw .invalidArgument(reason: "the collection is empty") }
+    var position: Int
+    switch step {
+    case .index(let index): position = index
+    case .key(let key):
+      let found = try find(.string(key), inKeysOf: place)
+      guard found.exists else { throw .invalidArgument(reason: "there is no key '\(String(decoding: key, as: UTF8.self))'") }
+      position = found.index
+    }
+    if place.kind == .dictionary { try scratch.makeWritable(&place.root) }
+    var tree = BPlusTree(
+      root: place.kind == .dictionary ? Ref(element: scratch.slot(place.root, 1)) : place.root, family: ValueFamily(.mixed, isNullable: true))
+    try tree.updateLeaf(scratch, position) { (inner, innerIndex) throws(StorageError) in
+      logPath.append(try MixedLeaf(scratch.space, inner).key(innerIndex))
+      try editNested(scratch, &inner, innerIndex, steps.dropFirst(), &logPath, body)
+    }
+    if place.kind == .dictionary { scratch.setChild(place.root, 1, tree.root) } else { place.root = tree.root }
+    try MixedLeaf.setCollectionRoot(scratch, &leaf, index, place.root)
+  }
+
+  /// Changes the tree of elements or values, creating the collection's nodes when it was never touched.
+  @discardableResult
+  private func editTree(
+    _ body: (_ scratch: Scratch, _ tree: inout BPlusTree<ValueFamily>, _ root: Ref) throws(StorageError) -> Void
+  ) throws(StorageError) -> [Int64] {
+    try edit { (scratch, root, kind) throws(StorageError) in
+      let family = family(kind)
+      if kind == .dictionary {
+        if root.isNull {
+          root = try scratch.createRefs(count: 2)
+          scratch.setChild(root, 0, try keyFamily.create(scratch))
+          scratch.setChild(root, 1, try family.create(scratch))
+        }
+        try scratch.makeWritable(&root)
+        var tree = BPlusTree(root: Ref(element: scratch.slot(root, 1)), family: family)
+        try body(scratch, &tree, root)
+        return scratch.setChild(root, 1, tree.root)
+      }
+      if root.isNull { root = try family.create(scratch) }
+      let hasFlag = try scratch.space.node(at: root).header.hasContext && family.kind == .linkElement
+      if hasFlag { try scratch.setContext(&root, false) }
+      var tree = BPlusTree(root: root, family: family)
+      try body(scratch, &tree, .null)
+      root = tree.root
+      if hasFlag, try hasUnresolved(tree) { try scratch.setContext(&root, true) }
+    }
+  }
+
+  /// F6.6: whether some element of a list or set of links names a tombstone.
+  private func hasUnresolved(_ tree: BPlusTree<ValueFamily>) throws(StorageError) -> Bool {
+    var found = false
+    let space = space
+    try tree.forEachLeaf(space) { (leaf, _, _) throws(StorageError) in
+      let node = try space.integers(at: leaf)
+      for index in 0..<node.count where node.element(unchecked: index) <= -2 { found = true }
+      return !found
+    }
+    return found
+  }
+
+  private func markUnresolved(_ value: Value) throws(StorageError) {
+    guard case .link(let key) = value, key.isUnresolved else { return }
+    try edit { (scratch, root, kind) throws(StorageError) in if kind != .dictionary { try scratch.setContext(&root, true) } }
+  }
+
+  // MARK: Elements without their links
+
+  func rawInsert(at index: Int, _ value: Value) throws(StorageError) {
+    let logPath = try editTree { (scratch, tree, _) throws(StorageError) in
+      try tree.insert(scratch, at: index, value)
+      try giveIdentity(scratch, &tree, index, value)
+    }
+    try markUnresolved(value)
+    table.group.log.collectionInsert(table.key, column.key, object, path: logPath, index: index)
+  }
+
+  func rawSet(at index: Int, _ value: Value) throws(StorageError) {
+    let logPath = try editTree { (scratch, tree, _) throws(StorageError) in
+      try tree.set(scratch, index, value)
+      try giveIdentity(scratch, &tree, index, value)
+    }
+    try markUnresolved(value)
+    table.group.log.collectionSet(table.key, column.key, object, path: logPath, index: index)
+  }
+
+  /// Removes an element; in a dictionary with its key.
+  func rawRemove(at index: Int) throws(StorageError) {
+    let logPath = try editTree { (scratch, tree, root) throws(StorageError) in
+      try tree.remove(scratch, index)
+      guard !root.isNull else { return }
+      var keys = BPlusTree(root: Ref(element: scratch.slot(root, 0)), family: keyFamily)
+      try keys.remove(scratch, index)
+      scratch.setChild(root, 0, keys.root)
+    }
+    table.group.log.collectionErase(table.key, column.key, object, path: logPath, index: index)
+  }
+
+  func rawInsertEntry(at index: Int, key: Value, _ value: Value) throws(StorageError) {
+    let logPath = try editTree { (scratch, tree, root) throws(StorageError) in
+      var keys = BPlusTree(root: Ref(element: scratch.slot(root, 0)), family: keyFamily)
+      try keys.insert(scratch, at: index, key)
+      scratch.setChild(root, 0, keys.root)
+      try tree.insert(scratch, at: index, value)
+      try giveIdentity(scratch, &tree, index, value)
+    }
+    table.group.log.collectionInsert(table.key, column.key, object, path: logPath, index: index)
+  }
+
+  /// Empties the collection; the elements' trees are freed with it.
+  func rawClear(oldCount: Int) throws(StorageError) {
+    let logPath = try edit { (scratch, root, kind) throws(StorageError) in
+      guard !root.isNull else { return }
+      try scratch.freeTree(root)
+      if kind == .dictionary {
+        root = try scratch.createRefs(count: 2)
+        scratch.setChild(root, 0, try keyFamily.create(scratch))
+        scratch.setChild(root, 1, try family(kind).create(scratch))
+      } else {
+        root = try family(kind).create(scratch)
+      }
+    }
+    table.group.log.collectionClear(table.key, column.key, object, path: logPath, oldCount: oldCount)
+  }
+
+  /// Moves an element of a list within its tree; nested collections keep their nodes.
+  func rawMove(from: Int, to: Int) throws(StorageError) {
+    let logPath = try editTree { (scratch, tree, _) throws(StorageError) in
+      let value = try tree.element(scratch.space, from)
+      try tree.remove(scratch, from)
+      try tree.insert(scratch, at: to, value)
+      try giveIdentity(scratch, &tree, to, value)
+    }
+    table.group.log.collectionMove(table.key, column.key, object, path: logPath, from: from, to: to)
+  }
+
+  /// A nested collection gets an identity that is unique in its tree (F3.15).
+  private func giveIdentity(
+    _ scratch: Scratch, _ tree: inout BPlusTree<ValueFamily>, _ index: Int, _ value: Value
+  ) throws(StorageError) {
+    guard value.isNestedCollection else { return }
+    var used: Set<Int64> = []
+    let space = scratch.space
+    try tree.forEachLeaf(space) { (leaf, _, _) throws(StorageError) in
+      used.formUnion(try MixedLeaf(space, leaf).keys())
+      return true
+    }
+    let candidate = MixedIdentity.unused(used, seed: object.rawValue &* 31 &+ Int64(index))
+    try tree.updateLeaf(scratch, index) { (leaf, leafIndex) throws(StorageError) in
+      try MixedLeaf.ensureKey(scratch, &leaf, leafIndex, unused: candidate)
+    }
+  }
+}

@@ -1,0 +1,158 @@
+/// One step from a collection in a Mixed value to a collection inside it.
+package enum PathStep: Hashable, Sendable {
+  case index(Int)
+  case key([UInt8])
+}
+
+package enum CollectionKind: Sendable { case list, set, dictionary }
+
+/// A list, set or dictionary of one object: a collection property, or a collection nested in a Mixed one. `file-format.md` F6.
+///
+/// Names a place; every call finds it anew, so it stays usable while the transaction changes things.
+package struct ObjectCollection {
+  package let table: Table
+  package let object: ObjectKey
+  package let column: ColumnDescription
+  /// Steps below the property's own collection.
+  package let path: [PathStep]
+
+  var space: NodeSpace { table.group.space }
+
+  package func nested(_ step: PathStep) -> ObjectCollection {
+    ObjectCollection(table: table, object: object, column: column, path: path + [step])
+  }
+
+  // MARK: Reading
+
+  /// Where the collection's nodes start, and what it is.
+  struct Place {
+    /// Null while it was never touched.
+    var root: Ref
+    var kind: CollectionKind
+  }
+
+  func place() throws(StorageError) -> Place {
+    let row = try table.row(object)
+    var place: Place
+    if column.isCollection {
+      place = Place(root: try row.collection(column.key), kind: column.isList ? .list : column.isSet ? .set : .dictionary)
+    } else {
+      place = try nestedPlace(row.value(column))
+    }
+    for step in path {
+      let (tree, index) = try locate(step, in: place)
+      place = try nestedPlace(tree.element(space, index))
+    }
+    return place
+  }
+
+  func nestedPlace(_ value: Value) throws(StorageError) -> Place {
+    switch value {
+    case .list(let root): Place(root: root, kind: .list)
+    case .dictionary(let root): Place(root: root, kind: .dictionary)
+    default: throw .typeMismatch(reason: "the Mixed value holds no collection")
+    }
+  }
+
+  /// The tree of Mixed values of a nested collection and the index that a step names in it.
+  private func locate(_ step: PathStep, in place: Place) throws(StorageError) -> (BPlusTree<ValueFamily>, Int) {
+    guard !place.root.isNull else { throw .invalidArgument(reason: "the collection is empty") }
+    switch step {
+    case .index(let index): return (try values(place), index)
+    case .key(let key):
+      let found = try find(.string(key), inKeysOf: place)
+      guard found.exists else { throw .invalidArgument(reason: "there is no key '\(String(decoding: key, as: UTF8.self))'") }
+      return (try values(place), found.index)
+    }
+  }
+
+  /// The leaves of elements (lists, sets) or of values (dictionaries).
+  func family(_ kind: CollectionKind) -> ValueFamily {
+    if !path.isEmpty || !column.isCollection || kind == .dictionary { return ValueFamily(.mixed, isNullable: true) }
+    return ValueFamily(column.elementKind, isNullable: column.isNullable)
+  }
+  var keyFamily: ValueFamily { ValueFamily(column.isDictionary && column.hasIntegerKeys ? .int : .string, isNullable: false) }
+
+  func values(_ place: Place) throws(StorageError) -> BPlusTree<ValueFamily> {
+    let root = place.kind == .dictionary ? try space.refs(at: place.root).child(1) : place.root
+    return BPlusTree(root: root, family: family(place.kind))
+  }
+  func keyTree(_ place: Place) throws(StorageError) -> BPlusTree<ValueFamily> {
+    BPlusTree(root: try space.refs(at: place.root).child(0), family: keyFamily)
+  }
+
+  package func kind() throws(StorageError) -> CollectionKind { try place().kind }
+
+  package func count() throws(StorageError) -> Int {
+    let place = try place()
+    return place.root.isNull ? 0 : try values(place).count(space)
+  }
+
+  /// The element of a list or set, the value of a dictionary's entry.
+  package func value(at index: Int) throws(StorageError) -> Value {
+    let place = try place()
+    guard !place.root.isNull else { throw .invalidArgument(reason: "index \(index) of an empty collection") }
+    return try values(place).element(space, index)
+  }
+
+  package func key(at index: Int) throws(StorageError) -> [UInt8] {
+    let place = try place()
+    guard !place.root.isNull, place.kind == .dictionary else { throw .invalidArgument(reason: "index \(index) of no dictionary") }
+    guard case .string(let key) = try keyTree(place).element(space, index) else { throw .typeMismatch(reason: "the keys are no strings") }
+    return key
+  }
+
+  /// The value under a key, or nil.
+  package func value(for key: [UInt8]) throws(StorageError) -> Value? {
+    let place = try place()
+    guard place.kind == .dictionary, !place.root.isNull else { return nil }
+    let found = try find(.string(key), inKeysOf: place)
+    return found.exists ? try values(place).element(space, found.index) : nil
+  }
+
+  /// Whether a set holds a value.
+  package func contains(_ value: Value) throws(StorageError) -> Bool {
+    let place = try place()
+    guard place.kind == .set, !place.root.isNull else { return false }
+    return try find(value, in: values(place)).exists
+  }
+
+  package func all() throws(StorageError) -> [Value] {
+    let place = try place()
+    if place.root.isNull { return [] }
+    let tree = try values(place)
+    var result: [Value] = []
+    let space = space
+    try tree.forEachLeaf(space) { (leaf, _, count) throws(StorageError) in
+      for index in 0..<count { result.append(try tree.family.element(space, leaf, index)) }
+      return true
+    }
+    return result
+  }
+
+  // MARK: Ordered search (sets and dictionary keys ascend, F6.3)
+
+  func find(_ value: Value, inKeysOf place: Place) throws(StorageError) -> (index: Int, exists: Bool) {
+    try find(value, in: keyTree(place))
+  }
+
+  func find(_ value: Value, in tree: BPlusTree<ValueFamily>) throws(StorageError) -> (index: Int, exists: Bool) {
+    var (low, high) = (0, try tree.count(space))
+    while low < high {
+      let middle = (low + high) >> 1
+      let order = Value.compare(try tree.element(space, middle), value)
+      if order == 0 { return (middle, true) }
+      if order < 0 { low = middle + 1 } else { high = middle }
+    }
+    return (low, false)
+  }
+}
+
+extension Table {
+  /// The collection in a property: a list, set or dictionary, or what a Mixed property holds.
+  package func collection(_ object: ObjectKey, _ columnKey: ColumnKey) throws(StorageError) -> ObjectCollection {
+    let column = try column(columnKey)
+    guard column.isCollection || column.type == .mixed else { throw .typeMismatch(reason: "'\(nameText)' has no collection there") }
+    return ObjectCollection(table: self, object: object, column: column, path: [])
+  }
+}

@@ -1,0 +1,227 @@
+/// The values of a column, for its index.
+struct ColumnValues: IndexValueSource {
+  let space: NodeSpace
+  let root: Ref
+  let column: ColumnDescription
+  let valuesShareBytes: Bool
+
+  init(_ table: Table, _ column: ColumnDescription) {
+    space = table.space
+    root = table.state.live.root
+    self.column = column
+    valuesShareBytes = column.type == .mixed
+  }
+
+  @inline(__always) private func row(_ key: ObjectKey) throws(StorageError) -> Row {
+    guard let place = try ClusterTree.find(space, root, key) else {
+      throw .corruptNode(ref: root, reason: "the index names object \(key.rawValue), which does not exist")
+    }
+    return Row(space: space, cluster: place.cluster, row: place.row)
+  }
+
+  func value(of key: ObjectKey) throws(StorageError) -> Value { try row(key).value(column) }
+
+  @inline(__always) func integer(of key: ObjectKey) throws(StorageError) -> Int64? {
+    let row = try row(key)
+    if column.leafKind == .int { return try row.int(column.key) }
+    switch try row.value(column) {
+    case .int(let number): return number
+    case .bool(let flag): return flag ? 1 : 0
+    default: return nil
+    }
+  }
+}
+
+extension Table {
+  // MARK: Finding
+
+  /// The root of a column's index; null if it has none.
+  @inline(__always) func indexRoot(_ column: ColumnDescription) throws(StorageError) -> Ref {
+    if state.searchIndexes.isNull { return .null }
+    return try space.refs(at: state.searchIndexes).child(column.leafIndex)
+  }
+  func hasIndex(_ column: ColumnDescription) throws(StorageError) -> Bool { try !indexRoot(column).isNull }
+
+  /// The object with a primary key, or nil.
+  /// - Throws: `.invalidArgument` if the table has no primary key.
+  package func find(primaryKey: Value) throws(StorageError) -> ObjectKey? {
+    guard let column = primaryKeyColumn else { throw .invalidArgument(reason: "'\(nameText)' has no primary key") }
+    let root = try indexRoot(column)
+    if root.isNull { return try scan(column, for: primaryKey) }
+    if case .int(let number) = primaryKey { return try SearchIndex.first(space, root, integer: number, ColumnValues(self, column)) }
+    return try SearchIndex.first(space, root, primaryKey, ColumnValues(self, column))
+  }
+
+  /// The object with an Int primary key, without going through `Value`.
+  @inline(__always) package func find(primaryKey: Int64) throws(StorageError) -> ObjectKey? {
+    guard let key = state.primaryKey, let column = columnOrNil(key), column.type == .int else { return try find(primaryKey: .int(primaryKey)) }
+    let root = try indexRoot(column)
+    if root.isNull { return try scan(column, for: .int(primaryKey)) }
+    return try SearchIndex.first(space, root, integer: primaryKey, ColumnValues(self, column))
+  }
+
+  /// Files from formats below 22 may lack the index of the primary key.
+  private func scan(_ column: ColumnDescription, for value: Value) throws(StorageError) -> ObjectKey? {
+    var result: ObjectKey?
+    let space = space
+    try forEachCluster { (cluster) throws(StorageError) in
+      for row in 0..<cluster.count where Value.compare(try Row(space: space, cluster: cluster, row: row).value(column), value) == 0 {
+        result = cluster.key(row)
+        return false
+      }
+      return true
+    }
+    return result
+  }
+
+  /// Objects whose value equals `value`, by the column's index.
+  /// - Throws: `.invalidArgument` if the column has no general index.
+  package func indexedObjects(_ columnKey: ColumnKey, equalTo value: Value) throws(StorageError) -> [ObjectKey] {
+    let column = try column(columnKey)
+    let root = try indexRoot(column)
+    guard !root.isNull, !column.attributes.contains(.fullTextIndexed) else { throw .invalidArgument(reason: "the property has no search index") }
+    var keys: [ObjectKey] = []
+    try SearchIndex.forEach(space, root, value, ColumnValues(self, column)) { (key) throws(StorageError) in
+      keys.append(key)
+      return true
+    }
+    return keys
+  }
+
+  /// Objects whose text contains a word, by the column's full-text index; the word is folded like the text (F9.6).
+  package func fullTextObjects(_ columnKey: ColumnKey, word: String) throws(StorageError) -> [ObjectKey] {
+    let column = try column(columnKey)
+    guard column.attributes.contains(.fullTextIndexed) else { throw .invalidArgument(reason: "the property has no full-text index") }
+    guard let token = Tokenizer.tokens(of: Array(word.utf8)).first else { return [] }
+    return try FullTextIndex.find(space, indexRoot(column), token: token)
+  }
+
+  // MARK: Keeping up to date
+
+  func insertIntoIndex(_ scratch: Scratch, _ key: ObjectKey, _ column: ColumnDescription, _ value: Value) throws(StorageError) {
+    try editIndex(scratch, column) { (root) throws(StorageError) in
+      if column.attributes.contains(.fullTextIndexed) {
+        var index = FullTextIndex(root: root)
+        try index.insert(scratch, key, value.textBytes)
+        root = index.root
+        return
+      }
+      var index = SearchIndex(root: root)
+      switch value {
+      case .int(let number) where column.type == .int: try index.insert(scratch, key, integer: number, ColumnValues(self, column))
+      default: try index.insert(scratch, key, value, ColumnValues(self, column))
+      }
+      root = index.root
+    }
+  }
+
+  func removeFromIndex(_ scratch: Scratch, _ key: ObjectKey, _ column: ColumnDescription, _ value: Value) throws(StorageError) {
+    try editIndex(scratch, column) { (root) throws(StorageError) in
+      if column.attributes.contains(.fullTextIndexed) {
+        var index = FullTextIndex(root: root)
+        try index.remove(scratch, key, value.textBytes)
+        root = index.root
+        return
+      }
+      var index = SearchIndex(root: root)
+      switch value {
+      case .int(let number) where column.type == .int: try index.remove(scratch, key, integer: number, ColumnValues(self, column))
+      default: try index.remove(scratch, key, value, ColumnValues(self, column))
+      }
+      root = index.root
+    }
+  }
+
+  @inline(__always) private func editIndex(
+    _ scratch: Scratch, _ column: ColumnDescription, _ body: (inout Ref) throws(StorageError) -> Void
+  ) throws(StorageError) {
+    let indexes = try writableIndexes(scratch)
+    var root = Ref(element: scratch.slot(indexes, column.leafIndex))
+    if root.isNull { return }
+    let old = root
+    try body(&root)
+    if root != old { scratch.setChild(indexes, column.leafIndex, root) }
+  }
+
+  // MARK: Adding and removing indexes
+
+  /// Adds a general search index to a property; does nothing if it has been asked for before.
+  /// - Throws: `.invalidArgument` for a type that cannot be indexed.
+  package func addIndex(_ columnKey: ColumnKey) throws(StorageError) {
+    let column = try column(columnKey)
+    switch column.type {
+    case .int, .bool, .string, .timestamp, .objectID, .uuid, .mixed: break
+    default: throw .invalidArgument(reason: "'\(String(decoding: column.name, as: UTF8.self))' has a type that cannot be indexed")
+    }
+    guard !column.isCollection else { throw .invalidArgument(reason: "collections cannot be indexed") }
+    guard !column.attributes.contains(.fullTextIndexed) else { throw .invalidArgument(reason: "the property has a full-text index") }
+    if try !hasIndex(column) { try buildIndex(column) }
+    try setAttribute(columnKey, .indexed, true)
+  }
+
+  package func addFullTextIndex(_ columnKey: ColumnKey) throws(StorageError) {
+    let column = try column(columnKey)
+    guard column.type == .string, !column.isCollection else { throw .invalidArgument(reason: "only strings can have a full-text index") }
+    if column.attributes.contains(.fullTextIndexed) { return }
+    guard try !hasIndex(column) else { throw .invalidArgument(reason: "the property has a search index") }
+    let scratch = try writing()
+    var index = try FullTextIndex.create(scratch)
+    for key in try keys() { try index.insert(scratch, key, row(key).value(column).textBytes) }
+    scratch.setChild(try writableIndexes(scratch), column.leafIndex, index.root)
+    try setAttribute(columnKey, .fullTextIndexed, true)
+  }
+
+  /// Removes either kind of index; that of a primary key stays, but no longer counts as asked for.
+  package func removeIndex(_ columnKey: ColumnKey) throws(StorageError) {
+    let column = try column(columnKey)
+    if columnKey != state.primaryKey { try dropIndex(column) }
+    try setAttribute(columnKey, [.indexed, .fullTextIndexed], false)
+  }
+
+  func buildIndex(_ column: ColumnDescription) throws(StorageError) {
+    let scratch = try writing()
+    var index = try SearchIndex.create(scratch)
+    let source = ColumnValues(self, column)
+    for key in try keys() {
+      if column.leafKind == .int {
+        try index.insert(scratch, key, integer: source.integer(of: key), source)
+      } else {
+        try index.insert(scratch, key, source.value(of: key), source)
+      }
+    }
+    scratch.setChild(try writableIndexes(scratch), column.leafIndex, index.root)
+    try reload()
+  }
+
+  func dropIndex(_ column: ColumnDescription) throws(StorageError) {
+    let scratch = try writing()
+    let indexes = try writableIndexes(scratch)
+    try scratch.freeTree(Ref(element: scratch.slot(indexes, column.leafIndex)))
+    scratch.setChild(indexes, column.leafIndex, .null)
+    try reload()
+  }
+
+  private func setAttribute(_ columnKey: ColumnKey, _ attribute: ColumnAttributes, _ isSet: Bool) throws(StorageError) {
+    try editSpec(writing()) { (spec) throws(StorageError) in
+      guard let position = spec.keys.firstIndex(of: columnKey.rawValue) else { return }
+      let old = ColumnAttributes(rawValue: Int(spec.attributes[position]))
+      spec.attributes[position] = Int64((isSet ? old.union(attribute) : old.subtracting(attribute)).rawValue)
+    }
+    try reload()
+  }
+
+  /// Whether two objects share a value of an indexed column.
+  func hasDuplicates(_ columnKey: ColumnKey) throws(StorageError) -> Bool {
+    let column = try column(columnKey)
+    let source = ColumnValues(self, column)
+    let root = try indexRoot(column)
+    for key in try keys() where try SearchIndex.count(space, root, source.value(of: key), source) > 1 { return true }
+    return false
+  }
+}
+
+extension Value {
+  var textBytes: [UInt8]? {
+    if case .string(let bytes) = self { bytes } else { nil }
+  }
+}

@@ -1,0 +1,98 @@
+// Rewriting a stored link when its target goes or gets another key. The target's backlinks are the caller's.
+
+extension Table {
+  /// Replaces one occurrence of a link in a property of object `origin` by another link to the same table, or takes it out.
+  func replaceStoredLink(
+    _ origin: ObjectKey, _ column: ColumnDescription, from old: ObjectLink, to new: ObjectLink?
+  ) throws(StorageError) {
+    let scratch = try writing()
+    if column.isCollection { return try replaceInCollection(origin, column, from: old, to: new) }
+    if column.type == .link {
+      try store(scratch, origin, column, new.map { .link($0.key) } ?? .null)
+      return group.log.set(key, column.key, origin)
+    }
+    let value = try row(origin).value(column)
+    if case .typedLink(let link) = value, link == old {
+      let replacement = new.map { Value.typedLink($0) } ?? .null
+      let isIndexed = try hasIndex(column)
+      if isIndexed { try removeFromIndex(scratch, origin, column, value) }
+      try store(scratch, origin, column, replacement)
+      if isIndexed { try insertIntoIndex(scratch, origin, column, replacement) }
+      return group.log.set(key, column.key, origin)
+    }
+    try replaceNested(ObjectCollection(table: self, object: origin, column: column, path: []), from: old, to: new)
+  }
+
+  private func replaceInCollection(
+    _ origin: ObjectKey, _ column: ColumnDescription, from old: ObjectLink, to new: ObjectLink?
+  ) throws(StorageError) {
+    let collection = ObjectCollection(table: self, object: origin, column: column, path: [])
+    if column.type == .mixed && !column.isSet { return try replaceNested(collection, from: old, to: new) }
+    let index = try firstIndex(of: old, in: collection)
+    guard let index else { throw missingForwardLink(origin, column) }
+    if column.isDictionary {
+      try collection.rawSet(at: index, new.map { .typedLink($0) } ?? .null)
+    } else if column.isList {
+      if let new { try collection.rawSet(at: index, .link(new.key)) } else { try collection.rawRemove(at: index) }
+    } else {
+      try collection.rawRemove(at: index)
+      if let new {
+        let value: Value = column.type == .link ? .link(new.key) : .typedLink(new)
+        let place = try collection.place()
+        let found = try collection.find(value, in: collection.values(place))
+        if !found.exists { try collection.rawInsert(at: found.index, value) }
+      }
+    }
+  }
+
+  private func missingForwardLink(_ origin: ObjectKey, _ column: ColumnDescription) -> StorageError {
+    .corruptNode(
+      ref: state.ref, reason: "a backlink names object \(origin.rawValue) of '\(nameText)', whose property has no such link")
+  }
+
+  private func firstIndex(of link: ObjectLink, in collection: ObjectCollection) throws(StorageError) -> Int? {
+    let place = try collection.place()
+    if place.root.isNull { return nil }
+    let tree = try collection.values(place)
+    let space = space
+    var result: Int?
+    try tree.forEachLeaf(space) { (leaf, first, count) throws(StorageError) in
+      for index in 0..<count {
+        switch try Leaf.value(space, tree.family.kind, leaf, index) {
+        case .link(let key) where key == link.key: result = first + index
+        case .typedLink(let other) where other == link: result = first + index
+        default: continue
+        }
+        return false
+      }
+      return true
+    }
+    return result
+  }
+
+  /// A link somewhere in a collection of Mixed, possibly in a nested one: its element becomes the new link or null.
+  private func replaceNested(_ collection: ObjectCollection, from old: ObjectLink, to new: ObjectLink?) throws(StorageError) {
+    guard let (owner, index) = try findNested(collection, old, depth: 0) else {
+      throw missingForwardLink(collection.object, collection.column)
+    }
+    try owner.rawSet(at: index, new.map { .typedLink($0) } ?? .null)
+  }
+
+  private func findNested(
+    _ collection: ObjectCollection, _ link: ObjectLink, depth: Int
+  ) throws(StorageError) -> (ObjectCollection, Int)? {
+    guard depth <= Table.nestingLimit else { return nil }
+    let values = try collection.all()
+    for (index, value) in values.enumerated() {
+      switch value {
+      case .typedLink(let other) where other == link: return (collection, index)
+      case .list(let root), .dictionary(let root):
+        if root.isNull { continue }
+        let step: PathStep = try collection.kind() == .dictionary ? .key(collection.key(at: index)) : .index(index)
+        if let found = try findNested(collection.nested(step), link, depth: depth + 1) { return found }
+      default: continue
+      }
+    }
+    return nil
+  }
+}
