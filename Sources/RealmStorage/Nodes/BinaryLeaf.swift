@@ -66,7 +66,7 @@ extension BinaryLeaf {
     try BlobLeaf.create(in: scratch, count: count, isNull: isNullable, terminator: 0)
   }
 
-  private static func admit(_ byteCount: Int) throws(StorageError) {
+  static func admit(_ byteCount: Int) throws(StorageError) {
     guard byteCount <= byteLimit else {
       throw .invalidArgument(reason: "a binary value of \(byteCount) bytes exceeds the limit of \(byteLimit) bytes")
     }
