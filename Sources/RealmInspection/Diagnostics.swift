@@ -5,8 +5,18 @@ package enum Diagnostics {
   /// How a command ends (cli.md).
   package enum Status {
     package static let negative: Int32 = 1
+    package static let usage: Int32 = 2
     package static let unreadable: Int32 = 3
     package static let failed: Int32 = 4
+  }
+
+  /// The exit status of a reading command that met `error`.
+  package static func status(_ error: StorageError) -> Int32 {
+    switch error {
+    case .noSuchTable, .noSuchColumn, .invalidArgument: Status.usage
+    case .outOfDiskSpace: Status.failed
+    default: Status.unreadable
+    }
   }
 
   package static func message(_ error: StorageError, path: String) -> String {
@@ -22,7 +32,9 @@ package enum Diagnostics {
     case .addressSpaceExhausted(let byteCount):
       return "\(path): not enough address space to map \(byteCount) bytes; raise the limit (ulimit -v)"
     case .invalidDatabase(let path, let reason):
-      return "\(path): \(reason); if the file is encrypted give its key with --key-file, else restore a backup"
+      let text = reason.hasSuffix(".") ? String(reason.dropLast()) : reason
+      return "\(path): \(text); if the file is encrypted give its key, if it is damaged restore a backup"
+    case .invalidArgument(let reason): return "\(path): \(reason)"
     case .corruptNode(let ref, let reason): return "\(path): damaged at \(ref): \(reason); 'realm verify' lists everything that is wrong"
     case .unsupportedVersion(let path, let version):
       return "\(path): file format version \(version) cannot be read (readable are 10, 11 and 20 to 24); "

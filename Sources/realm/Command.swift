@@ -26,9 +26,7 @@ enum Command {
       // The reader of a pipe went away: nothing more to say.
       if case .io("write", _, EPIPE) = error { throw ExitCode(0) }
       report("error: " + Diagnostics.message(error, path: path))
-      var isFull = false
-      if case .outOfDiskSpace = error { isFull = true }
-      throw ExitCode(isFull ? Diagnostics.Status.failed : Diagnostics.Status.unreadable)
+      throw ExitCode(Diagnostics.status(error))
     }
     if !isPositive { throw ExitCode(Diagnostics.Status.negative) }
   }
@@ -38,7 +36,4 @@ enum Command {
     let sink = DescriptorSink(descriptor: STDERR_FILENO, path: "standard error")
     do throws(StorageError) { try sink.write(Array((line + "\n").utf8)) } catch {}
   }
-
-  /// Wrong usage that the parser cannot see.
-  static func usage(_ message: String) -> ValidationError { ValidationError(message) }
 }

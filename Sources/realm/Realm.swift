@@ -1,4 +1,5 @@
 import ArgumentParser
+import RealmInspection
 
 @main struct RealmCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -6,4 +7,18 @@ import ArgumentParser
     subcommands: [
       SchemaCommand.self, ExportCommand.self, StatCommand.self, VerifyCommand.self, DumpCommand.self,
     ])
+}
+
+extension RealmCommand {
+  /// As the library's own, but wrong usage ends with status 2 (cli.md).
+  static func main() {
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch {
+      guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
+      Command.report(fullMessage(for: error))
+      Self.exit(withError: ExitCode(Diagnostics.Status.usage))
+    }
+  }
 }
