@@ -137,3 +137,31 @@ import Testing
     #expect(try leaf.keys() == (slotCount == 6 ? [7, 9] : [9]))
   }
 }
+
+@Suite struct MixedMergeTests {
+  @Test func aMergedLeafKeepsValuesAndIdentities() throws {
+    let test = try TestScratch()
+    var random = SeededGenerator(seed: 12)
+    var values: [Value] = []
+    var ref = try MixedLeaf.create(in: test.scratch, count: 0)
+    for index in 0..<120 {
+      values.append(LeafModel.mixedValue(&random, 6))
+      try MixedLeaf.insert(test.scratch, &ref, index, values[index])
+      switch values[index] {
+      case .list, .dictionary: try MixedLeaf.ensureKey(test.scratch, &ref, index, unused: Int64(index + 1))
+      default: break
+      }
+    }
+    let tail = try MixedLeaf.split(test.scratch, &ref, at: 50)
+    try MixedLeaf.merge(test.scratch, &ref, appending: tail)
+    try MixedLeaf.check(test.space, ref, expectedCount: 120)
+    let leaf = try MixedLeaf(test.space, ref)
+    for index in 0..<120 {
+      #expect(try identity(leaf.value(index)) == identity(values[index]))
+      switch values[index] {
+      case .list, .dictionary: #expect(try leaf.key(index) == Int64(index + 1))
+      default: #expect(try leaf.key(index) == 0)
+      }
+    }
+  }
+}

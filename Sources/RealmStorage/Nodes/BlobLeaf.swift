@@ -39,6 +39,11 @@
     try self.init(space, space.node(at: ref), terminator: terminator)
   }
 
+  /// The number of elements of a leaf whose root is given, without looking at the other children.
+  @inline(__always) static func count(_ space: NodeSpace, _ root: Node) throws(StorageError) -> Int {
+    root.header.hasContext ? root.count : try space.integers(at: root.child(0)).count
+  }
+
   @inline(__always) var count: Int { offsets.count }
 
   func isNull(_ index: Int) throws(StorageError) -> Bool {

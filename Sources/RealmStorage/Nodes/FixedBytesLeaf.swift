@@ -92,7 +92,7 @@ extension FixedBytesLeaf {
   }
 
   /// A leaf of `count` nulls or all-zero elements.
-  package static func create(in scratch: Scratch, count: Int, isNullable: Bool, _ kind: Kind) throws(StorageError) -> Ref {
+  package static func create(in scratch: Scratch, _ kind: Kind, count: Int, isNullable: Bool) throws(StorageError) -> Ref {
     let size = byteCount(count, kind)
     let ref = try scratch.createBytes(scheme: .bytes, widthIndex: size == 0 ? 0 : 1, count: size, byteCount: size)
     if isNullable {
@@ -131,7 +131,7 @@ extension FixedBytesLeaf {
   }
 
   package static func insert(
-    _ scratch: Scratch, _ ref: inout Ref, _ index: Int, _ value: Value, _ kind: Kind
+    _ scratch: Scratch, _ ref: inout Ref, _ kind: Kind, _ index: Int, _ value: Value
   ) throws(StorageError) {
     let element = try element(value, kind)
     let leaf = try FixedBytesLeaf(scratch.space, ref, kind)
@@ -150,7 +150,7 @@ extension FixedBytesLeaf {
     setCount(scratch, ref, count + 1, kind)
   }
 
-  package static func set(_ scratch: Scratch, _ ref: inout Ref, _ index: Int, _ value: Value, _ kind: Kind) throws(StorageError) {
+  package static func set(_ scratch: Scratch, _ ref: inout Ref, _ kind: Kind, _ index: Int, _ value: Value) throws(StorageError) {
     let element = try element(value, kind)
     let leaf = try FixedBytesLeaf(scratch.space, ref, kind)
     guard index >= 0, index < leaf.count else { throw leaf.node.missing(index) }
@@ -158,11 +158,11 @@ extension FixedBytesLeaf {
     store(scratch, ref, index, element, kind)
   }
 
-  package static func remove(_ scratch: Scratch, _ ref: inout Ref, _ index: Int, _ kind: Kind) throws(StorageError) {
-    try remove(scratch, &ref, index..<index + 1, kind)
+  package static func remove(_ scratch: Scratch, _ ref: inout Ref, _ kind: Kind, _ index: Int) throws(StorageError) {
+    try remove(scratch, &ref, kind, index..<index + 1)
   }
 
-  package static func remove(_ scratch: Scratch, _ ref: inout Ref, _ range: Range<Int>, _ kind: Kind) throws(StorageError) {
+  package static func remove(_ scratch: Scratch, _ ref: inout Ref, _ kind: Kind, _ range: Range<Int>) throws(StorageError) {
     let leaf = try FixedBytesLeaf(scratch.space, ref, kind)
     guard range.lowerBound >= 0, range.upperBound <= leaf.count else { throw leaf.node.missing(range.upperBound - 1) }
     try scratch.makeWritable(&ref)
@@ -174,11 +174,11 @@ extension FixedBytesLeaf {
   }
 
   /// Elements from `index` on move to a new leaf, which is returned.
-  package static func split(_ scratch: Scratch, _ ref: inout Ref, at index: Int, _ kind: Kind) throws(StorageError) -> Ref {
+  package static func split(_ scratch: Scratch, _ ref: inout Ref, _ kind: Kind, at index: Int) throws(StorageError) -> Ref {
     let leaf = try FixedBytesLeaf(scratch.space, ref, kind)
     guard index >= 0, index <= leaf.count else { throw leaf.node.missing(index) }
     try scratch.makeWritable(&ref)
-    let tail = try create(in: scratch, count: leaf.count - index, isNullable: false, kind)
+    let tail = try create(in: scratch, kind, count: leaf.count - index, isNullable: false)
     for position in index..<leaf.count { store(scratch, tail, position - index, unsafe load(scratch.payload(ref), position, kind), kind) }
     setCount(scratch, ref, index, kind)
     return tail

@@ -55,8 +55,8 @@ package enum Leaf {
     case .float: try FloatLeaf.create(in: scratch, count: count, isNullable: slot.isNullable)
     case .double: try DoubleLeaf.create(in: scratch, count: count, isNullable: slot.isNullable)
     case .decimal: try DecimalLeaf.create(in: scratch, count: count, isNullable: slot.isNullable)
-    case .objectID: try FixedBytesLeaf.create(in: scratch, count: count, isNullable: slot.isNullable, .objectID)
-    case .uuid: try FixedBytesLeaf.create(in: scratch, count: count, isNullable: slot.isNullable, .uuid)
+    case .objectID: try FixedBytesLeaf.create(in: scratch, .objectID, count: count, isNullable: slot.isNullable)
+    case .uuid: try FixedBytesLeaf.create(in: scratch, .uuid, count: count, isNullable: slot.isNullable)
     }
   }
 
@@ -104,8 +104,8 @@ package enum Leaf {
     case .float: try FloatLeaf.insert(scratch, &ref, index, value)
     case .double: try DoubleLeaf.insert(scratch, &ref, index, value)
     case .decimal: try DecimalLeaf.insert(scratch, &ref, index, value)
-    case .objectID: try FixedBytesLeaf.insert(scratch, &ref, index, value, .objectID)
-    case .uuid: try FixedBytesLeaf.insert(scratch, &ref, index, value, .uuid)
+    case .objectID: try FixedBytesLeaf.insert(scratch, &ref, .objectID, index, value)
+    case .uuid: try FixedBytesLeaf.insert(scratch, &ref, .uuid, index, value)
     case .backlink, .collection, .typedLink: throw .typeMismatch(reason: "values cannot be stored in this column")
     }
   }
@@ -123,8 +123,8 @@ package enum Leaf {
     case .float: try FloatLeaf.set(scratch, &ref, index, value)
     case .double: try DoubleLeaf.set(scratch, &ref, index, value)
     case .decimal: try DecimalLeaf.set(scratch, &ref, index, value)
-    case .objectID: try FixedBytesLeaf.set(scratch, &ref, index, value, .objectID)
-    case .uuid: try FixedBytesLeaf.set(scratch, &ref, index, value, .uuid)
+    case .objectID: try FixedBytesLeaf.set(scratch, &ref, .objectID, index, value)
+    case .uuid: try FixedBytesLeaf.set(scratch, &ref, .uuid, index, value)
     case .backlink, .collection, .typedLink: throw .typeMismatch(reason: "values cannot be stored in this column")
     }
   }
@@ -151,8 +151,8 @@ package enum Leaf {
     case .float: try FloatLeaf.remove(scratch, &ref, index)
     case .double: try DoubleLeaf.remove(scratch, &ref, index)
     case .decimal: try DecimalLeaf.remove(scratch, &ref, index)
-    case .objectID: try FixedBytesLeaf.remove(scratch, &ref, index, .objectID)
-    case .uuid: try FixedBytesLeaf.remove(scratch, &ref, index, .uuid)
+    case .objectID: try FixedBytesLeaf.remove(scratch, &ref, .objectID, index)
+    case .uuid: try FixedBytesLeaf.remove(scratch, &ref, .uuid, index)
     }
   }
 
@@ -173,8 +173,8 @@ package enum Leaf {
     case .float: try FloatLeaf.split(scratch, &ref, at: index)
     case .double: try DoubleLeaf.split(scratch, &ref, at: index)
     case .decimal: try DecimalLeaf.split(scratch, &ref, at: index)
-    case .objectID: try FixedBytesLeaf.split(scratch, &ref, at: index, .objectID)
-    case .uuid: try FixedBytesLeaf.split(scratch, &ref, at: index, .uuid)
+    case .objectID: try FixedBytesLeaf.split(scratch, &ref, .objectID, at: index)
+    case .uuid: try FixedBytesLeaf.split(scratch, &ref, .uuid, at: index)
     }
   }
 

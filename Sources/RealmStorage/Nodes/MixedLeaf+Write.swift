@@ -2,8 +2,8 @@
 // length. Neither overwriting nor removing a nested collection frees its tree, and links are plain numbers here: both are the caller's.
 
 extension MixedLeaf {
-  /// A leaf of `count` nulls.
-  package static func create(in scratch: Scratch, count: Int) throws(StorageError) -> Ref {
+  /// A leaf of `count` nulls; Mixed values can always be null.
+  package static func create(in scratch: Scratch, count: Int, isNullable: Bool = true) throws(StorageError) -> Ref {
     let root = try scratch.createRefs(count: Slot.count)
     scratch.setChild(root, Slot.composites, try scratch.createIntegers(count: count))
     return root
@@ -164,25 +164,23 @@ extension MixedLeaf {
     try remove(scratch, &ref, index..<leaf.count)
     return tail
   }
-}
 
-extension MixedLeaf {
-  /// Appends the elements of `source`, with the nested collections and their identities, and frees the nodes of `source`.
-  static func merge(_ scratch: Scratch, _ ref: inout Ref, appending source: Ref) throws(StorageError) {
-    let space = scratch.space
-    let moved = try MixedLeaf(space, source)
-    let first = try MixedLeaf(space, ref).count
-    for index in 0..<moved.count {
-      try insert(scratch, &ref, first + index, moved.value(index))
-      let key = try moved.key(index)
-      if key != 0 { try ensureKey(scratch, &ref, first + index, unused: key) }
+  /// Appends the elements of `source`, with their identities and the roots of their collections, and frees the nodes of `source` itself.
+  package static func merge(_ scratch: Scratch, _ ref: inout Ref, appending source: Ref) throws(StorageError) {
+    let other = try MixedLeaf(scratch.space, source)
+    let count = try MixedLeaf(scratch.space, ref).count
+    for index in 0..<other.count {
+      try insertAdmitted(scratch, &ref, count + index, other.value(index))
+      let key = try other.key(index)
+      if key != 0 && Composite(other.composites.element(unchecked: index)).slot == Slot.collections {
+        try ensureKey(scratch, &ref, count + index, unused: key)
+      }
     }
-    // The roots of nested collections have a new owner: what is freed must not name them.
-    var root = source
-    try scratch.makeWritable(&root)
-    if scratch.header(root).count > Slot.collections { scratch.setChild(root, Slot.collections, .null) }
-    let collections = try moved.root.child(Slot.collections)
-    try scratch.free(collections)
-    try scratch.freeTree(root)
+    for slot in Slot.composites...Slot.keys {
+      let child = try other.root.child(slot)
+      if child.isNull { continue }
+      if slot == Slot.strings { try scratch.freeTree(child) } else { try scratch.free(child) }
+    }
+    try scratch.free(source)
   }
 }

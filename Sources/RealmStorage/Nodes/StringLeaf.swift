@@ -9,54 +9,46 @@
   let space: NodeSpace
   /// The root of the leaf; of the enum keys if the leaf is enumerated.
   let text: Node
-  /// The longer forms of `text`; nil if it is short.
-  let blobs: BlobLeaf?
-  /// The leaf itself, if it is enumerated.
-  let indexes: Node?
+  /// The leaf itself, if it is enumerated; else the same as `text`.
+  private let indexes: Node
+  package let isEnumerated: Bool
   package let count: Int
 
   /// - Parameter enumKeys: the leaf of distinct values of an enumerated column (F4.2), else null.
   /// - Throws: `.corruptNode` if the node has none of the four forms, or its children do not fit each other.
   @inline(__always) package init(_ space: NodeSpace, _ ref: Ref, enumKeys: Ref = .null) throws(StorageError) {
     let root = try space.node(at: ref)
-    if root.header.bits & 0xD800_0000 == 0x0800_0000 {
-      self.init(short: root, space)
-    } else {
-      try self.init(longer: root, space, enumKeys: enumKeys)
-    }
-  }
-
-  @inline(__always) private init(short root: Node, _ space: NodeSpace) {
     self.space = space
-    text = root
-    blobs = nil
-    indexes = nil
-    count = root.count
-  }
-
-  @inline(never) private init(longer root: Node, _ space: NodeSpace, enumKeys: Ref) throws(StorageError) {
-    self.space = space
-    if root.header.bits & 0xD800_0000 == 0 {
+    indexes = root
+    isEnumerated = root.header.bits & 0xD800_0000 == 0
+    if isEnumerated {
       guard !enumKeys.isNull else { throw root.broken("is an enumerated string leaf of a column without distinct values") }
-      indexes = root
       text = try space.node(at: enumKeys)
     } else {
-      indexes = nil
       text = root
     }
-    blobs = text.header.hasRefs ? try BlobLeaf(space, text, terminator: 1) : nil
-    guard text.header.hasRefs || text.header.bits & 0xD800_0000 == 0x0800_0000 else { throw text.broken("is no string leaf") }
-    count = indexes?.count ?? blobs?.count ?? text.count
+    if text.header.bits & 0xD800_0000 == 0x0800_0000 {
+      count = root.count
+    } else {
+      guard text.header.bits & 0xD800_0000 == 0x4000_0000 else { throw text.broken("is no string leaf") }
+      count = isEnumerated ? root.count : try BlobLeaf.count(space, text)
+    }
   }
 
-  package var isEnumerated: Bool { indexes != nil }
+  /// The longer forms of `text`; nil if it is short. Decoded anew for each access: a reader of three nodes is larger than the access.
+  @inline(__always) func blobs() throws(StorageError) -> BlobLeaf? {
+    text.header.hasRefs ? try BlobLeaf(space, text, terminator: 1) : nil
+  }
 
   /// Where element `index` is in `text`.
   @inline(__always) private func place(_ index: Int) throws(StorageError) -> Int {
     guard UInt(bitPattern: index) < UInt(bitPattern: count) else { throw text.missing(index) }
-    guard let indexes else { return index }
+    return isEnumerated ? try keyPlace(index) : index
+  }
+
+  @inline(never) private func keyPlace(_ index: Int) throws(StorageError) -> Int {
     let place = indexes.element(unchecked: index)
-    guard place >= 0, place < Int64(blobs?.count ?? text.count) else {
+    guard place >= 0, place < Int64(try blobs()?.count ?? text.count) else {
       throw indexes.broken("element \(index) names the distinct value \(place), which does not exist")
     }
     return Int(place)
@@ -64,15 +56,19 @@
 
   package func isNull(_ index: Int) throws(StorageError) -> Bool {
     let place = try place(index)
-    if let blobs { return try blobs.isNull(place) }
+    if let blobs = try blobs() { return try blobs.isNull(place) }
     return try unsafe shortBytes(place) == nil
   }
 
   /// The UTF-8 bytes of element `index`, nil for null; valid as long as the leaf is.
   @inline(__always) func bytes(_ index: Int) throws(StorageError) -> UnsafeRawBufferPointer? {
     let place = try place(index)
-    if let blobs { return try unsafe blobs.bytes(place) }
+    if text.header.hasRefs { return try unsafe blobBytes(place) }
     return try unsafe shortBytes(place)
+  }
+
+  @inline(never) private func blobBytes(_ place: Int) throws(StorageError) -> UnsafeRawBufferPointer? {
+    try unsafe BlobLeaf(space, text, terminator: 1).bytes(place)
   }
 
   /// Element `place` of the short form; the caller has checked that it exists.
@@ -100,12 +96,14 @@
   /// The first element in `begin..<end` with exactly these bytes; nil is null.
   func find(_ other: UnsafeRawBufferPointer?, from begin: Int, to end: Int) throws(StorageError) -> Int? {
     guard begin >= 0, end <= count else { throw text.missing(end) }
-    if blobs == nil && indexes == nil, let other = unsafe other, text.header.width <= 16 {
+    if !text.header.hasRefs && !isEnumerated, let other = unsafe other, text.header.width <= 16 {
       return unsafe findShort(other, begin, end)
     }
+    let blobs = isEnumerated ? nil : try blobs()
     var index = begin
     while index < end {
-      if try unsafe equals(index, other) { return index }
+      let isEqual = if let blobs { try unsafe blobs.equals(index, other) } else { try unsafe equals(index, other) }
+      if isEqual { return index }
       index += 1
     }
     return nil
@@ -146,13 +144,13 @@
   package static func check(_ space: NodeSpace, _ ref: Ref, expectedCount: Int, enumKeys: Ref = .null) throws(StorageError) {
     let leaf = try StringLeaf(space, ref, enumKeys: enumKeys)
     guard leaf.count == expectedCount else { throw leaf.text.broken("has \(leaf.count) elements, not \(expectedCount)") }
-    try leaf.blobs?.check()
+    try leaf.blobs()?.check()
     let width = leaf.text.header.width
     for index in 0..<leaf.count {
       let bytes = try unsafe leaf.bytes(index)
       let byteCount = unsafe bytes?.count ?? 0
       guard byteCount <= byteLimit else { throw leaf.text.broken("string \(index) has \(byteCount) bytes") }
-      if leaf.indexes != nil || leaf.blobs != nil || width == 0 { continue }
+      if leaf.isEnumerated || leaf.text.header.hasRefs || width == 0 { continue }
       let end = index * width + width - 1
       for position in index * width + byteCount..<end where leaf.text.byte(unchecked: position) != 0 {
         throw leaf.text.broken("string \(index) is not followed by zeros")

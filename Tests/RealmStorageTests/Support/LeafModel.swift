@@ -115,11 +115,11 @@ struct LeafModel: Sendable, CustomStringConvertible {
   private static func fixedBytes(_ kind: FixedBytesLeaf.Kind) -> LeafModel {
     LeafModel(
       description: "\(kind)",
-      create: { try FixedBytesLeaf.create(in: $0, count: $1, isNullable: $2, kind) },
-      insert: { try FixedBytesLeaf.insert($0, &$1, $2, $3, kind) },
-      set: { try FixedBytesLeaf.set($0, &$1, $2, $3, kind) },
-      remove: { try FixedBytesLeaf.remove($0, &$1, $2, kind) },
-      split: { try FixedBytesLeaf.split($0, &$1, at: $2, kind) },
+      create: { try FixedBytesLeaf.create(in: $0, kind, count: $1, isNullable: $2) },
+      insert: { try FixedBytesLeaf.insert($0, &$1, kind, $2, $3) },
+      set: { try FixedBytesLeaf.set($0, &$1, kind, $2, $3) },
+      remove: { try FixedBytesLeaf.remove($0, &$1, kind, $2) },
+      split: { try FixedBytesLeaf.split($0, &$1, kind, at: $2) },
       check: { try FixedBytesLeaf.check($0, $1, expectedCount: $2, kind) },
       read: { space, ref in
         let leaf = try FixedBytesLeaf(space, ref, kind)
