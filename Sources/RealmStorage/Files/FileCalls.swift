@@ -1,0 +1,132 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Operations on whole files, for opening, compaction, copies and backups.
+package enum FileCalls {
+  /// - Returns: whether there was such a file and it is gone now.
+  package static func remove(_ path: String) -> Bool { unsafe unlink(path) == 0 }
+
+  package static func exists(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe lstat(path, &status) == 0
+  }
+
+  /// Renames a file over another one, and makes the name durable if asked to.
+  package static func rename(_ path: String, to target: String, isDurable: Bool) throws(StorageError) {
+    guard unsafe Self.system_rename(path, target) == 0 else { throw .io(operation: "rename", path: target, code: errno) }
+    if isDurable { try FileStorage.sync(directoryOf: target) }
+  }
+  private static func system_rename(_ from: UnsafePointer<CChar>, _ to: UnsafePointer<CChar>) -> Int32 {
+    #if canImport(Glibc)
+      unsafe Glibc.rename(from, to)
+    #else
+      unsafe Darwin.rename(from, to)
+    #endif
+  }
+
+  /// Removes a directory and what it holds, as far as that succeeds. Links are removed, not followed.
+  package static func removeDirectory(_ path: String, depth: Int = 0) {
+    guard depth < 8, let directory = unsafe opendir(path) else { return }
+    while let entry = unsafe readdir(directory) {
+      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name == "." || name == ".." { continue }
+      let inside = path + "/" + name
+      if unsafe unlink(inside) != 0 { removeDirectory(inside, depth: depth + 1) }
+    }
+    unsafe closedir(directory)
+    _ = unsafe rmdir(path)
+  }
+
+  /// Copies the bytes of a file into a new one, with a barrier.
+  /// - Throws: `.fileExists` when the target exists. An unfinished target is removed.
+  package static func copy(_ source: any Storage, to target: String) throws(StorageError) {
+    let copy = try FileStorage(path: target, mode: .createNew)
+    do {
+      var position: UInt64 = 0
+      while true {
+        let bytes = try source.read(1 << 20, at: position)
+        if bytes.isEmpty { break }
+        try copy.write(bytes, at: position)
+        position += UInt64(bytes.count)
+      }
+      try copy.sync()
+    } catch {
+      _ = remove(target)
+      throw error
+    }
+  }
+
+  /// Seconds since the file was last changed; nil if there is none.
+  package static func age(_ path: String) -> Int? {
+    var status = stat()
+    guard unsafe lstat(path, &status) == 0 else { return nil }
+    #if canImport(Glibc)
+      let modified = status.st_mtim.tv_sec
+    #else
+      let modified = status.st_mtimespec.tv_sec
+    #endif
+    return time(nil) - modified
+  }
+
+  /// Bytes that an ordinary user may still write to the file system that holds `path`; nil if unknown.
+  package static func freeByteCount(at path: String) -> UInt64? {
+    var info = statvfs()
+    guard unsafe statvfs(path, &info) == 0 else { return nil }
+    return UInt64(info.f_bavail) * UInt64(info.f_frsize)
+  }
+
+  /// Adds a line to a text file, made if missing. Failures are ignored.
+  package static func append(line: String, to path: String) {
+    let descriptor = unsafe open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { return }
+    let bytes = Array((line + "\n").utf8)
+    _ = unsafe bytes.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
+    close(descriptor)
+  }
+
+  /// Date and time in UTC as the C locale prints them: `Sat Nov 21 02:14:21 2026`.
+  package static var timestamp: String {
+    var now = time(nil)
+    var parts = unsafe tm()
+    unsafe gmtime_r(&now, &parts)
+    let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+    let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+    func padded(_ value: Int32, _ character: String) -> String { (value < 10 ? character : "") + String(value) }
+    let (hour, minute, second) = (padded(unsafe parts.tm_hour, "0"), padded(unsafe parts.tm_min, "0"), padded(unsafe parts.tm_sec, "0"))
+    let (day, month) = unsafe (days[Int(parts.tm_wday)], months[Int(parts.tm_mon)])
+    return unsafe "\(day) \(month) \(padded(parts.tm_mday, " ")) \(hour):\(minute):\(second) \(parts.tm_year + 1900)"
+  }
+}
+
+/// Keeps everybody else out of a database for as long as it lives: the exclusive lock of the lock file. `transactions.md` 13.
+package final class ExclusiveLock: Sendable {
+  private let descriptor: Int32
+
+  /// - Returns: nil if somebody has the database open.
+  /// - Throws: `.permissionDenied` or `.directoryNotFound` where no lock file can be made.
+  package init?(_ paths: RealmPaths) throws(StorageError) {
+    let opened = unsafe open(paths.lock, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+    guard opened >= 0 else {
+      switch errno {
+      case EACCES, EPERM, EROFS: throw .permissionDenied(path: paths.lock, writing: true)
+      case ENOENT, ENOTDIR: throw .directoryNotFound(path: paths.lock)
+      case let code: throw .io(operation: "open", path: paths.lock, code: code)
+      }
+    }
+    while flock(opened, LOCK_EX | LOCK_NB) != 0 {
+      if errno == EINTR { continue }
+      let code = errno
+      close(opened)
+      if code == EWOULDBLOCK { return nil }
+      throw .io(operation: "flock", path: paths.lock, code: code)
+    }
+    descriptor = opened
+  }
+
+  deinit { close(descriptor) }
+}

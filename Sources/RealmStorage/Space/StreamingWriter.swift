@@ -1,0 +1,107 @@
+/// Writes a whole database front to back, children before parents, without holes: compaction and copies. `file-format.md` F8.6.
+package struct StreamingWriter {
+  /// What goes into the copy besides the tables. `transactions.md` 11.2.
+  package enum Content: Sendable {
+    /// A top array of 3 slots: the copy starts at version 1.
+    case tablesOnly
+    /// Version number and history, as compaction keeps them.
+    case versionAndHistory(version: UInt64)
+  }
+
+  private let space: NodeSpace
+  private let writer: NodeWriter
+  private var remainingByteCount: UInt64
+  /// Elements of the ref arrays on the way from the root to the present node.
+  private var elements: [Int64] = []
+
+  /// - Parameters:
+  ///   - space: of the snapshot, or of a write transaction, whose changes are included.
+  ///   - scratchByteCount: what the write transaction uses.
+  ///   - top: null for a database without any commit.
+  ///   - storage: a new, empty file. Not synced here.
+  /// - Returns: the logical size of the copy, and its top ref.
+  package static func write(
+    space: NodeSpace, scratchByteCount: UInt64 = 0, top: Ref, content: Content, to storage: any Storage
+  ) throws(StorageError) -> (logicalByteCount: UInt64, topRef: Ref) {
+    var copy = StreamingWriter(
+      space: space, writer: NodeWriter(storage: storage), remainingByteCount: space.fileLimit + scratchByteCount)
+    return try copy.writeAll(top: top, content)
+  }
+
+  private mutating func writeAll(top: Ref, _ content: Content) throws(StorageError) -> (UInt64, Ref) {
+    try writer.append(bytes: FileHeader.streamingHeader())
+    var slots: [Int64] = []
+    var history: [Int64]?
+    if top.isNull {
+      slots = [Int64(bitPattern: writer.position)]
+      try writer.append(header: NodeHeader(flags: 0, scheme: .bits, widthIndex: 0, count: 0).asNames, [])
+      slots.append(Int64(bitPattern: writer.position))
+      try writer.append(header: NodeHeader(flags: NodeHeader.Flags.refs, scheme: .bits, widthIndex: 0, count: 0), [])
+    } else {
+      let node = try space.refs(at: top)
+      for slot in 0..<2 {
+        let child = try node.child(slot)
+        slots.append(try copy(child, parent: top, depth: 0).element)
+      }
+      if case .versionAndHistory = content, let type = try node.tagged(7), type != 0 {
+        let root = try node.child(8)
+        history = [
+          Int64(type) << 1 | 1, root.isNull ? 0 : try copy(root, parent: top, depth: 0).element,
+          Int64(try node.tagged(9) ?? 0) << 1 | 1, Int64(try node.tagged(10) ?? 0) << 1 | 1,
+        ]
+      }
+    }
+    slots.append(0)
+    if case .versionAndHistory(let version) = content {
+      for _ in 0..<3 {
+        slots.append(Int64(bitPattern: writer.position))
+        try writer.append(header: NodeHeader(flags: 0, scheme: .bits, widthIndex: 0, count: 0), [])
+      }
+      slots.append(Int64(version) << 1 | 1)
+      if let history { slots += history }
+    }
+    let header = NodeHeader(flags: NodeHeader.Flags.refs, scheme: .bits, widthIndex: 7, count: slots.count)
+    let topRef = writer.position
+    let end = topRef + UInt64(header.nodeByteCount)
+    slots[2] = Int64(end) << 1 | 1
+    try writer.append(header: header, slots[...])
+    try writer.append(bytes: FileHeader.footer(topRef: Ref(topRef)))
+    try writer.flush()
+    return (end, Ref(topRef))
+  }
+
+  /// Copies a tree and returns its new place.
+  private mutating func copy(_ ref: Ref, parent: Ref, depth: Int) throws(StorageError) -> Ref {
+    if space.isDirty(ref) && !space.isDirty(parent) {
+      throw .corruptNode(ref: parent, reason: "holds the ref \(ref), which lies outside the file")
+    }
+    let node = try space.node(at: ref)
+    guard depth < Scratch.depthLimit else { throw node.broken("the tree is nested too deeply") }
+    guard UInt64(node.byteCount) <= remainingByteCount else { throw node.broken("is reached more than once") }
+    remainingByteCount -= UInt64(node.byteCount)
+    guard node.header.hasRefs else {
+      let place = writer.position
+      try writer.append(node)
+      return Ref(place)
+    }
+    guard node.header.schemeBits == 0 else { throw node.broken("is no ref array") }
+    let base = elements.count
+    for index in 0..<node.count { elements.append(node.element(unchecked: index)) }
+    for index in base..<base + node.count {
+      let element = elements[index]
+      if element & 1 == 0 && element != 0 {
+        elements[index] = try copy(Ref(element: element), parent: ref, depth: depth + 1).element
+      }
+    }
+    let values = elements[base...]
+    let place = writer.position
+    try writer.append(header: node.header.with(widthIndex: NodeHeader.widthIndex(ofRefs: values)), values)
+    elements.removeSubrange(base...)
+    return Ref(place)
+  }
+}
+
+extension NodeHeader {
+  /// The header of an empty array of names.
+  fileprivate var asNames: NodeHeader { NodeHeader(flags: 0, scheme: .bytes, widthIndex: 0, count: 0) }
+}

@@ -1,0 +1,208 @@
+/// One commit: seal, lay out, reserve, write, sync, select, sync, publish. `transactions.md` 8.4.
+///
+/// Whatever is thrown before the header is flipped leaves the base version current, in the file and in the version list.
+struct Commit {
+  private let transaction: WriteTransaction
+  private let scratch: Scratch
+  private let base: ReadTransaction
+  private let storage: any Storage
+  private let session: Session
+  private let database: Database
+  private var path: String { database.path }
+
+  /// The slots of the new top array, before the layout.
+  private struct Roots {
+    var names: Ref
+    var tables: Ref
+    var history: Ref
+    var syncFileID: UInt64
+  }
+  private static let topSlotCount = 11
+
+  init(_ transaction: WriteTransaction) throws(StorageError) {
+    self.transaction = transaction
+    scratch = transaction.scratch
+    base = transaction.base
+    database = transaction.database
+    storage = transaction.base.generation.storage
+    guard let session = transaction.base.generation.participation?.session else { throw .readOnly(path: transaction.database.path) }
+    self.session = session
+  }
+
+  func run(log: [UInt8]) throws(StorageError) {
+    try database.checkVersionLimit()
+    let durability = database.options.durability
+    var header = durability == .memoryOnly ? nil : try checkedHeader()
+    let purge = try session.purge()
+    let roots = try seal(log: log, oldestLive: purge.oldestLive)
+
+    // Lay out.
+    var allocator = SpaceAllocator(try freeSpace(purge), oldest: purge.oldestReachable)
+    var layout = try CommitLayout(scratch: scratch, roots: [roots.names, roots.tables, roots.history])
+    let released = scratch.freed.map { FileBlock($0) }
+    let topHeader = NodeHeader(flags: NodeHeader.Flags.refs, scheme: .bits, widthIndex: 7, count: Self.topSlotCount)
+    let topByteCount = UInt64(topHeader.nodeByteCount)
+    let tailEstimate = allocator.tailByteCount(version: transaction.version, releasedCount: released.count, topByteCount: topByteCount)
+    allocator.beginRun(expectedTotal: layout.byteCountEstimate, tailByteCount: tailEstimate)
+    try layout.assign(&allocator)
+    let settled = try allocator.finish(version: transaction.version, released: released, topByteCount: topByteCount, path: path)
+    guard let tail = settled else { throw .outOfDiskSpace(operation: "allocation below the evacuation limit", path: path) }
+
+    // Reserve.
+    let logical = tail.free.logicalByteCount
+    if logical > base.byteCount {
+      let storage = storage
+      try session.withControlLock { () throws(StorageError) in try storage.extend(from: base.byteCount, to: logical) }
+    }
+
+    // Write.
+    let writer = NodeWriter(storage: storage, expectedByteCount: layout.byteCountEstimate + tail.byteCount)
+    try layout.write(to: writer)
+    try writeLists(tail, to: writer)
+    let final = layout.finalRoots
+    let slots: [Int64] = [
+      final[0].element, final[1].element, tagged(logical), tail.positionsRef.element, tail.byteCountsRef.element,
+      tail.versionsRef.element, tagged(transaction.version), tagged(HistoryTree.type), final[2].element,
+      tagged(HistoryTree.schemaVersion), tagged(roots.syncFileID),
+    ]
+    try writer.seek(to: tail.topRef.byteOffset)
+    try writer.append(header: topHeader, slots[...])
+    try writer.flush()
+
+    // Sync, select, sync, publish.
+    if header != nil { try select(&header!, tail.topRef, isDurable: durability == .full) }
+    do { try session.publish(version: transaction.version, byteCount: logical, topRef: tail.topRef) } catch {
+      database.disableWriting()
+      throw error
+    }
+    database.remember(tail.free, version: transaction.version)
+  }
+
+  private func tagged(_ value: UInt64) -> Int64 { Int64(bitPattern: value << 1 | 1) }
+
+  // MARK: Seal
+
+  /// Adds the history entry, and frees what a commit replaces in any case: free lists, top array, notes of another engine's compaction.
+  private func seal(log: [UInt8], oldestLive: UInt64) throws(StorageError) -> Roots {
+    let top = try scratch.space.refs(at: transaction.topRef)
+    for slot in 3..<6 { try scratch.free(top.child(slot)) }
+    let type = try top.tagged(7) ?? 0
+    guard type == 0 || type == HistoryTree.type else {
+      throw .incompatibleHistory(path: path, reason: "The file has history type \(type), which this engine does not write")
+    }
+    if top.count > 11 {
+      let evacuation = top.element(unchecked: 11)
+      if evacuation & 1 == 0 { try scratch.freeTree(Ref(element: evacuation)) }
+    }
+    var history = HistoryTree(root: try top.child(8))
+    try history.append(scratch, log, version: transaction.version, oldestLive: oldestLive)
+    let roots = Roots(
+      names: try top.child(0), tables: try top.child(1), history: history.root, syncFileID: try top.tagged(10) ?? 0)
+    guard !roots.names.isNull, !roots.tables.isNull else { throw top.broken("names or tables are missing") }
+    if !scratch.space.isDirty(transaction.topRef) { try scratch.recordFreed(top) }
+    return roots
+  }
+
+  // MARK: Space
+
+  /// The base version's free list: the one in memory if this object wrote that version.
+  private func freeSpace(_ purge: PurgeResult) throws(StorageError) -> FreeSpace {
+    var free: FreeSpace
+    if let known = database.rememberedFreeSpace(version: base.version) {
+      free = known
+    } else {
+      free = try FreeSpace(base.space, top: base.topRef, logicalByteCount: base.byteCount, path: path)
+    }
+    guard purge.anyNewUnreachable else { return free }
+    let mapping = base.generation.mapping
+    try free.backdate(reachable: purge.reachable.map(\.version)) { (version) throws(StorageError) in
+      let snapshot = purge.reachable.first { $0.version == version }!
+      let space = mapping.readerSpace(logicalByteCount: snapshot.byteCount)
+      return try FreeSpace(space, top: snapshot.topRef, logicalByteCount: snapshot.byteCount, path: path)
+    }
+    return free
+  }
+
+  private func writeLists(_ tail: CommitTail, to writer: NodeWriter) throws(StorageError) {
+    let entries = tail.free.entries
+    func write(at ref: Ref, width: Int, _ value: (FreeSpace.Entry) -> UInt64) throws(StorageError) {
+      var elements: [Int64] = []
+      elements.reserveCapacity(entries.count)
+      for entry in entries { elements.append(Int64(bitPattern: value(entry))) }
+      let widthIndex = width == 0 ? 0 : UInt32(width.trailingZeroBitCount) + 1
+      try writer.seek(to: ref.byteOffset)
+      try writer.append(header: NodeHeader(flags: 0, scheme: .bits, widthIndex: widthIndex, count: entries.count), elements[...])
+    }
+    try write(at: tail.positionsRef, width: tail.positionWidth) { $0.position }
+    try write(at: tail.byteCountsRef, width: tail.byteCountWidth) { $0.byteCount }
+    try write(at: tail.versionsRef, width: tail.versionWidth) { $0.version }
+  }
+
+  // MARK: The header
+
+  /// The file's header. If it selects a version that nobody published, because its writer died in between, the selection is taken back
+  /// before that version's space is used again (14.1).
+  private func checkedHeader() throws(StorageError) -> FileHeader {
+    let start = try storage.read(FileHeader.byteCount, at: 0)
+    var header = try FileHeader(start: start, end: [], fileByteCount: try storage.byteCount(), path: path, hasKey: false)
+    if header.selectedTopRef == base.topRef { return header }
+    let listed = try session.listedSnapshots()
+    // A group of commits that is not synced yet (8.10): an older version is selected on purpose.
+    if listed.contains(where: { $0.topRef == header.selectedTopRef }) { return header }
+    try header.flip(on: storage)
+    do { try storage.sync() } catch {
+      database.disableWriting()
+      throw error
+    }
+    guard listed.contains(where: { $0.topRef == header.selectedTopRef }) else {
+      try header.flip(on: storage)
+      throw .sessionRestartRequired(path: path)
+    }
+    return header
+  }
+
+  /// Makes the new version the file's current one. Failing barriers: 8.9.
+  private func select(_ header: inout FileHeader, _ topRef: Ref, isDurable: Bool) throws(StorageError) {
+    try header.writeUnselectedSlot(topRef: topRef, to: storage)
+    if isDurable {
+      do { try storage.sync() } catch {
+        database.disableWriting()
+        throw error
+      }
+    }
+    let oldFlags = header.flags
+    do {
+      try header.flip(on: storage)
+      if isDurable { try storage.sync() }
+    } catch {
+      database.disableWriting()
+      do {
+        try storage.write([oldFlags], at: 23)
+        try storage.sync()
+      } catch {
+        // The header may select either version: nobody may reuse the space of one of them.
+        session.markCriticalPhase()
+      }
+      throw error
+    }
+  }
+}
+
+extension FreeSpace {
+  /// The free list of the version with the given top array.
+  init(_ space: NodeSpace, top: Ref, logicalByteCount: UInt64, path: String) throws(StorageError) {
+    self.init(logicalByteCount: logicalByteCount)
+    if top.isNull { return }
+    let slots = try space.refs(at: top)
+    guard slots.count > 5, try !slots.child(3).isNull else { return }
+    var lists: [[UInt64]] = []
+    for slot in 3..<6 {
+      let node = try space.integers(at: slots.child(slot))
+      var values: [UInt64] = []
+      values.reserveCapacity(node.count)
+      for index in 0..<node.count { values.append(UInt64(bitPattern: node.element(unchecked: index))) }
+      lists.append(values)
+    }
+    try self.init(positions: lists[0], byteCounts: lists[1], versions: lists[2], logicalByteCount: logicalByteCount, path: path)
+  }
+}

@@ -1,0 +1,66 @@
+extension Database {
+  /// Opens the realm file at `path`, creates it if there is none, upgrades it if it is of an older format. `transactions.md` 6.
+  ///
+  /// - Throws: `.fileNotFound`, `.directoryNotFound`, `.permissionDenied`, `.invalidDatabase`, `.unsupportedVersion`,
+  ///   `.formatUpgradeRequired`, `.incompatibleHistory`, `.incompatibleLockFile`, `.incompatibleSession` and what the disk may report.
+  package static func open(path: String, options: DatabaseOptions = DatabaseOptions()) throws(StorageError) -> Database {
+    if options.isImmutable { return try openWithoutSession(path: path, options: options, exclusiveLock: nil) }
+    if let seed = options.seedPath { try copySeed(seed, to: path) }
+    let durability = options.durability
+    var result: FileOpening.Result?
+    let sessionOptions = SessionOptions(durability: durability, announcesCommits: options.announcesCommits)
+    let session = try Session.join(path: path, options: sessionOptions) { (isInitiator) throws(StorageError) in
+      let mode: FileStorage.Mode = isInitiator && options.mayCreate ? .createIfMissing : .readWrite
+      let opening = FileOpening(path: path, options: options, mayRepair: isInitiator, readsTop: isInitiator, mode: mode)
+      let file = try opening.run()
+      result = file
+      return file.attached
+    }
+    let file = result!
+    let participation = Participation(session: session, deletesFile: durability == .memoryOnly)
+    let generation = Generation(mapping: file.mapping, storage: file.storage, participation: participation)
+    let database = Database(path: path, options: options, generation: generation, byteCount: file.byteCount, onlyPin: nil)
+    if !file.header.selectedTopRef.isNull && file.header.selectedFormat < FileHeader.currentFormat { try database.upgrade() }
+    return database
+  }
+
+  /// Opens a file that nobody changes meanwhile.
+  static func openWithoutSession(
+    path: String, options: DatabaseOptions, exclusiveLock: ExclusiveLock?
+  ) throws(StorageError) -> Database {
+    let file = try FileOpening(path: path, options: options, mayRepair: false, readsTop: true, mode: .readOnly).run()
+    let generation = Generation(mapping: file.mapping, storage: file.storage, participation: nil, exclusiveLock: exclusiveLock)
+    let attached = file.attached
+    let pin = Pin(slot: 0, kind: .live, version: attached.version, byteCount: attached.logicalByteCount, topRef: attached.topRef)
+    return Database(path: path, options: options, generation: generation, byteCount: file.byteCount, onlyPin: pin)
+  }
+
+  /// Gives a file of an older format the contents of format 24, in one commit. Another process may have done it before.
+  private func upgrade() throws(StorageError) {
+    let transaction = try beginWrite()
+    do throws(StorageError) {
+      let storage = transaction.base.generation.storage
+      let header = try FileHeader.read(from: storage)
+      let format = header.selectedFormat
+      guard format < FileHeader.currentFormat else { return transaction.cancel() }
+      guard let upgrade = options.upgrade else { throw StorageError.formatUpgradeRequired(path: path, version: Int(format)) }
+      try upgrade(transaction, Int(format))
+      try transaction.commit()
+    } catch {
+      transaction.cancel()
+      throw error
+    }
+  }
+
+  /// A seed is used at most once: an existing file stays, and so does one that is open.
+  private static func copySeed(_ seed: String, to path: String) throws(StorageError) {
+    _ = try Session.withExclusiveLock(path: path) { () throws(StorageError) in
+      if FileCalls.exists(path) { return }
+      let source = try FileStorage(path: seed, mode: .readOnly)
+      let part = RealmPaths(path).temporaryCompaction
+      _ = FileCalls.remove(part)
+      try FileCalls.copy(source, to: part)
+      try FileCalls.rename(part, to: path, isDurable: true)
+    }
+  }
+}

@@ -1,0 +1,184 @@
+import Synchronization
+
+/// How a database is opened.
+package struct DatabaseOptions: Sendable {
+  package var durability: SessionOptions.Durability = .full
+  /// Nobody writes the file meanwhile: no lock file, nothing is created. `transactions.md` 6.5, "Read-only".
+  package var isImmutable = false
+  package var mayCreate = true
+  /// Files of formats 10, 11, 20-23 are upgraded; else they are refused.
+  package var mayUpgrade = true
+  /// A copy of the file is kept when it is upgraded (section 12).
+  package var makesBackup = true
+  /// Sync histories are opened too; nothing can be written then.
+  package var acceptsAnyHistory = false
+  /// An invalid file is replaced by an empty database (`clear_on_invalid_file`).
+  package var emptiesInvalidFile = false
+  /// Copied to the path if there is no file yet.
+  package var seedPath: String?
+  /// 0 is unlimited (9.2).
+  package var versionLimit: UInt64 = 0
+  package var announcesCommits = true
+  /// Opens the file; tests put something in between.
+  package var openStorage: @Sendable (_ path: String, _ mode: FileStorage.Mode) throws(StorageError) -> any Storage = {
+    (path, mode) throws(StorageError) in try FileStorage(path: path, mode: mode)
+  }
+  /// Changes the contents of an older format into those of format 24, inside the given transaction, which the database commits.
+  package var upgrade: (@Sendable (_ transaction: WriteTransaction, _ format: Int) throws(StorageError) -> Void)?
+
+  package init() {}
+}
+
+/// One open realm file: the door to its snapshots and its write transactions.
+///
+/// One per file and process is enough and usual, but not required.
+package final class Database: Sendable {
+  package let path: String
+  package let options: DatabaseOptions
+  private let state: Mutex<State>
+  private let writerState = Mutex(WriterState())
+  private let writingIsDisabled = Atomic<Bool>(false)
+  /// For snapshots without a version list.
+  private let onlyPin: Pin?
+
+  private struct State {
+    var generation: Generation
+    /// The file is known to be at least that long and to lie inside the mapping.
+    var usableByteCount: UInt64
+  }
+  private struct WriterState {
+    /// The free list of the last own commit.
+    var free: FreeSpace?
+    var version: UInt64 = 0
+  }
+
+  init(path: String, options: DatabaseOptions, generation: Generation, byteCount: UInt64, onlyPin: Pin?) {
+    self.path = path
+    self.options = options
+    self.onlyPin = onlyPin
+    state = Mutex(State(generation: generation, usableByteCount: min(byteCount, generation.mapping.fileSpan)))
+  }
+
+  var generation: Generation { state.withLock { $0.generation } }
+  var session: Session? { generation.participation?.session }
+
+  /// Leaves the session at once instead of with the last snapshot. No snapshot may be used afterwards.
+  package func close() { generation.participation?.leave() }
+
+  // MARK: Reading
+
+  /// Claims a version: the newest, or another one that somebody holds.
+  /// - Throws: `.versionNotAvailable`, `.transactionEnded` after `close`, `.invalidDatabase` when the file is shorter than the version.
+  package func beginRead(_ kind: PinKind = .live, version: UInt64? = nil) throws(StorageError) -> ReadTransaction {
+    try state.withLock { (state) throws(StorageError) -> ReadTransaction in
+      guard let session = state.generation.participation?.session else { return ReadTransaction(generation: state.generation, pin: onlyPin!) }
+      let pin = try session.pin(kind, version: version)
+      if pin.byteCount > state.usableByteCount {
+        do throws(StorageError) { try grow(&state, to: pin.byteCount) } catch {
+          session.unpin(pin)
+          throw error
+        }
+      }
+      return ReadTransaction(generation: state.generation, pin: pin)
+    }
+  }
+
+  /// A version that stays readable as long as the result lives.
+  package func snapshot(_ kind: PinKind = .live, version: UInt64? = nil) throws(StorageError) -> Snapshot {
+    Snapshot(try beginRead(kind, version: version))
+  }
+
+  /// Checks the file's length, and maps it anew if it has outgrown its reservation.
+  private func grow(_ state: inout State, to byteCount: UInt64) throws(StorageError) {
+    let storage = state.generation.storage
+    let physical = try storage.byteCount()
+    guard physical >= byteCount else {
+      throw .invalidDatabase(path: path, reason: "Invalid logical file size: \(byteCount), actual file size: \(physical)")
+    }
+    if byteCount > state.generation.mapping.fileSpan {
+      let mapping = try Mapping(descriptor: storage.descriptor, byteCount: physical)
+      state.generation = state.generation.successor(mapping: mapping, storage: storage)
+    }
+    state.usableByteCount = min(physical, state.generation.mapping.fileSpan)
+  }
+
+  /// Takes no lock. 1 for an immutable database.
+  package var newestVersion: UInt64 { session?.newestVersion ?? 1 }
+  /// Versions in the list after the last commit (9.2).
+  package var numberOfVersions: UInt64 { session?.numberOfVersions ?? 1 }
+  /// Wakes when somebody commits; nil when commits are not announced.
+  package var note: NoteFIFO? { session?.note }
+
+  // MARK: Writing
+
+  /// Waits for the right to write and begins a transaction on the newest version.
+  /// - Throws: `.readOnly`, `.writingDisabled`, `.tooManyVersions`, `.sessionRestartRequired`; see also `beginRead`.
+  package func beginWrite() throws(StorageError) -> WriteTransaction {
+    let session = try requireWriting()
+    try session.lockForWriting()
+    return try begin(session)
+  }
+
+  /// Begins a transaction if nobody else writes, in this process or another; nil otherwise.
+  package func tryBeginWrite() throws(StorageError) -> WriteTransaction? {
+    let session = try requireWriting()
+    guard try session.tryLockForWriting() != nil else { return nil }
+    return try begin(session)
+  }
+
+  private func requireWriting() throws(StorageError) -> Session {
+    guard let session else { throw .readOnly(path: path) }
+    guard generation.storage.isWritable else { throw .readOnly(path: path) }
+    if writingIsDisabled.load(ordering: .relaxed) { throw .writingDisabled(path: path) }
+    try checkVersionLimit()
+    return session
+  }
+
+  func checkVersionLimit() throws(StorageError) {
+    let count = numberOfVersions
+    if options.versionLimit > 0 && count > options.versionLimit { throw .tooManyVersions(count: count, limit: options.versionLimit) }
+  }
+
+  private func begin(_ session: Session) throws(StorageError) -> WriteTransaction {
+    do throws(StorageError) {
+      // Somebody who wrote before us may have been the one whose barrier failed.
+      if writingIsDisabled.load(ordering: .relaxed) { throw StorageError.writingDisabled(path: path) }
+      let base = try beginRead(.live)
+      do throws(StorageError) { return try WriteTransaction(database: self, base: base) } catch {
+        base.end()
+        throw error
+      }
+    } catch {
+      session.unlockAfterWriting()
+      throw error
+    }
+  }
+
+  // MARK: For commits, with the write mutex held
+
+  func disableWriting() { writingIsDisabled.store(true, ordering: .relaxed) }
+
+  /// The free list in memory, if `version` was written here.
+  func rememberedFreeSpace(version: UInt64) -> FreeSpace? {
+    writerState.withLock { $0.version == version ? $0.free : nil }
+  }
+  func remember(_ free: FreeSpace?, version: UInt64) {
+    writerState.withLock {
+      $0.free = free
+      $0.version = version
+    }
+  }
+
+  // MARK: For compaction
+
+  /// Runs `body` while no transaction begins here, and continues with the generation it returns.
+  func replaceGeneration(_ body: (Generation) throws(StorageError) -> Generation?) throws(StorageError) -> Bool {
+    try state.withLock { (state) throws(StorageError) -> Bool in
+      guard let generation = try body(state.generation) else { return false }
+      state.generation = generation
+      state.usableByteCount = min(try generation.storage.byteCount(), generation.mapping.fileSpan)
+      remember(nil, version: 0)
+      return true
+    }
+  }
+}

@@ -1,0 +1,136 @@
+/// Opens and validates the data file, and does what the session's initiator has to do with it. `transactions.md` 6.1-6.4.
+///
+/// Runs under the control mutex (or without any lock for an immutable database).
+struct FileOpening {
+  let path: String
+  let options: DatabaseOptions
+  /// Nobody else has the file open: it may be created, cut, converted.
+  let mayRepair: Bool
+  /// Top array and history are looked at. A joiner does not: the version the header names may change under it.
+  let readsTop: Bool
+  let mode: FileStorage.Mode
+
+  struct Result {
+    let storage: any Storage
+    let mapping: Mapping
+    let byteCount: UInt64
+    let header: FileHeader
+    let attached: AttachedFile
+    let historyType: UInt64
+  }
+
+  static let acceptedFormats: [UInt8] = [24, 23, 22, 21, 20, 11, 10]
+
+  func run() throws(StorageError) -> Result {
+    if mayRepair && options.durability == .memoryOnly { _ = try emptied() }
+    while true {
+      let storage = try options.openStorage(path, mode)
+      if try storage.byteCount() == 0 && mode != .readOnly { try initialize(storage) }
+      let header: FileHeader
+      do { header = try FileHeader.read(from: storage) } catch {
+        guard mayRepair, case .invalidDatabase = error else { throw error }
+        if try isUnfinished(storage) || options.emptiesInvalidFile {
+          try storage.truncate(to: 0)
+          continue
+        }
+        throw error
+      }
+      if !header.selectedTopRef.isNull && !Self.acceptedFormats.contains(header.selectedFormat) {
+        guard mayRepair, header.selectedFormat != 0, try BackupFiles(path).restore() else {
+          throw .unsupportedVersion(path: path, version: Int(header.selectedFormat))
+        }
+        continue
+      }
+      return try examine(storage, header)
+    }
+  }
+
+  private func emptied() throws(StorageError) -> Bool {
+    let storage = try options.openStorage(path, mode)
+    guard try storage.byteCount() > 0 else { return false }
+    try storage.truncate(to: 0)
+    return true
+  }
+
+  private func initialize(_ storage: any Storage) throws(StorageError) {
+    let isDurable = options.durability == .full
+    do { _ = try FileHeader.initialize(storage, isDurable: isDurable) } catch {
+      // Half a page of zeros would be no realm file.
+      try? storage.truncate(to: 0)
+      throw error
+    }
+    if isDurable { try FileStorage.sync(directoryOf: path) }
+  }
+
+  /// The power went while the file was created: one page of zeros, or less.
+  private func isUnfinished(_ storage: any Storage) throws(StorageError) -> Bool {
+    guard try storage.byteCount() <= FileHeader.initialByteCount else { return false }
+    return try storage.read(Int(FileHeader.initialByteCount), at: 0).allSatisfy { $0 == 0 }
+  }
+
+  private func examine(_ storage: any Storage, _ found: FileHeader) throws(StorageError) -> Result {
+    var header = found
+    var byteCount = try storage.byteCount()
+    let mapping = try Mapping(descriptor: storage.descriptor, byteCount: byteCount)
+    let top = header.selectedTopRef
+    var (version, logical, historyType) = (UInt64(1), UInt64(FileHeader.byteCount), UInt64(0))
+    if !top.isNull && readsTop {
+      let space = mapping.readerSpace(logicalByteCount: byteCount)
+      let slots = try checkTop(space, top, byteCount)
+      logical = try slots.tagged(2) ?? 0
+      version = try slots.tagged(6) ?? 1
+      historyType = try slots.tagged(7) ?? 0
+      try checkHistory(historyType, schema: try slots.tagged(9) ?? 0)
+    }
+    if !top.isNull && header.selectedFormat < FileHeader.currentFormat {
+      let format = Int(header.selectedFormat)
+      guard options.mayUpgrade else { throw .formatUpgradeRequired(path: path, version: format) }
+      if mode != .readOnly && options.makesBackup { BackupFiles(path).make(of: storage, format: format) }
+    }
+    if mayRepair {
+      BackupFiles(path).removeOld()
+      try header.convertFromStreaming(on: storage, isDurable: options.durability == .full)
+      let page = FreeSpace.pageByteCount
+      let expected = (logical + page - 1) / page * page
+      if byteCount > expected {
+        try storage.truncate(to: expected)
+      } else if byteCount % page != 0 {
+        try storage.extend(from: byteCount, to: expected)
+      }
+      byteCount = try storage.byteCount()
+    }
+    return Result(
+      storage: storage, mapping: mapping, byteCount: byteCount, header: header,
+      attached: AttachedFile(version: version, logicalByteCount: logical, topRef: top), historyType: historyType)
+  }
+
+  private func checkTop(_ space: NodeSpace, _ ref: Ref, _ byteCount: UInt64) throws(StorageError) -> Node {
+    let top = try space.refs(at: ref)
+    func slot(_ index: Int) -> UInt64 { index < top.count ? UInt64(bitPattern: top.element(unchecked: index)) : 0 }
+    let facts = TopArrayFacts(ref: ref, count: top.count, namesRef: Ref(slot(0)), tablesRef: Ref(slot(1)), logicalByteCount: slot(2) >> 1)
+    if let reason = facts.violation(fileByteCount: byteCount) { throw .invalidDatabase(path: path, reason: reason) }
+    guard slot(2) & 1 == 1, facts.logicalByteCount >= UInt64(FileHeader.byteCount), facts.logicalByteCount.isMultiple(of: 8),
+      ref.byteOffset < facts.logicalByteCount
+    else {
+      throw .invalidDatabase(path: path, reason: "Invalid logical file size: \(facts.logicalByteCount), top_ref: \(ref.byteOffset)")
+    }
+    return top
+  }
+
+  /// 6.3: only files without history or with history in the realm file are ours.
+  private func checkHistory(_ type: UInt64, schema: UInt64) throws(StorageError) {
+    let suffix = " Synchronized Realms cannot be opened in non-sync mode, and vice versa."
+    if options.acceptsAnyHistory { return }
+    guard type == 0 || type == HistoryTree.type else {
+      let names = ["None", "Local out of Realm", "Local in-Realm", "SyncClient", "SyncServer"]
+      let name = type < names.count ? names[Int(type)] : String(type)
+      throw .incompatibleHistory(
+        path: path,
+        reason: "Realm file at path '\(path)' has history type '\(name)', but is being opened in local history mode.\(suffix)")
+    }
+    guard schema <= HistoryTree.schemaVersion || type == 0 else {
+      throw .incompatibleHistory(
+        path: path, reason: "Unexpected future history schema version \(schema), current schema \(HistoryTree.schemaVersion).\(suffix)")
+    }
+  }
+}
