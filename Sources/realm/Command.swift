@@ -1,0 +1,44 @@
+import ArgumentParser
+import RealmInspection
+import RealmStorage
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// What all reading commands share.
+struct CommonOptions: ParsableArguments {
+  @Flag(help: "No progress and no summary on standard error.") var quiet = false
+
+  func open(_ path: String, depth: OpenFile.Depth = .schema) throws(StorageError) -> OpenFile { try OpenFile(path: path, depth: depth) }
+}
+
+/// Runs a command's work and turns its end into an exit status (cli.md).
+enum Command {
+  /// - Parameter work: returns whether the command's answer is yes.
+  static func run(_ path: String, _ work: () throws(StorageError) -> Bool) throws {
+    let isPositive: Bool
+    do throws(StorageError) {
+      isPositive = try work()
+    } catch {
+      // The reader of a pipe went away: nothing more to say.
+      if case .io("write", _, EPIPE) = error { throw ExitCode(0) }
+      report("error: " + Diagnostics.message(error, path: path))
+      var isFull = false
+      if case .outOfDiskSpace = error { isFull = true }
+      throw ExitCode(isFull ? Diagnostics.Status.failed : Diagnostics.Status.unreadable)
+    }
+    if !isPositive { throw ExitCode(Diagnostics.Status.negative) }
+  }
+
+  /// One line on standard error.
+  static func report(_ line: String) {
+    let sink = DescriptorSink(descriptor: STDERR_FILENO, path: "standard error")
+    do throws(StorageError) { try sink.write(Array((line + "\n").utf8)) } catch {}
+  }
+
+  /// Wrong usage that the parser cannot see.
+  static func usage(_ message: String) -> ValidationError { ValidationError(message) }
+}

@@ -1,0 +1,59 @@
+import RealmInspection
+import RealmStorage
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Where a command's results go: standard output, or a file that appears under its name only when it is complete.
+final class OutputFile {
+  let sink: DescriptorSink
+  private let path: String?
+  private let partialPath: String
+  private let descriptor: Int32
+  private var isComplete = false
+
+  /// - Parameters:
+  ///   - path: nil for standard output.
+  ///   - source: must not be overwritten.
+  init(_ path: String?, source: String) throws(StorageError) {
+    self.path = path
+    guard let path else {
+      (descriptor, partialPath) = (STDOUT_FILENO, "")
+      sink = DescriptorSink(descriptor: STDOUT_FILENO, path: "standard output")
+      return
+    }
+    if OutputFile.isSameFile(path, source) { throw .fileExists(path: path) }
+    partialPath = path + ".\(getpid()).partial"
+    descriptor = unsafe open(partialPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else {
+      switch errno {
+      case ENOENT, ENOTDIR: throw .directoryNotFound(path: path)
+      case EACCES, EROFS, EPERM: throw .permissionDenied(path: path, writing: true)
+      case let code: throw .io(operation: "open", path: partialPath, code: code)
+      }
+    }
+    sink = DescriptorSink(descriptor: descriptor, path: path)
+  }
+
+  deinit {
+    guard path != nil, descriptor >= 0 else { return }
+    close(descriptor)
+    if !isComplete { unsafe unlink(partialPath) }
+  }
+
+  private static func isSameFile(_ a: String, _ b: String) -> Bool {
+    var (x, y) = (stat(), stat())
+    guard unsafe stat(a, &x) == 0, unsafe stat(b, &y) == 0 else { return false }
+    return x.st_dev == y.st_dev && x.st_ino == y.st_ino
+  }
+
+  /// Gives the file its name, replacing what was there.
+  func complete() throws(StorageError) {
+    guard let path else { return }
+    guard unsafe rename(partialPath, path) == 0 else { throw .io(operation: "rename", path: path, code: errno) }
+    isComplete = true
+  }
+}

@@ -1,0 +1,50 @@
+import ArgumentParser
+import RealmInspection
+import RealmStorage
+
+struct StatCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "stat", abstract: "Print where the bytes of a file are, and its versions.",
+    discussion: "Example: realm stat Dogs.realm")
+
+  @OptionGroup var common: CommonOptions
+  @Argument(help: "The file to read. It is not modified.") var file: String
+
+  func run() throws {
+    try Command.run(file) { () throws(StorageError) in
+      let opened = try common.open(file)
+      let statistics = try Statistics(opened)
+      try OutputFile(nil, source: file).sink.write(Array(text(opened, statistics).utf8))
+      return true
+    }
+  }
+
+  private func text(_ opened: OpenFile, _ statistics: Statistics) -> String {
+    let fragmentation = String(Int((statistics.fragmentation * 100).rounded())) + " %"
+    var rows: [(String, String)] = [
+      ("file format", "\(opened.format)\(opened.isStreaming ? " (streaming form)" : "")"),
+      ("file bytes", "\(statistics.fileByteCount)"),
+      ("total bytes", "\(statistics.totalByteCount)"),
+      ("used bytes", "\(statistics.usedByteCount)"),
+      ("free bytes", "\(statistics.freeByteCount) in \(statistics.freeBlockCount) blocks, largest \(statistics.largestFreeByteCount)"),
+      ("fragmentation", fragmentation),
+      ("history bytes", "\(statistics.historyByteCount) in \(statistics.historyEntryCount) changesets"),
+      ("newest version", "\(statistics.newestVersion)"),
+    ]
+    if let oldest = statistics.oldestLiveVersion { rows.append(("oldest live version", "\(oldest)")) }
+    rows.append(("shouldCompactOnLaunch", "totalBytes \(statistics.totalByteCount), usedBytes \(statistics.usedByteCount)"))
+    let width = rows.map(\.0.count).max() ?? 0
+    var text = ""
+    for row in rows { text += row.0 + String(repeating: " ", count: width - row.0.count + 2) + row.1 + "\n" }
+    if statistics.tables.isEmpty { return text }
+    let names = statistics.tables.map { SchemaText.className(Array($0.name.utf8)) }
+    let nameWidth = max(5, names.map(\.count).max() ?? 0)
+    func line(_ name: String, _ objects: String, _ bytes: String) -> String {
+      name + String(repeating: " ", count: nameWidth - name.count) + padded(objects, 12) + padded(bytes, 14) + "\n"
+    }
+    text += "\n" + line("class", "objects", "bytes")
+    for (name, table) in zip(names, statistics.tables) { text += line(name, "\(table.objectCount)", "\(table.byteCount)") }
+    return text
+  }
+  private func padded(_ text: String, _ width: Int) -> String { String(repeating: " ", count: max(1, width - text.count)) + text }
+}
