@@ -180,17 +180,39 @@ extension Table {
 
   func buildIndex(_ column: ColumnDescription) throws(StorageError) {
     let scratch = try writing()
-    var index = try SearchIndex.create(scratch)
-    let source = ColumnValues(self, column)
-    for key in try keys() {
-      if column.leafKind == .int {
-        try index.insert(scratch, key, integer: source.integer(of: key), source)
-      } else {
-        try index.insert(scratch, key, source.value(of: key), source)
-      }
+    var index: SearchIndex
+    if column.type == .mixed {
+      // Different values may have the same bytes.
+      index = try SearchIndex.create(scratch)
+      let source = ColumnValues(self, column)
+      for key in try keys() { try index.insert(scratch, key, source.value(of: key), source) }
+    } else {
+      index = SearchIndex(root: try IndexBuilder.build(scratch, indexItems(column)))
     }
     scratch.setChild(try writableIndexes(scratch), column.leafIndex, index.root)
     try reload()
+  }
+
+  /// The index bytes of every object.
+  private func indexItems(_ column: ColumnDescription) throws(StorageError) -> IndexItems {
+    var items = IndexItems(reservingCount: try count())
+    let space = space
+    try forEachCluster { (cluster) throws(StorageError) in
+      let leaf = try cluster.column(column.leafIndex)
+      if column.type == .string {
+        let texts = try StringLeaf(space, leaf, enumKeys: column.enumKeysRef)
+        for row in 0..<cluster.count {
+          try items.append(cluster.key(row)) { (bytes) throws(StorageError) in try texts.append(row, to: &bytes) }
+        }
+      } else {
+        for row in 0..<cluster.count {
+          let value = try IndexBytes(Leaf.value(space, column.leafKind, leaf, row))
+          try items.append(cluster.key(row)) { (bytes) in value?.append(to: &bytes) ?? false }
+        }
+      }
+      return true
+    }
+    return items
   }
 
   func dropIndex(_ column: ColumnDescription) throws(StorageError) {
