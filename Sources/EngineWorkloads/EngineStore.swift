@@ -67,7 +67,7 @@ public final class EngineStore {
       let department = try table.column(named: "department").key
       guard let departments = try group.table(named: Self.department)?.keys() else { throw .noSuchTable(name: Self.department) }
       for row in 0..<people.count {
-        let key = try table.createObject(primaryKey: .int(people.keys[row]))
+        let key = try table.createObject(primaryKey: people.keys[row])
         try table.setInt(key, age, people.ages[row])
         try table.set(key, score, .double(people.scores[row]))
         try table.set(key, name, .string(people.names[Int(people.nameIndexes[row])]))
@@ -115,8 +115,8 @@ public final class EngineStore {
       let age = try table.column(named: "age").key
       var sum: Int64 = 0
       for number in keys {
-        guard let key = try table.find(primaryKey: number) else { throw .noSuchObject(key: .null) }
-        sum &+= try table.row(key).int(age)
+        guard let row = try table.row(primaryKey: number) else { throw .noSuchObject(key: .null) }
+        sum &+= try row.int(age)
       }
       return sum
     }
@@ -138,11 +138,10 @@ public final class EngineStore {
   public func sumOfAllAges() throws -> Int64 {
     try read { (table) throws(StorageError) in
       let age = try table.column(named: "age").key
-      let space = table.space
+      let space = table.group.space
       var sum: Int64 = 0
       try table.forEachCluster { (cluster) throws(StorageError) in
-        let leaf = try space.integers(at: cluster.column(age.leafIndex))
-        for row in 0..<cluster.count { sum &+= try leaf.element(row) }
+        sum &+= try space.integers(at: cluster.column(age.leafIndex)).sum()
         return true
       }
       return sum

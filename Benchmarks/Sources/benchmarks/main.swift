@@ -1,6 +1,5 @@
 import Glibc
 
-setvbuf(stdout, nil, _IOLBF, 0)
 do {
   let options = try Options(Array(CommandLine.arguments.dropFirst()))
   let directory = try Files.temporaryDirectory()
@@ -13,6 +12,7 @@ do {
   for rows in options.rows {
     let runner = Runner(options: options, rows: rows, directory: directory) { figure in
       print(options.printsJSON ? Report.json(figure) : Report.line(figure))
+      fflush(nil)
     }
     try runner.run()
     figures += runner.figures
@@ -23,6 +23,7 @@ do {
   }
   exit(figures.contains { $0.passes == false } ? 1 : 0)
 } catch {
-  fputs("\(error)\n", stderr)
+  let text = Array("\(error)\n".utf8)
+  write(2, text, text.count)
   exit(2)
 }

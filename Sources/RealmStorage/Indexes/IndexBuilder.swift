@@ -97,11 +97,11 @@ struct IndexBuilder {
     if range.count == 1 { return IndexEntry(ObjectKey(items.objects[first])) }
     if range.dropFirst().allSatisfy({ items.haveSameBytes(first, item($0)) }) { return try list(range) }
     if IndexLimits.allowsLevel(below: offset) { return IndexEntry(try level(range, offset: offset + 4)) }
-    let items = items
+    let source = items
     order[range].sort { (a, b) in
       let (left, right) = (Int(a & 0xFFFF_FFFF), Int(b & 0xFFFF_FFFF))
-      if items.isOrdered(left, before: right) { return true }
-      return !items.isOrdered(right, before: left) && left < right
+      if source.isOrdered(left, before: right) { return true }
+      return !source.isOrdered(right, before: left) && left < right
     }
     return try list(range)
   }
@@ -145,10 +145,10 @@ struct IndexBuilder {
   /// Sorts a part of `order`, whose lower halves ascend.
   private mutating func sort(_ range: Range<Int>) {
     if range.count < Self.radixLimit { return order[range].sort() }
-    var (varying, first): (UInt64, UInt64) = (0, order[range.lowerBound])
+    let first = order[range.lowerBound]
+    var varying: UInt64 = 0
     for position in range { varying |= order[position] ^ first }
-    first = varying >> 32
-    for digit in 0..<4 where first >> UInt64(8 * digit) & 0xFF != 0 { distribute(range, shift: UInt64(32 + 8 * digit)) }
+    for shift in [32, 40, 48, 56] as [UInt64] where varying >> shift & 0xFF != 0 { distribute(range, shift: shift) }
   }
 
   /// One stable pass of a radix sort.

@@ -72,6 +72,13 @@ package struct SearchIndex {
     try first(space, root, probe: IntegerProbe(integer), source)
   }
 
+  /// The only object that can have the value in an Int or Bool column, unread; nil if there is none, `ObjectKey.null` if several come
+  /// into question.
+  @inline(__always) package static func candidate(_ space: NodeSpace, _ root: Ref, integer: Int64?) throws(StorageError) -> ObjectKey? {
+    let entry = try terminal(space, root, IntegerProbe(integer)).entry
+    return entry.isNone ? nil : entry.object ?? .null
+  }
+
   /// Calls `body` with the objects that have the value, ascending unless the value is a Mixed one, until it returns false.
   package static func forEach<Source: IndexValueSource>(
     _ space: NodeSpace, _ root: Ref, _ value: Value, _ source: Source, _ body: (ObjectKey) throws(StorageError) -> Bool

@@ -126,6 +126,11 @@ enum BacklinkList {
 
   /// Inserts where the value belongs if the list ascends, which no reader relies on.
   static func insert(_ scratch: Scratch, _ tree: inout BPlusTree<IntegerFamily>, _ value: Int64) throws(StorageError) {
+    let root = try scratch.space.node(at: tree.root)
+    // Mostly a short list that grows at its end.
+    if !root.header.isInner, root.count > 0, root.count < tree.family.fanOut, root.element(unchecked: root.count - 1) <= value {
+      return try scratch.insert(&tree.root, root.count, value)
+    }
     let count = try tree.count(scratch.space)
     if count == 0 { return try tree.insert(scratch, at: count, value) }
     if try tree.element(scratch.space, count - 1) <= value { return try tree.insert(scratch, at: count, value) }

@@ -2,14 +2,21 @@
 struct ColumnValues: IndexValueSource {
   let space: NodeSpace
   let root: Ref
-  let column: ColumnDescription
+  private let key: ColumnKey
+  private let kind: LeafKind
+  private let enumKeysRef: Ref
   let valuesShareBytes: Bool
 
-  init(_ table: Table, _ column: ColumnDescription) {
+  @inline(__always) init(_ table: Table, _ column: ColumnDescription) { self.init(table, column.key) }
+
+  @inline(__always) init(_ table: Table, _ column: ColumnKey) {
     space = table.space
     root = table.state.live.root
-    self.column = column
-    valuesShareBytes = column.type == .mixed
+    key = column
+    kind = table.state.access[column.leafIndex].kind
+    // Read here: storing an enumerated string may have moved the enum keys since the caller looked the column up.
+    enumKeysRef = table.state.columns[column.leafIndex]?.enumKeysRef ?? .null
+    valuesShareBytes = kind == .mixed
   }
 
   @inline(__always) private func row(_ key: ObjectKey) throws(StorageError) -> Row {
@@ -19,12 +26,12 @@ struct ColumnValues: IndexValueSource {
     return Row(space: space, cluster: place.cluster, row: place.row)
   }
 
-  func value(of key: ObjectKey) throws(StorageError) -> Value { try row(key).value(column) }
+  func value(of key: ObjectKey) throws(StorageError) -> Value { try row(key).value(self.key, kind, enumKeysRef) }
 
   @inline(__always) func integer(of key: ObjectKey) throws(StorageError) -> Int64? {
     let row = try row(key)
-    if column.leafKind == .int { return try row.int(column.key) }
-    switch try row.value(column) {
+    if kind == .int { return try row.int(self.key) }
+    switch try row.value(self.key, kind, enumKeysRef) {
     case .int(let number): return number
     case .bool(let flag): return flag ? 1 : 0
     default: return nil
@@ -36,7 +43,8 @@ extension Table {
   // MARK: Finding
 
   /// The root of a column's index; null if it has none.
-  @inline(__always) func indexRoot(_ column: ColumnDescription) throws(StorageError) -> Ref {
+  @inline(__always) func indexRoot(_ column: ColumnDescription) throws(StorageError) -> Ref { try indexRoot(column.key) }
+  @inline(__always) func indexRoot(_ column: ColumnKey) throws(StorageError) -> Ref {
     if state.searchIndexes.isNull { return .null }
     return try space.refs(at: state.searchIndexes).child(column.leafIndex)
   }
@@ -54,10 +62,10 @@ extension Table {
 
   /// The object with an Int primary key, without going through `Value`.
   @inline(__always) package func find(primaryKey: Int64) throws(StorageError) -> ObjectKey? {
-    guard let key = state.primaryKey, let column = columnOrNil(key), column.type == .int else { return try find(primaryKey: .int(primaryKey)) }
-    let root = try indexRoot(column)
-    if root.isNull { return try scan(column, for: .int(primaryKey)) }
-    return try SearchIndex.first(space, root, integer: primaryKey, ColumnValues(self, column))
+    guard let columnKey = state.primaryKey, try access(columnKey).kind == .int else { return try find(primaryKey: .int(primaryKey)) }
+    let root = try indexRoot(columnKey)
+    if root.isNull { return try find(primaryKey: .int(primaryKey)) }
+    return try SearchIndex.first(space, root, integer: primaryKey, ColumnValues(self, columnKey))
   }
 
   /// Files from formats below 22 may lack the index of the primary key.
@@ -99,7 +107,7 @@ extension Table {
   // MARK: Keeping up to date
 
   func insertIntoIndex(_ scratch: Scratch, _ key: ObjectKey, _ column: ColumnDescription, _ value: Value) throws(StorageError) {
-    try editIndex(scratch, column) { (root) throws(StorageError) in
+    try editIndex(scratch, column.key) { (root) throws(StorageError) in
       if column.attributes.contains(.fullTextIndexed) {
         var index = FullTextIndex(root: root)
         try index.insert(scratch, key, value.textBytes)
@@ -115,8 +123,17 @@ extension Table {
     }
   }
 
-  func removeFromIndex(_ scratch: Scratch, _ key: ObjectKey, _ column: ColumnDescription, _ value: Value) throws(StorageError) {
+  /// Into the general index of an Int column.
+  @inline(__always) func insertIntoIndex(_ scratch: Scratch, _ key: ObjectKey, _ column: ColumnKey, integer: Int64) throws(StorageError) {
     try editIndex(scratch, column) { (root) throws(StorageError) in
+      var index = SearchIndex(root: root)
+      try index.insert(scratch, key, integer: integer, ColumnValues(self, column))
+      root = index.root
+    }
+  }
+
+  func removeFromIndex(_ scratch: Scratch, _ key: ObjectKey, _ column: ColumnDescription, _ value: Value) throws(StorageError) {
+    try editIndex(scratch, column.key) { (root) throws(StorageError) in
       if column.attributes.contains(.fullTextIndexed) {
         var index = FullTextIndex(root: root)
         try index.remove(scratch, key, value.textBytes)
@@ -133,7 +150,7 @@ extension Table {
   }
 
   @inline(__always) private func editIndex(
-    _ scratch: Scratch, _ column: ColumnDescription, _ body: (inout Ref) throws(StorageError) -> Void
+    _ scratch: Scratch, _ column: ColumnKey, _ body: (inout Ref) throws(StorageError) -> Void
   ) throws(StorageError) {
     let indexes = try writableIndexes(scratch)
     var root = Ref(element: scratch.slot(indexes, column.leafIndex))

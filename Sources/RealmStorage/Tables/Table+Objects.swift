@@ -16,6 +16,30 @@ extension Table {
     return try createObject(column, primaryKey)
   }
 
+  /// Creates an object with an Int primary key, without going through `Value`.
+  @discardableResult
+  package func createObject(primaryKey: Int64) throws(StorageError) -> ObjectKey {
+    guard let columnKey = state.primaryKey, kind != .embedded, state.tombstones == nil, try access(columnKey).kind == .int,
+      try !indexRoot(columnKey).isNull
+    else { return try createObject(primaryKey: .int(primaryKey)) }
+    if try find(primaryKey: primaryKey) != nil { throw .duplicatePrimaryKey(table: nameText) }
+    let scratch = try writing()
+    let key = try nextObjectKey(scratch, squeezed: false)
+    guard try state.live.insert(scratch, key, integer: primaryKey, inColumn: columnKey.leafIndex) != nil else {
+      throw .invalidArgument(reason: "the object key \(key.rawValue) is in use")
+    }
+    storeLiveRoot(scratch)
+    for index in state.indexedColumns {
+      if index == columnKey.leafIndex {
+        try insertIntoIndex(scratch, key, columnKey, integer: primaryKey)
+      } else if let column = state.columns[index] {
+        try insertIntoIndex(scratch, key, column, try row(key).value(column))
+      }
+    }
+    group.log.createObject(self.key, key)
+    return key
+  }
+
   /// The object with a primary key, created if there is none.
   package func findOrCreateObject(primaryKey: Value) throws(StorageError) -> (key: ObjectKey, isNew: Bool) {
     guard let column = primaryKeyColumn else { throw .invalidArgument(reason: "'\(nameText)' has no primary key") }
@@ -55,8 +79,8 @@ extension Table {
     guard try state.live.insert(scratch, key) != nil else { throw .invalidArgument(reason: "the object key \(key.rawValue) is in use") }
     storeLiveRoot(scratch)
     if let (column, value) = primaryKey { try store(scratch, key, column, value) }
-    for column in state.columns {
-      guard let column, !column.indexRef.isNull, !column.isCollection else { continue }
+    for index in state.indexedColumns {
+      guard let column = state.columns[index] else { continue }
       if let primaryKey, column.key == primaryKey.0.key {
         try insertIntoIndex(scratch, key, column, primaryKey.1)
       } else {
@@ -72,7 +96,8 @@ extension Table {
       let value = squeezed ? sequence & 0xFF | (sequence & 0xFFFF_FF00) << 8 : sequence
       let key = ObjectKey(Int64(bitPattern: value))
       sequence += 1
-      if try !contains(key) {
+      // Leaves the cursor where the object will be inserted.
+      if try state.live.row(scratch, of: key) == nil {
         scratch.setTagged(state.ref, TableTopSlot.objectSequence, sequence)
         return key
       }
@@ -103,8 +128,8 @@ extension Table {
 
   /// Takes the object out of the indexes.
   private func unindex(_ scratch: Scratch, _ key: ObjectKey) throws(StorageError) {
-    for column in state.columns {
-      guard let column, !column.indexRef.isNull, !column.isCollection else { continue }
+    for index in state.indexedColumns {
+      guard let column = state.columns[index] else { continue }
       try removeFromIndex(scratch, key, column, row(key).value(column))
     }
   }
@@ -113,11 +138,15 @@ extension Table {
   /// - Returns: the embedded objects that it owned.
   func releaseOutgoing(_ scratch: Scratch, _ key: ObjectKey) throws(StorageError) -> [ObjectLink] {
     var owned: [ObjectLink] = []
-    for column in state.columns {
-      guard let column, column.isCollection || column.type == .link || column.type == .mixed || column.type == .backlink else { continue }
-      if column.type == .backlink {
-        let element = try space.refs(at: row(key).leaf(column.key)).element(row(key).row)
-        if element != 0 && element & 1 == 0 { try scratch.freeTree(Ref(element: element)) }
+    for index in state.backlinkColumns {
+      let row = try row(key)
+      let element = try space.refs(at: row.cluster.column(index)).element(row.row)
+      if element != 0 && element & 1 == 0 { try scratch.freeTree(Ref(element: element)) }
+    }
+    for index in state.owningColumns {
+      guard let column = state.columns[index] else { continue }
+      if state.access[index].kind == .link {
+        try releaseLink(scratch, key, column, &owned)
         continue
       }
       let released = try releaseProperty(key, column)
@@ -129,6 +158,15 @@ extension Table {
       for tree in released.trees { try scratch.freeTree(tree) }
     }
     return owned
+  }
+
+  private func releaseLink(
+    _ scratch: Scratch, _ key: ObjectKey, _ column: ColumnDescription, _ owned: inout [ObjectLink]
+  ) throws(StorageError) {
+    guard case .link(let link) = try row(key).value(column) else { return }
+    let target = try group.table(column.oppositeTable)
+    try target.removeBacklink(scratch, column.oppositeColumn, link, origin: key)
+    if target.kind == .embedded { owned.append(ObjectLink(table: column.oppositeTable, key: link)) }
   }
 
   func removeRow(_ scratch: Scratch, _ key: ObjectKey) throws(StorageError) {
@@ -143,8 +181,8 @@ extension Table {
 
   /// Every link to the object becomes null or leaves its collection. The object's own backlink lists are left as they are.
   private func nullifyLinks(to key: ObjectKey) throws(StorageError) {
-    for column in state.columns {
-      guard let column, column.type == .backlink else { continue }
+    for index in state.backlinkColumns {
+      guard let column = state.columns[index] else { continue }
       let origins = try backlinks(key, column.key)
       if origins.isEmpty { continue }
       let origin = try group.table(column.oppositeTable)

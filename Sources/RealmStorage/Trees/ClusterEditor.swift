@@ -120,6 +120,13 @@ package struct ClusterEditor {
   /// Inserts an object with default values and leaves the cursor on it.
   /// - Returns: its row in the cursor's cluster, or nil if the key exists already.
   package mutating func insert(_ scratch: Scratch, _ key: ObjectKey) throws(StorageError) -> Int? {
+    try insert(scratch, key, integer: 0, inColumn: -1)
+  }
+
+  /// The same, with a value for one column of integers.
+  package mutating func insert(
+    _ scratch: Scratch, _ key: ObjectKey, integer: Int64, inColumn initial: Int
+  ) throws(StorageError) -> Int? {
     try seek(scratch, key)
     let current = try cluster(scratch)
     let relative = UInt64(bitPattern: key.rawValue) &- leafOffset
@@ -127,10 +134,20 @@ package struct ClusterEditor {
     if row < current.count && current.relativeKey(row) == relative { return nil }
     if current.count < Cluster.objectLimit {
       try insertRow(scratch, row, relative, current)
+      if initial >= 0 { try store(scratch, row, integer, initial) }
       for step in path { addToCount(scratch, step.ref, 1) }
       return row
     }
-    return try insertIntoFull(scratch, row, key, current)
+    let place = try insertIntoFull(scratch, row, key, current)
+    if initial >= 0 { try store(scratch, place, integer, initial) }
+    return place
+  }
+
+  private func store(_ scratch: Scratch, _ row: Int, _ integer: Int64, _ leafIndex: Int) throws(StorageError) {
+    var ref = try column(scratch, leafIndex)
+    let old = ref
+    try scratch.set(&ref, row, integer)
+    if ref != old { setColumn(scratch, leafIndex, ref) }
   }
 
   /// Adds the key and default values to the cursor's cluster, which has room.
