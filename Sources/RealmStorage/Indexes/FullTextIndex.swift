@@ -134,6 +134,17 @@ struct FullTextEdit: IndexEdit {
 
   func key(offset: Int) -> Int32 { IndexKey.key(ofBytes: token, offset: offset) }
 
+  /// A path of levels that spells the rest of the token.
+  func fresh(_ scratch: Scratch, offset: Int) throws(StorageError) -> IndexEntry {
+    var entry = IndexEntry(object)
+    var end = (token.count + 3) & ~3
+    while end > offset + 4 {
+      end -= 4
+      entry = IndexEntry(try IndexLevel.create(scratch, key: key(offset: end), entry))
+    }
+    return entry
+  }
+
   func merge(_ scratch: Scratch, into entry: IndexEntry, offset: Int) throws(StorageError) -> IndexEntry {
     let space = scratch.space
     let isTerminal = try isTerminal(space, entry)

@@ -7,6 +7,8 @@ struct SearchIndexEdit<Probe: IndexProbe, Source: IndexValueSource>: IndexEdit {
 
   @inline(__always) func key(offset: Int) -> Int32 { probe.key(offset: offset) }
 
+  @inline(__always) func fresh(_ scratch: Scratch, offset: Int) throws(StorageError) -> IndexEntry { IndexEntry(object) }
+
   func merge(_ scratch: Scratch, into entry: IndexEntry, offset: Int) throws(StorageError) -> IndexEntry {
     let allowsLevel = IndexLimits.allowsLevel(below: offset)
     if let other = entry.object {

@@ -29,8 +29,6 @@ final class TestScratch {
     try write(bytes)
   }
 
-  convenience init(image: [UInt8]) throws { try self.init(image, byteCount: (image.count / 4096 + 1) * 4096) }
-
   deinit { close(descriptor) }
 
   /// Replaces the beginning of the file; the mapping sees it at once.
