@@ -137,7 +137,7 @@ private let kinds: [Kind] = [
 
   @Test func keysAreFoundInArraysOfEveryShape() throws {
     let test = try TestScratch()
-    var random = SeededRandom(seed: 11)
+    var random = SeededGenerator(seed: 11)
     for count in 0...70 {
       for bound in [80, 100_000, Int32.max] {
         var keys = Set<Int32>()
