@@ -67,12 +67,13 @@ public final class EngineStore {
       let department = try table.column(named: "department").key
       guard let departments = try group.table(named: Self.department)?.keys() else { throw .noSuchTable(name: Self.department) }
       for row in 0..<people.count {
-        let key = try table.createObject(primaryKey: people.keys[row])
-        try table.setInt(key, age, people.ages[row])
-        try table.set(key, score, .double(people.scores[row]))
-        try table.set(key, name, .string(people.names[Int(people.nameIndexes[row])]))
-        try table.setInt(key, created, people.created[row])
-        try table.set(key, department, .link(departments[Int(people.departments[row])]))
+        try table.createObject(primaryKey: people.keys[row]) { (object) throws(StorageError) in
+          try object.set(age, int: people.ages[row])
+          try object.set(score, double: people.scores[row])
+          try object.set(name, string: people.names[Int(people.nameIndexes[row])])
+          try object.set(created, int: people.created[row])
+          try object.set(department, link: departments[Int(people.departments[row])])
+        }
       }
     }
   }

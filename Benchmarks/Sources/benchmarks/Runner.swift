@@ -92,9 +92,7 @@ final class Runner {
     try peer.close()
     var figure = Figure(workload: .bytesPerRow, rows: people.count)
     for engine in engines { figure.medians[engine.name] = Double(Files.byteCount(base(engine))) / rows }
-    figure.medians[EnginePeer.name] = Double(used.total - used.history) / rows
-    let (file, log) = (number(Double(Files.byteCount(base(EnginePeer.self))) / rows), number(Double(used.history) / rows))
-    figure.note = "ours: nodes in use without the log of the last transaction (\(log)); the whole file \(file)"
+    figure.note = "of ours in use \(number(Double(used.total) / rows)), of which the log of the last transaction \(number(Double(used.history) / rows))"
     publish(figure)
   }
 

@@ -118,12 +118,13 @@ struct IndexBuilder {
     if keys.isEmpty { return try IndexLevel.create(scratch) }
     var (keys, entries) = (keys, entries)
     var flags = IndexLevel.flags
+    var limit = min(fanOut, IndexLimits.leafFanOut)
     while true {
       var parentKeys: [Int64] = []
       var nodes: [Int64] = []
       var begin = 0
       while begin < keys.count {
-        let end = min(begin + fanOut, keys.count)
+        let end = min(begin + limit, keys.count)
         var node = try scratch.createRefs(count: 1, capacity: end - begin + 1, flags: flags)
         var nodeKeys = try scratch.createIntegers(widthIndex: 6, capacityBytes: (end - begin) * 4)
         try scratch.insert(&nodeKeys, 0, contentsOf: Array(keys[begin..<end]))
@@ -134,7 +135,7 @@ struct IndexBuilder {
         begin = end
       }
       if nodes.count == 1 { return Ref(element: nodes[0]) }
-      (keys, entries, flags) = (parentKeys, nodes, IndexLevel.flags | NodeHeader.Flags.inner)
+      (keys, entries, flags, limit) = (parentKeys, nodes, IndexLevel.flags | NodeHeader.Flags.inner, fanOut)
     }
   }
 

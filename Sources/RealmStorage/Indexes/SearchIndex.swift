@@ -42,6 +42,13 @@ package struct SearchIndex {
     try IndexLevel.insert(scratch, &root, edit, offset: 0)
   }
 
+  /// Files an object of an Int column in one descent, if no other has a value with the same first bytes, and nothing has to be copied, split
+  /// or moved up for it; otherwise changes nothing.
+  @inline(__always)
+  package static func insertIfFresh(_ scratch: Scratch, _ root: inout Ref, _ key: ObjectKey, integer: Int64) throws(StorageError) -> Bool {
+    try IndexLevel.insertIfFresh(scratch, &root, key: IndexKey.key(ofInt: integer, offset: 0), IndexEntry(key))
+  }
+
   package mutating func remove<Source: IndexValueSource>(
     _ scratch: Scratch, _ key: ObjectKey, integer: Int64?, _ source: Source
   ) throws(StorageError) {

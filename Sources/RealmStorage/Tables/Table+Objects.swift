@@ -16,30 +16,6 @@ extension Table {
     return try createObject(column, primaryKey)
   }
 
-  /// Creates an object with an Int primary key, without going through `Value`.
-  @discardableResult
-  package func createObject(primaryKey: Int64) throws(StorageError) -> ObjectKey {
-    guard let columnKey = state.primaryKey, kind != .embedded, state.tombstones == nil, try access(columnKey).kind == .int,
-      try !indexRoot(columnKey).isNull
-    else { return try createObject(primaryKey: .int(primaryKey)) }
-    if try find(primaryKey: primaryKey) != nil { throw .duplicatePrimaryKey(table: nameText) }
-    let scratch = try writing()
-    let key = try nextObjectKey(scratch, squeezed: false)
-    guard try state.live.insert(scratch, key, integer: primaryKey, inColumn: columnKey.leafIndex) != nil else {
-      throw .invalidArgument(reason: "the object key \(key.rawValue) is in use")
-    }
-    storeLiveRoot(scratch)
-    for index in state.indexedColumns {
-      if index == columnKey.leafIndex {
-        try insertIntoIndex(scratch, key, columnKey, integer: primaryKey)
-      } else if let column = state.columns[index] {
-        try insertIntoIndex(scratch, key, column, try row(key).value(column))
-      }
-    }
-    group.log.createObject(self.key, key)
-    return key
-  }
-
   /// The object with a primary key, created if there is none.
   package func findOrCreateObject(primaryKey: Value) throws(StorageError) -> (key: ObjectKey, isNew: Bool) {
     guard let column = primaryKeyColumn else { throw .invalidArgument(reason: "'\(nameText)' has no primary key") }
@@ -91,7 +67,7 @@ extension Table {
   }
 
   /// The next key of the table's sequence that is not in use (F7.6).
-  private func nextObjectKey(_ scratch: Scratch, squeezed: Bool) throws(StorageError) -> ObjectKey {
+  func nextObjectKey(_ scratch: Scratch, squeezed: Bool) throws(StorageError) -> ObjectKey {
     var sequence = UInt64(bitPattern: scratch.slot(state.ref, TableTopSlot.objectSequence)) >> 1
     while true {
       let value = squeezed ? sequence & 0xFF | (sequence & 0xFFFF_FF00) << 8 : sequence
@@ -110,7 +86,9 @@ extension Table {
   /// Deletes an object: links to it become null or leave their collections, embedded objects that it owns go with it.
   /// - Throws: `.noSuchObject`.
   package func remove(_ key: ObjectKey) throws(StorageError) {
-    guard key.rawValue >= 0, try contains(key) else { throw .noSuchObject(key: key) }
+    // Leaves the cursor on the object.
+    guard key.rawValue >= 0 else { throw .noSuchObject(key: key) }
+    _ = try seek(writing(), key)
     try removeObject(key)
   }
 

@@ -1,6 +1,15 @@
 /// What one transaction knows of a table. Shared by all `Table` values that stand for it.
 package final class TableState {
-  package internal(set) var ref: Ref
+  // SAFETY: the hot properties go without the run-time check for overlapping accesses, which costs more than most operations on them. A
+  // state belongs to one group, which is confined to one thread, and no access to one of them lasts while other code of ours runs: mutating
+  // methods of `ClusterEditor` never call back into the table.
+  @exclusivity(unchecked) private var uncheckedRef: Ref
+  @exclusivity(unchecked) private var uncheckedLive: ClusterEditor
+  @exclusivity(unchecked) private var uncheckedIsWritable = false
+  package internal(set) var ref: Ref {
+    @inline(__always) _read { yield unsafe uncheckedRef }
+    @inline(__always) _modify { yield unsafe &uncheckedRef }
+  }
   package internal(set) var name: [UInt8]
   package let key: TableKey
   package let kind: TableKind
@@ -10,9 +19,15 @@ package final class TableState {
   package internal(set) var publicColumns: [ColumnKey]
   package internal(set) var primaryKey: ColumnKey?
   var searchIndexes: Ref
-  var live: ClusterEditor
+  var live: ClusterEditor {
+    @inline(__always) _read { yield unsafe uncheckedLive }
+    @inline(__always) _modify { yield unsafe &uncheckedLive }
+  }
   var tombstones: ClusterEditor?
-  var isWritable = false
+  var isWritable: Bool {
+    @inline(__always) get { unsafe uncheckedIsWritable }
+    @inline(__always) set { unsafe uncheckedIsWritable = newValue }
+  }
   /// Positions in the enum keys of enumerated columns, by leaf index, for writers.
   var enumPositions: [Int: [[UInt8]?: Int64]] = [:]
   /// By leaf index.
@@ -24,14 +39,14 @@ package final class TableState {
 
   init(space: NodeSpace, ref: Ref, name: [UInt8], slot: Int) throws(StorageError) {
     let description = try TableDescription(space: space, ref: ref, name: name, slot: slot)
-    self.ref = ref
+    unsafe uncheckedRef = ref
     self.name = name
     key = description.key
     kind = description.kind
     columns = []
     publicColumns = []
     searchIndexes = description.searchIndexesRef
-    live = ClusterEditor(root: description.clusterRoot, layout: [])
+    unsafe uncheckedLive = ClusterEditor(root: description.clusterRoot, layout: [])
     tombstones = description.tombstoneRoot.isNull ? nil : ClusterEditor(root: description.tombstoneRoot, layout: [])
     adopt(description)
   }
@@ -159,6 +174,7 @@ package struct Table {
   /// Where an object lies, for reading several of its properties.
   /// - Throws: `.noSuchObject`.
   @inline(__always) package func row(_ key: ObjectKey) throws(StorageError) -> Row {
+    if group.scratch != nil, let place = try state.live.place(space, key) { return Row(space: space, cluster: place.cluster, row: place.row) }
     let root = tree(of: key)
     guard !root.isNull, let place = try ClusterTree.find(space, root, key) else { throw .noSuchObject(key: key) }
     return Row(space: space, cluster: place.cluster, row: place.row)

@@ -110,6 +110,15 @@ package struct ClusterEditor {
     try Cluster(scratch.space, scratch.space.refs(at: leaf), offset: leafOffset)
   }
 
+  /// The object, if it is in the cursor's cluster; for readers that follow a writer.
+  @inline(__always) func place(_ space: NodeSpace, _ key: ObjectKey) throws(StorageError) -> (cluster: Cluster, row: Int)? {
+    let target = UInt64(bitPattern: key.rawValue)
+    guard !leaf.isNull, target >= leafOffset, target <= leafLast else { return nil }
+    let cluster = try Cluster(space, space.refs(at: leaf), offset: leafOffset)
+    guard let row = cluster.row(ofRelative: target &- leafOffset) else { return nil }
+    return (cluster, row)
+  }
+
   /// Puts the cursor on an object and returns its row, or nil if it does not exist.
   package mutating func row(_ scratch: Scratch, of key: ObjectKey) throws(StorageError) -> Int? {
     try seek(scratch, key)
