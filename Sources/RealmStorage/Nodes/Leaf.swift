@@ -63,6 +63,8 @@ package enum Leaf {
     case .int, .bool, .link, .linkElement: try scratch.insert(&ref, index, defaultInteger(slot))
     case .backlink, .collection: try scratch.insert(&ref, index, 0)
     case .typedLink: try scratch.insert(&ref, index * 2, contentsOf: [0, 0])
+    case .double: try DoubleLeaf.insert(scratch, &ref, index, slot.isNullable ? nil : 0 as Double?)
+    case .string: try StringLeaf.insertDefault(scratch, &ref, index, isNullable: slot.isNullable)
     default: try insert(scratch, slot.kind, &ref, index, defaultValue(slot))
     }
   }
