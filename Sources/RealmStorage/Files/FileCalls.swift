@@ -15,7 +15,7 @@ package enum FileCalls {
   }
 
   /// Renames a file over another one, and makes the name durable if asked to.
-  package static func rename(_ path: String, to target: String, isDurable: Bool) throws(StorageError) {
+  package static func rename(_ path: String, to target: String, isDurable: Bool = false) throws(StorageError) {
     guard unsafe Self.system_rename(path, target) == 0 else { throw .io(operation: "rename", path: target, code: errno) }
     if isDurable { try FileStorage.sync(directoryOf: target) }
   }
@@ -109,8 +109,8 @@ package final class ExclusiveLock: Sendable {
 
   /// - Returns: nil if somebody has the database open.
   /// - Throws: `.permissionDenied` or `.directoryNotFound` where no lock file can be made.
-  package init?(_ paths: RealmPaths) throws(StorageError) {
-    let opened = unsafe open(paths.lock, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+  package init?(_ paths: RealmPaths, mayCreate: Bool = true) throws(StorageError) {
+    let opened = unsafe open(paths.lock, O_RDWR | (mayCreate ? O_CREAT : 0) | O_CLOEXEC, 0o644)
     guard opened >= 0 else {
       switch errno {
       case EACCES, EPERM, EROFS: throw .permissionDenied(path: paths.lock, writing: true)

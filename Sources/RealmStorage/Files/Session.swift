@@ -158,6 +158,9 @@ package final class Session: Sendable {
     versions.unpin(pin)
   }
 
+  /// Whether this participant holds any pin. A hint, unless nobody can take one meanwhile.
+  package var holdsPins: Bool { versions.holdsPins }
+
   /// Takes no lock. 0 after leaving.
   package var newestVersion: UInt64 { hasLeft.load(ordering: .relaxed) ? 0 : versions.newestVersion() }
 

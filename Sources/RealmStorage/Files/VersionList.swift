@@ -235,6 +235,12 @@ package struct PurgeResult: Equatable, Sendable {
     }
   }
 
+  /// Whether this participant holds any snapshot. A hint, unless nobody can claim one meanwhile.
+  var holdsPins: Bool {
+    for index in 0..<2 * Int(verifiedEntries.load(ordering: .relaxed)) where unsafe ownCounts[index].load(ordering: .relaxed) > 0 { return true }
+    return false
+  }
+
   /// Gives back everything this participant holds, for one that leaves.
   func unpinAll() {
     guard (try? file.lock(file.versionListMutex)) != nil else { return }

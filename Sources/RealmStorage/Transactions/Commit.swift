@@ -171,19 +171,26 @@ struct Commit {
       }
     }
     let oldFlags = header.flags
+    do throws(StorageError) { try header.flip(on: storage) } catch {
+      takeBack(oldFlags, isDurable: false)
+      throw error
+    }
+    if !isDurable { return }
+    do { try storage.sync() } catch {
+      database.disableWriting()
+      takeBack(oldFlags, isDurable: true)
+      throw error
+    }
+  }
+
+  /// Selects the base version again. If that fails the header may select either version: nobody may reuse the space of one of them.
+  private func takeBack(_ flags: UInt8, isDurable: Bool) {
     do {
-      try header.flip(on: storage)
+      try storage.write([flags], at: 23)
       if isDurable { try storage.sync() }
     } catch {
       database.disableWriting()
-      do {
-        try storage.write([oldFlags], at: 23)
-        try storage.sync()
-      } catch {
-        // The header may select either version: nobody may reuse the space of one of them.
-        session.markCriticalPhase()
-      }
-      throw error
+      session.markCriticalPhase()
     }
   }
 }

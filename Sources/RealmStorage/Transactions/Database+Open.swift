@@ -4,7 +4,11 @@ extension Database {
   /// - Throws: `.fileNotFound`, `.directoryNotFound`, `.permissionDenied`, `.invalidDatabase`, `.unsupportedVersion`,
   ///   `.formatUpgradeRequired`, `.incompatibleHistory`, `.incompatibleLockFile`, `.incompatibleSession` and what the disk may report.
   package static func open(path: String, options: DatabaseOptions = DatabaseOptions()) throws(StorageError) -> Database {
-    if options.isImmutable { return try openWithoutSession(path: path, options: options, exclusiveLock: nil) }
+    if options.isImmutable {
+      var options = options
+      options.mayUpgrade = false
+      return try openWithoutSession(path: path, options: options, exclusiveLock: nil)
+    }
     if let seed = options.seedPath { try copySeed(seed, to: path) }
     let durability = options.durability
     var result: FileOpening.Result?

@@ -47,6 +47,8 @@ package final class Database: Sendable {
     var generation: Generation
     /// The file is known to be at least that long and to lie inside the mapping.
     var usableByteCount: UInt64
+    /// A compaction failed after it had replaced the file: the mapping shows the old one.
+    var isUnusable = false
   }
   private struct WriterState {
     /// The free list of the last own commit.
@@ -74,6 +76,7 @@ package final class Database: Sendable {
   package func beginRead(_ kind: PinKind = .live, version: UInt64? = nil) throws(StorageError) -> ReadTransaction {
     try state.withLock { (state) throws(StorageError) -> ReadTransaction in
       guard let session = state.generation.participation?.session else { return ReadTransaction(generation: state.generation, pin: onlyPin!) }
+      if state.isUnusable { throw .writingDisabled(path: path) }
       let pin = try session.pin(kind, version: version)
       if pin.byteCount > state.usableByteCount {
         do throws(StorageError) { try grow(&state, to: pin.byteCount) } catch {
@@ -114,17 +117,19 @@ package final class Database: Sendable {
   // MARK: Writing
 
   /// Waits for the right to write and begins a transaction on the newest version.
+  ///
   /// - Throws: `.readOnly`, `.writingDisabled`, `.tooManyVersions`, `.sessionRestartRequired`; see also `beginRead`.
-  package func beginWrite() throws(StorageError) -> WriteTransaction {
+  /// - Parameter staysOnThread: the transaction will end on the thread that begins it, which saves two changes of threads.
+  package func beginWrite(staysOnThread: Bool = false) throws(StorageError) -> WriteTransaction {
     let session = try requireWriting()
-    try session.lockForWriting()
+    try session.lockForWriting(staysOnThread: staysOnThread)
     return try begin(session)
   }
 
   /// Begins a transaction if nobody else writes, in this process or another; nil otherwise.
-  package func tryBeginWrite() throws(StorageError) -> WriteTransaction? {
+  package func tryBeginWrite(staysOnThread: Bool = false) throws(StorageError) -> WriteTransaction? {
     let session = try requireWriting()
-    guard try session.tryLockForWriting() != nil else { return nil }
+    guard try session.tryLockForWriting(staysOnThread: staysOnThread) != nil else { return nil }
     return try begin(session)
   }
 
@@ -174,11 +179,18 @@ package final class Database: Sendable {
   // MARK: For compaction
 
   /// Runs `body` while no transaction begins here, and continues with the generation it returns.
-  func replaceGeneration(_ body: (Generation) throws(StorageError) -> Generation?) throws(StorageError) -> Bool {
+  /// - Parameter body: sets its second argument once the old generation does not fit the session any more.
+  func replaceGeneration(_ body: (Generation, inout Bool) throws(StorageError) -> Generation?) throws(StorageError) -> Bool {
     try state.withLock { (state) throws(StorageError) -> Bool in
-      guard let generation = try body(state.generation) else { return false }
-      state.generation = generation
-      state.usableByteCount = min(try generation.storage.byteCount(), generation.mapping.fileSpan)
+      var isReplaced = false
+      do throws(StorageError) {
+        guard let generation = try body(state.generation, &isReplaced) else { return false }
+        state.usableByteCount = min(try generation.storage.byteCount(), generation.mapping.fileSpan)
+        state.generation = generation
+      } catch {
+        state.isUnusable = isReplaced
+        throw error
+      }
       remember(nil, version: 0)
       return true
     }

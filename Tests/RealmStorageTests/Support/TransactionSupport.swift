@@ -40,6 +40,9 @@ enum Shared {
   }
 }
 
+/// `REGNUM_FULL` is set: the long form of some tests.
+let isFullRun = ProcessInfo.processInfo.environment["REGNUM_FULL"] != nil
+
 /// A directory of its own, removed with everything in it.
 final class RealmDirectory {
   let path: String

@@ -1,0 +1,131 @@
+extension Database {
+  /// Rewrites the file without free space, under the same version number. `transactions.md` 11.1.
+  ///
+  /// - Returns: false, and nothing happened, if anybody else has the file open or any transaction of this object is alive (or after a
+  ///   participant died in this session).
+  /// - Throws: `.readOnly`; `.outOfDiskSpace` and `.io` while writing the copy, which is removed then. Once the copy is renamed onto the
+  ///   file, an error means that this object cannot be used any more.
+  package func compact() throws(StorageError) -> Bool {
+    let generation = generation
+    guard let session = generation.participation?.session, generation.storage.isWritable else { throw .readOnly(path: path) }
+    return try session.withControlLock { () throws(StorageError) -> Bool in
+      guard session.participantCount == 1 else { return false }
+      return try replaceGeneration { (generation, isReplaced) throws(StorageError) -> Generation? in
+        guard !session.holdsPins, !session.isLockedForWriting else { return nil }
+        return try compacted(generation, session, &isReplaced)
+      }
+    }
+  }
+
+  private func compacted(_ old: Generation, _ session: Session, _ isReplaced: inout Bool) throws(StorageError) -> Generation {
+    guard let newest = try session.listedSnapshots().last else { throw .versionNotAvailable(version: 0) }
+    let isDurable = options.durability == .full
+    let temporary = RealmPaths(path).temporaryCompaction
+    _ = FileCalls.remove(temporary)
+    let storage = try options.openStorage(temporary, .createNew)
+    let logical: UInt64
+    let top: Ref
+    do throws(StorageError) {
+      (logical, top) = try StreamingWriter.write(
+        space: old.mapping.readerSpace(logicalByteCount: newest.byteCount), top: newest.topRef,
+        content: .versionAndHistory(version: newest.version), to: storage)
+      if isDurable { try storage.sync() }
+      try FileCalls.rename(temporary, to: path)
+    } catch {
+      _ = FileCalls.remove(temporary)
+      throw error
+    }
+    isReplaced = true
+    // Who joins from now on finds the new file, so the version list must show it first of all.
+    try session.resetVersionList(version: newest.version, byteCount: logical, topRef: top)
+    if isDurable { try FileStorage.sync(directoryOf: path) }
+    let reopened = try options.openStorage(path, .readWrite)
+    var header = try FileHeader.read(from: reopened)
+    try header.convertFromStreaming(on: reopened, isDurable: isDurable)
+    let mapping = try Mapping(descriptor: reopened.descriptor, byteCount: try reopened.byteCount())
+    return old.successor(mapping: mapping, storage: reopened)
+  }
+
+  /// Total bytes of the newest version, and how many of them are in use: the rest is in its free list (9.3).
+  package func spaceUse() throws(StorageError) -> (totalByteCount: UInt64, usedByteCount: UInt64) {
+    let read = try beginRead()
+    defer { read.end() }
+    let free = try FreeSpace(read.space, top: read.topRef, logicalByteCount: read.byteCount, path: path)
+    return (read.byteCount, read.byteCount - free.freeByteCount)
+  }
+
+  /// Removes the files of a database: `.realm`, `.note`, `.log`, `.management`. The lock file and backups stay. `transactions.md` 13.
+  ///
+  /// - Returns: whether there was a database.
+  /// - Throws: `.fileInUse` if anybody has it open.
+  package static func deleteFiles(path: String) throws(StorageError) -> Bool {
+    let paths = RealmPaths(path)
+    var existed = false
+    do throws(StorageError) {
+      let isFree = try Session.withExclusiveLock(path: path) { () throws(StorageError) in
+        existed = FileCalls.remove(paths.database)
+        _ = FileCalls.remove(paths.note)
+        _ = FileCalls.remove(paths.log)
+        FileCalls.removeDirectory(paths.management)
+      }
+      guard isFree else { throw StorageError.fileInUse(path: path) }
+    } catch {
+      if case .directoryNotFound = error { return false }
+      throw error
+    }
+    return existed
+  }
+
+  /// Runs `body` while nobody has the database open. `transactions.md` 13.
+  /// - Returns: false, without running it, if somebody has.
+  package static func withExclusiveAccess(path: String, _ body: () throws(StorageError) -> Void) throws(StorageError) -> Bool {
+    try Session.withExclusiveLock(path: path, body)
+  }
+}
+
+/// What a copy keeps.
+package enum CopyContent: Sendable {
+  /// Version number and history: what compaction keeps, and other SDKs open without an upgrade commit (11.3).
+  case everything
+  /// Tables only; the copy starts at version 1.
+  case tablesOnly
+}
+
+extension Snapshot {
+  /// Writes this version to a new file, without free space. `transactions.md` 11.3.
+  ///
+  /// - Parameter storage: a new, empty file; see `write(toFile:)`.
+  package func write(to storage: any Storage, content: CopyContent = .everything) throws(StorageError) {
+    _ = try StreamingWriter.write(
+      space: space, top: topRef, content: content == .everything ? .versionAndHistory(version: version) : .tablesOnly, to: storage)
+  }
+
+  /// - Throws: `.fileExists`; what the disk reports, and then there is no file.
+  package func write(toFile path: String, content: CopyContent = .everything) throws(StorageError) {
+    try writeNewFile(path) { (storage) throws(StorageError) in try write(to: storage, content: content) }
+  }
+}
+
+extension WriteTransaction {
+  /// Writes the present state, uncommitted changes included, to a new file without free space. The history is left out: it does not have
+  /// the entry of this transaction yet.
+  /// - Throws: `.fileExists`; what the disk reports, and then there is no file.
+  package func write(toFile path: String) throws(StorageError) {
+    guard isOpen else { throw .transactionEnded }
+    try writeNewFile(path) { (storage) throws(StorageError) in
+      _ = try StreamingWriter.write(
+        space: space, scratchByteCount: scratch.usedByteCount, top: topRef, content: .tablesOnly, to: storage)
+    }
+  }
+}
+
+private func writeNewFile(_ path: String, _ body: (any Storage) throws(StorageError) -> Void) throws(StorageError) {
+  let storage = try FileStorage(path: path, mode: .createNew)
+  do throws(StorageError) {
+    try body(storage)
+    try storage.sync()
+  } catch {
+    _ = FileCalls.remove(path)
+    throw error
+  }
+}

@@ -1,0 +1,120 @@
+extension Database {
+  /// Opens a file for reading without ever changing it: unwritable files and directories, files in use, older formats. `cli.md`, "Common
+  /// rules".
+  ///
+  /// Whoever has the file open is joined. If nobody has and the file is in order, this is the session's initiator, which cuts and converts
+  /// nothing. A file that needs an initiator's repairs is read while everybody else is kept out, since later joiners would rely on them.
+  /// Where no lock file can be made the file is read without one.
+  /// - Throws: like `open`; `.fileInUse` if others keep opening and closing the file.
+  package static func openForInspection(path: String, options given: DatabaseOptions = DatabaseOptions()) throws(StorageError) -> Database {
+    var options = given
+    options.mayCreate = false
+    options.acceptsAnyHistory = true
+    options.mayUpgrade = true
+    options.makesBackup = false
+    options.emptiesInvalidFile = false
+    options.seedPath = nil
+    // A file that does not exist, or is no realm file, leaves no lock file behind.
+    var needsRepair = try FileOpening.needsRepair(path: path, options: options)
+    do throws(StorageError) {
+      for round in 0..<10 {
+        if round > 0 { needsRepair = try FileOpening.needsRepair(path: path, options: options) }
+        if let database = try inspect(path, options, needsRepair: needsRepair) { return database }
+        sleepMilliseconds(.random(in: 1..<20))
+      }
+    } catch {
+      switch error {
+      case .permissionDenied, .directoryNotFound, .outOfDiskSpace:
+        return try openWithoutSession(path: path, options: options, exclusiveLock: nil)
+      case .io(_, RealmPaths(path).lock, _), .io(_, RealmPaths(path).management, _):
+        return try openWithoutSession(path: path, options: options, exclusiveLock: nil)
+      default: throw error
+      }
+    }
+    throw .fileInUse(path: path)
+  }
+
+  /// - Returns: nil if another participant came or went in between.
+  private static func inspect(_ path: String, _ options: DatabaseOptions, needsRepair: Bool) throws(StorageError) -> Database? {
+    if needsRepair, let lock = try ExclusiveLock(RealmPaths(path)) {
+      return try openWithoutSession(path: path, options: options, exclusiveLock: lock)
+    }
+    var sessionOptions = SessionOptions(announcesCommits: false)
+    if let agreed = LockFileAgreement.read(RealmPaths(path)) {
+      (sessionOptions.durability, sessionOptions.historyType, sessionOptions.historySchema) = (agreed.durability, agreed.type, agreed.schema)
+    } else if needsRepair {
+      return nil
+    } else {
+      (sessionOptions.historyType, sessionOptions.historySchema) = try FileOpening.historyOptions(path: path, options: options)
+    }
+    var result: FileOpening.Result?
+    do throws(StorageError) {
+      let session = try Session.join(path: path, options: sessionOptions) { (isInitiator) throws(StorageError) in
+        // Its last user left after we looked, maybe without the repairs that the file needs.
+        if isInitiator, try FileOpening.needsRepair(path: path, options: options) { throw .fileInUse(path: path) }
+        let opening = FileOpening(path: path, options: options, mayRepair: false, readsTop: isInitiator, mode: .readOnly)
+        let file = try opening.run()
+        result = file
+        return file.attached
+      }
+      let file = result!
+      let generation = Generation(
+        mapping: file.mapping, storage: file.storage, participation: Participation(session: session, deletesFile: false))
+      return Database(path: path, options: options, generation: generation, byteCount: file.byteCount, onlyPin: nil)
+    } catch {
+      switch error {
+      case .incompatibleSession, .fileInUse: return nil
+      default: throw error
+      }
+    }
+  }
+}
+
+extension FileOpening {
+  /// Whether an initiator would have to convert, complete or upgrade the file before others can join.
+  static func needsRepair(path: String, options: DatabaseOptions) throws(StorageError) -> Bool {
+    let storage = try options.openStorage(path, .readOnly)
+    let byteCount = try storage.byteCount()
+    let header = try FileHeader.read(from: storage)
+    if header.isStreaming || byteCount % FreeSpace.pageByteCount != 0 { return true }
+    return !header.selectedTopRef.isNull && header.selectedFormat != FileHeader.currentFormat
+  }
+
+  /// What a session on this file agrees on: that of the file's own history, or ours.
+  static func historyOptions(
+    path: String, options: DatabaseOptions
+  ) throws(StorageError) -> (type: SessionOptions.HistoryType, schema: UInt16) {
+    let file = try FileOpening(path: path, options: options, mayRepair: false, readsTop: true, mode: .readOnly).run()
+    switch file.historyType {
+    case 3: return (.syncClient, 12)
+    case 4: return (.syncServer, 20)
+    default: return (.inRealm, UInt16(HistoryTree.schemaVersion))
+    }
+  }
+}
+
+/// What the participants of a session agreed on, read from its lock file without joining.
+struct LockFileAgreement {
+  let durability: SessionOptions.Durability
+  let type: SessionOptions.HistoryType
+  let schema: UInt16
+
+  /// - Returns: nil if nobody has the database open, as far as that can be seen.
+  static func read(_ paths: RealmPaths) -> LockFileAgreement? {
+    guard let storage = try? FileStorage(path: paths.lock, mode: .readOnly),
+      let bytes = try? storage.read(LockFileLayout.Fixed.byteCount, at: 0), bytes.count == LockFileLayout.Fixed.byteCount
+    else { return nil }
+    func half(_ offset: Int) -> UInt16 { UInt16(bytes[offset]) | UInt16(bytes[offset + 1]) << 8 }
+    let participants = UInt32(half(LockFileLayout.Fixed.participantCount)) | UInt32(half(LockFileLayout.Fixed.participantCount + 2)) << 16
+    guard bytes[LockFileLayout.Fixed.initComplete] == 1, participants > 0,
+      let durability = SessionOptions.Durability(rawValue: half(LockFileLayout.Fixed.durability)),
+      let type = SessionOptions.HistoryType(rawValue: bytes[LockFileLayout.Fixed.historyType])
+    else { return nil }
+    // Left behind by a session whose processes died: its lock is free.
+    if let lock = try? ExclusiveLock(paths, mayCreate: false) {
+      withExtendedLifetime(lock) {}
+      return nil
+    }
+    return LockFileAgreement(durability: durability, type: type, schema: half(LockFileLayout.Fixed.historySchema))
+  }
+}
