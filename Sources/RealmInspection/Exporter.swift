@@ -3,6 +3,8 @@ package import RealmStorage
 /// Writes the objects of a snapshot as canonical JSON, JSON lines or CSV, in bounded memory: one cluster's leaves and one piece of text
 /// at a time.
 package final class Exporter {
+  /// Keeps the mapping alive.
+  private let file: OpenFile
   let space: NodeSpace
   let format: Int
   let index: TableIndex
@@ -16,6 +18,7 @@ package final class Exporter {
   private var writtenCount = 0
 
   package init(_ file: OpenFile, digestLimit: Int?, to sink: any ByteSink) {
+    self.file = file
     space = file.space
     format = file.format
     index = TableIndex(file.tables)

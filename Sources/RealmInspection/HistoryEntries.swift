@@ -10,7 +10,9 @@ package struct HistoryEntries {
     package func instructions() throws(StorageError) -> [String] { try LogText.instructions(of: [bytes]) }
   }
 
-  private let space: NodeSpace
+  /// Keeps the mapping alive.
+  private let file: OpenFile
+  private var space: NodeSpace { file.space }
   private let root: Ref
   package let count: Int
   /// The version that the first entry starts from.
@@ -18,13 +20,13 @@ package struct HistoryEntries {
 
   /// - Throws: `.corruptNode` for a damaged tree, or more entries than versions.
   package init(_ file: OpenFile) throws(StorageError) {
-    space = file.space
+    self.file = file
     guard let group = file.group, group.historyType == 2 else {
       (root, count, baseVersion) = (.null, 0, file.group?.version ?? 1)
       return
     }
     root = group.historyRef
-    count = try LeafWalk.count(space, root, .binary)
+    count = try LeafWalk.count(file.space, root, .binary)
     guard UInt64(count) <= group.version else {
       throw .corruptNode(ref: root, reason: "\(count) changesets for version \(group.version)")
     }

@@ -48,12 +48,7 @@ extension Verifier {
       failGlobally("node \(ref) of \(byteCount) bytes overlaps another node" + origin())
       return nil
     }
-    _ = reached.insert(ref)
-    reachedCount += 1
-    result.usedByteCount += byteCount
-    if !isStreaming && ref.byteOffset >> 26 != (ref.byteOffset + byteCount - 1) >> 26 {
-      note("node \(ref) of \(byteCount) bytes crosses a multiple of 64 MiB")
-    }
+    // Such nodes are not usable: no role may read their elements.
     let header = node.header
     if header.hasRefs && header.schemeBits != 0 {
       failGlobally("node \(ref) has the refs flag but width scheme \(header.schemeBits)" + origin())
@@ -62,6 +57,12 @@ extension Verifier {
     if header.isInner && !header.hasRefs {
       failGlobally("node \(ref) is an inner node without the refs flag" + origin())
       return nil
+    }
+    _ = reached.insert(ref)
+    reachedCount += 1
+    result.usedByteCount += byteCount
+    if !isStreaming && ref.byteOffset >> 26 != (ref.byteOffset + byteCount - 1) >> 26 {
+      note("node \(ref) of \(byteCount) bytes crosses a multiple of 64 MiB")
     }
     return header.hasRefs && header.widthIndex > 0 ? node : nil
   }

@@ -47,12 +47,13 @@ struct DamagedFileTests {
   @Test(.enabled(if: Fixtures.arePresent, Comment(rawValue: Fixtures.absence)), arguments: 0..<4)
   func damagedFixturesNeverTrap(_ part: Int) throws {
     let seed = UInt64.random(in: 0 ... .max)
-    var random = SeededRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     print("damagedFixturesNeverTrap seed \(seed)")
     let directory = try TemporaryDirectory()
     let files = Fixtures.files("realm-core", "older", "history", upTo: 20_000)
     for _ in 0..<60 {
-      let original = [UInt8](try #require(FileManager.default.contents(atPath: try #require(files.randomElement(using: &random)))))
+      let path = try #require(files.randomElement(using: &random))
+      let original = [UInt8](try #require(FileManager.default.contents(atPath: path)))
       readEverything(try directory.file("damaged.realm", Damage.apply(to: original, using: &random)))
     }
   }
@@ -67,7 +68,7 @@ struct DamagedFileTests {
   @Test(.enabled(if: Fixtures.arePresent, Comment(rawValue: Fixtures.absence)))
   func theVerdictOnDamagedFilesIsThatOfTheIndependentReader() throws {
     let seed = UInt64.random(in: 0 ... .max)
-    var random = SeededRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let directory = try TemporaryDirectory()
     let files = Fixtures.files("realm-core", "older", upTo: 10_000)
     var cases: [(path: String, origin: String)] = []
@@ -81,6 +82,9 @@ struct DamagedFileTests {
     try #require(verdicts.count == cases.count)
     for (verdict, damaged) in zip(verdicts, cases) {
       let ours = try? OpenFile(path: damaged.path, depth: .header).verify()
+      // The independent reader does not look at the bytes of nulls (F3.5, F3.6); we do.
+      let first = ours?.violations.first ?? ""
+      if verdict && (first.contains("null flag") || first.contains("is not followed by zeros")) { continue }
       #expect(
         ours?.isClean ?? false == verdict,
         "seed \(seed), \(damaged.path) from \(damaged.origin): \(ours?.violations.prefix(3) ?? [])")

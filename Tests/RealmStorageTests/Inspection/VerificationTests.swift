@@ -60,9 +60,8 @@ struct VerificationTests {
 
   @Test func unitsAreMarkedOnceAndGapsFound() {
     var bitmap = UnitBitmap(byteCount: 4096)
-    #expect(bitmap.insert(start: 24, byteCount: 1000))
-    #expect(!bitmap.insert(start: 1016, byteCount: 16))
-    #expect(bitmap.insert(start: 2048, byteCount: 2040))
+    let insertions = [(24, 1000), (1016, 16), (2048, 2040)].map { bitmap.insert(start: $0.0, byteCount: $0.1) }
+    #expect(insertions == [true, false, true])
     var gaps: [Range<UInt64>] = []
     bitmap.forEachGap(from: 24) { gaps.append($0) }
     #expect(gaps == [1032..<2048, 4088..<4096])

@@ -1,7 +1,7 @@
 /// Ways to spoil a file, drawn from a seeded generator.
 struct Damage {
   /// A spoiled copy: flipped bits, overwritten bytes, a truncated end, refs that point at another node, changed headers, exchanged words.
-  static func apply(to original: [UInt8], using random: inout SeededRandom) -> [UInt8] {
+  static func apply(to original: [UInt8], using random: inout SeededGenerator) -> [UInt8] {
     var bytes = original
     guard bytes.count > 64 else { return bytes }
     func position() -> Int { Int.random(in: 24..<bytes.count, using: &random) }
@@ -28,7 +28,7 @@ struct Damage {
     return bytes
   }
 
-  private static func flip(_ bytes: inout [UInt8], _ place: Int, _ random: inout SeededRandom) {
+  private static func flip(_ bytes: inout [UInt8], _ place: Int, _ random: inout SeededGenerator) {
     bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
   }
   /// Where nodes begin, as far as their placeholder tells.
