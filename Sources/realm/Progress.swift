@@ -1,3 +1,5 @@
+import Synchronization
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
@@ -43,4 +45,17 @@ final class Progress {
     var bytes = Array(text.utf8)
     _ = unsafe write(STDERR_FILENO, &bytes, bytes.count)
   }
+}
+
+/// Progress of work that counts its bytes in a storage.
+final class SharedProgress: Sendable {
+  private let label: String
+  private let isQuiet: Bool
+  private let progress = Mutex<Progress?>(nil)
+
+  init(_ label: String, isQuiet: Bool) { (self.label, self.isQuiet) = (label, isQuiet) }
+
+  func start(total: Int) { progress.withLock { $0 = Progress(label, total: total, isQuiet: isQuiet) } }
+  func update(_ done: Int) { progress.withLock { $0?.update(done) } }
+  func finish() { progress.withLock { $0?.finish() } }
 }
