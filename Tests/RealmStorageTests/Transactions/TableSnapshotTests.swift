@@ -78,7 +78,7 @@ import Testing
       }
     }
     threads.forEach { $0.start() }
-    let commits = isFullRun ? 3000 : 300
+    let commits = isFullRun ? 2000 : 100
     for step in 1...commits {
       try (step % 3 == 0 ? other : database).write { (group) throws(StorageError) in try setAll(group, Int64(step)) }
     }
