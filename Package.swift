@@ -43,9 +43,15 @@ let package = Package(
         "RealmStorage", "RealmInspection", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
     .target(name: "EngineWorkloads", dependencies: ["RealmStorage"], swiftSettings: strict),
+    // Damaged files for the storage engine.
+    .executableTarget(
+      name: "regnum-fuzz",
+      dependencies: [
+        "RealmStorage", "RealmInspection", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], swiftSettings: strict),
     // A second process for tests.
     .executableTarget(name: "regnum-test-agent", dependencies: ["RealmStorage"], swiftSettings: strict),
     .testTarget(
-      name: "RealmStorageTests", dependencies: ["RealmStorage", "RealmInspection", "regnum-test-agent"], swiftSettings: testing),
+      name: "RealmStorageTests", dependencies: ["RealmStorage", "RealmInspection", "realm", "regnum-fuzz", "regnum-test-agent"], swiftSettings: testing),
   ]
 )

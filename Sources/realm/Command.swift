@@ -8,7 +8,7 @@ import RealmStorage
   import Darwin
 #endif
 
-/// What all reading commands share.
+/// What all commands share.
 struct CommonOptions: ParsableArguments {
   @Flag(help: "No progress and no summary on standard error.") var quiet = false
 
@@ -35,5 +35,20 @@ enum Command {
   static func report(_ line: String) {
     let sink = DescriptorSink(descriptor: STDERR_FILENO, path: "standard error")
     do throws(StorageError) { try sink.write(Array((line + "\n").utf8)) } catch {}
+  }
+
+  /// Text on standard output.
+  static func answer(_ text: String) throws(StorageError) {
+    try DescriptorSink(descriptor: STDOUT_FILENO, path: "standard output").write(Array(text.utf8))
+  }
+
+  /// The header of a file that a command is going to open for writing, so that what is no realm file of a known format is refused before
+  /// anything is made beside it.
+  static func header(of path: String) throws(StorageError) -> FileHeader {
+    let header = try FileHeader.read(from: FileStorage(path: path, mode: .readOnly))
+    guard header.selectedTopRef.isNull || OpenFile.readableFormats.contains(header.selectedFormat) else {
+      throw .unsupportedVersion(path: path, version: Int(header.selectedFormat))
+    }
+    return header
   }
 }
