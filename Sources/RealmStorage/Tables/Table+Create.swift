@@ -40,9 +40,9 @@ package struct NewObject {
   }
 
   /// - Parameter value: UTF-8.
-  package mutating func set(_ column: ColumnKey, string value: [UInt8]) throws(StorageError) {
+  package mutating func set(_ column: ColumnKey, string value: RawSpan) throws(StorageError) {
     let isStored = try store(column, .string) { (leaf) throws(StorageError) in try StringLeaf.set(scratch, &leaf, row, value) }
-    if !isStored { try set(column, .string(value)) }
+    if !isStored { try set(column, .string(StringLeaf.bytes(value))) }
   }
 
   /// - Throws: `.noSuchObject`.

@@ -132,6 +132,14 @@ extension Table {
     }
   }
 
+  func removeFromIndex(_ scratch: Scratch, _ key: ObjectKey, _ column: ColumnKey, integer: Int64) throws(StorageError) {
+    try editIndex(scratch, column) { (root) throws(StorageError) in
+      var index = SearchIndex(root: root)
+      try index.remove(scratch, key, integer: integer, ColumnValues(self, column))
+      root = index.root
+    }
+  }
+
   func removeFromIndex(_ scratch: Scratch, _ key: ObjectKey, _ column: ColumnDescription, _ value: Value) throws(StorageError) {
     try editIndex(scratch, column.key) { (root) throws(StorageError) in
       if column.attributes.contains(.fullTextIndexed) {

@@ -5,7 +5,10 @@ package final class TableState {
   // methods of `ClusterEditor` never call back into the table.
   @exclusivity(unchecked) private var uncheckedRef: Ref
   @exclusivity(unchecked) private var uncheckedLive: ClusterEditor
+  @exclusivity(unchecked) private var uncheckedTombstones: ClusterEditor?
   @exclusivity(unchecked) private var uncheckedIsWritable = false
+  @exclusivity(unchecked) private var uncheckedPrimaryKey: ColumnKey?
+  @exclusivity(unchecked) private var uncheckedSearchIndexes: Ref
   package internal(set) var ref: Ref {
     @inline(__always) _read { yield unsafe uncheckedRef }
     @inline(__always) _modify { yield unsafe &uncheckedRef }
@@ -17,13 +20,22 @@ package final class TableState {
   package internal(set) var columns: [ColumnDescription?]
   /// Keys of the public columns in spec order.
   package internal(set) var publicColumns: [ColumnKey]
-  package internal(set) var primaryKey: ColumnKey?
-  var searchIndexes: Ref
+  package internal(set) var primaryKey: ColumnKey? {
+    @inline(__always) get { unsafe uncheckedPrimaryKey }
+    @inline(__always) set { unsafe uncheckedPrimaryKey = newValue }
+  }
+  var searchIndexes: Ref {
+    @inline(__always) get { unsafe uncheckedSearchIndexes }
+    @inline(__always) set { unsafe uncheckedSearchIndexes = newValue }
+  }
   var live: ClusterEditor {
     @inline(__always) _read { yield unsafe uncheckedLive }
     @inline(__always) _modify { yield unsafe &uncheckedLive }
   }
-  var tombstones: ClusterEditor?
+  var tombstones: ClusterEditor? {
+    @inline(__always) _read { yield unsafe uncheckedTombstones }
+    @inline(__always) _modify { yield unsafe &uncheckedTombstones }
+  }
   var isWritable: Bool {
     @inline(__always) get { unsafe uncheckedIsWritable }
     @inline(__always) set { unsafe uncheckedIsWritable = newValue }
@@ -45,9 +57,9 @@ package final class TableState {
     kind = description.kind
     columns = []
     publicColumns = []
-    searchIndexes = description.searchIndexesRef
+    unsafe uncheckedSearchIndexes = description.searchIndexesRef
     unsafe uncheckedLive = ClusterEditor(root: description.clusterRoot, layout: [])
-    tombstones = description.tombstoneRoot.isNull ? nil : ClusterEditor(root: description.tombstoneRoot, layout: [])
+    unsafe uncheckedTombstones = description.tombstoneRoot.isNull ? nil : ClusterEditor(root: description.tombstoneRoot, layout: [])
     adopt(description)
   }
 

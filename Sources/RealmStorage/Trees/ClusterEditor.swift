@@ -73,6 +73,8 @@ package struct ClusterEditor {
   @inline(never) private mutating func descend(_ scratch: Scratch, _ target: UInt64) throws(StorageError) {
     forgetCursor()
     let space = scratch.space
+    // A node of ours was checked when it was copied or made.
+    var isChecked = space.isDirty(root)
     try scratch.makeWritable(&root)
     var (ref, offset, last) = (root, UInt64(0), UInt64.max)
     while true {
@@ -86,13 +88,14 @@ package struct ClusterEditor {
       offset &+= inner.offset(child)
       guard offset <= target else { throw node.broken("the offsets of a cluster node do not ascend") }
       var childRef = try node.child(child + 3)
-      if !space.isDirty(childRef) {
+      isChecked = space.isDirty(childRef)
+      if !isChecked {
         try scratch.makeWritable(&childRef)
         scratch.setChild(ref, child + 3, childRef)
       }
       ref = childRef
     }
-    try checkColumns(scratch, ref)
+    if !isChecked { try checkColumns(scratch, ref) }
     (leaf, leafOffset, leafLast) = (ref, offset, last)
   }
 
