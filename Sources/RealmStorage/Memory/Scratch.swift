@@ -25,9 +25,6 @@
     package let byteCount: Int
   }
 
-  /// Scratch pages below this amount stay resident between transactions.
-  private static let residentByteCount: UInt64 = 1 << 20
-
   package init(mapping: Mapping, logicalByteCount: UInt64) {
     self.mapping = mapping
     unsafe base = mapping.mutableBase
@@ -36,14 +33,14 @@
     freeLists = [UInt64](repeating: 0, count: Scratch.classCount)
   }
 
-  deinit { mapping.discardScratch(usedByteCount: next - space.scratchStart, keeping: Scratch.residentByteCount) }
+  deinit { mapping.discardScratch(usedByteCount: next - space.scratchStart, keeping: Mapping.residentByteCount) }
 
   /// Bytes of scratch memory ever handed out; the peak, since nothing is given back before the end.
   package var usedByteCount: UInt64 { next - space.scratchStart }
 
   /// Forgets every node, for a transaction that is cancelled or was committed.
   package func reset() {
-    mapping.discardScratch(usedByteCount: usedByteCount, keeping: Scratch.residentByteCount)
+    mapping.discardScratch(usedByteCount: usedByteCount, keeping: Mapping.residentByteCount)
     next = space.scratchStart
     for index in freeLists.indices { freeLists[index] = 0 }
     freed.removeAll(keepingCapacity: true)

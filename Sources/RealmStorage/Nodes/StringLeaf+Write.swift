@@ -50,6 +50,11 @@ extension StringLeaf {
     try unsafe text.withUnsafeBytes { (bytes) throws(StorageError) in try unsafe set(scratch, &ref, index, bytes) }
   }
 
+  @inline(__always)
+  package static func insert(_ scratch: Scratch, _ ref: inout Ref, _ index: Int, _ text: RawSpan) throws(StorageError) {
+    try unsafe text.withUnsafeBytes { (bytes) throws(StorageError) in try unsafe insert(scratch, &ref, index, bytes) }
+  }
+
   /// A copy of lent bytes.
   package static func bytes(_ text: RawSpan) -> [UInt8] { unsafe text.withUnsafeBytes { unsafe [UInt8]($0) } }
 

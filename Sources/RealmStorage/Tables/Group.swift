@@ -124,6 +124,11 @@ package final class Group {
     scratch.setChild(topRef, 0, try NameArray.create(scratch, names))
   }
 
+  /// Finishes what tables put off; before the tree is laid out, copied or checked.
+  package func finish() throws(StorageError) {
+    for case let state? in states { try Table(group: self, state: state).flushDeferredIndex() }
+  }
+
   /// Adds a table.
   /// - Throws: `.duplicateName`, `.invalidArgument` for a name above 63 bytes or too many tables.
   @discardableResult

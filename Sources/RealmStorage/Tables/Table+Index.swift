@@ -45,6 +45,7 @@ extension Table {
   /// The root of a column's index; null if it has none.
   @inline(__always) func indexRoot(_ column: ColumnDescription) throws(StorageError) -> Ref { try indexRoot(column.key) }
   @inline(__always) func indexRoot(_ column: ColumnKey) throws(StorageError) -> Ref {
+    try flushDeferredIndex()
     if state.searchIndexes.isNull { return .null }
     return try space.refs(at: state.searchIndexes).child(column.leafIndex)
   }
@@ -205,17 +206,33 @@ extension Table {
 
   func buildIndex(_ column: ColumnDescription) throws(StorageError) {
     let scratch = try writing()
-    var index: SearchIndex
-    if column.type == .mixed {
-      // Different values may have the same bytes.
-      index = try SearchIndex.create(scratch)
-      let source = ColumnValues(self, column)
-      for key in try keys() { try index.insert(scratch, key, source.value(of: key), source) }
-    } else {
-      index = SearchIndex(root: try IndexBuilder.build(scratch, indexItems(column)))
-    }
-    scratch.setChild(try writableIndexes(scratch), column.leafIndex, index.root)
+    let root = try builtIndex(scratch, column)
+    scratch.setChild(try writableIndexes(scratch), column.leafIndex, root)
     try reload()
+  }
+
+  /// The root of a new index of all objects.
+  func builtIndex(_ scratch: Scratch, _ column: ColumnDescription) throws(StorageError) -> Ref {
+    if column.leafKind == .int, let root = try builtIntegerIndex(scratch, column.key) { return root }
+    if column.type != .mixed { return try IndexBuilder.build(scratch, indexItems(column)) }
+    // Different values may have the same bytes.
+    var index = try SearchIndex.create(scratch)
+    let source = ColumnValues(self, column)
+    for key in try keys() { try index.insert(scratch, key, source.value(of: key), source) }
+    return index.root
+  }
+
+  /// - Returns: nil if the quick way is not open: values that share their first bytes, very large object keys.
+  private func builtIntegerIndex(_ scratch: Scratch, _ column: ColumnKey) throws(StorageError) -> Ref? {
+    var builder = IntegerIndexBuilder(reservingCount: try count())
+    let space = space
+    var fits = true
+    try forEachCluster { (cluster) throws(StorageError) in
+      let leaf = try space.integers(at: cluster.column(column.leafIndex))
+      for row in 0..<cluster.count { fits = try builder.append(cluster.key(row), leaf.element(row)) && fits }
+      return fits
+    }
+    return fits ? try builder.build(scratch) : nil
   }
 
   /// The index bytes of every object.

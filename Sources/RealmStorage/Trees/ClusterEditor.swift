@@ -164,6 +164,26 @@ package struct ClusterEditor {
     return place
   }
 
+  /// Adds an object behind all others of a cluster that has room, with a value in one column of integers. The other leaves do not get
+  /// the row: the caller appends to each of them before anything else is done with the tree.
+  /// - Returns: the row, or nil if the object has no place at the end of a cluster with room.
+  mutating func appendRow(
+    _ scratch: Scratch, _ key: ObjectKey, integer: Int64, inColumn initial: Int
+  ) throws(StorageError) -> Int? {
+    try seek(scratch, key)
+    let current = try cluster(scratch)
+    let relative = UInt64(bitPattern: key.rawValue) &- leafOffset
+    let row = current.count
+    guard row < Cluster.objectLimit, row == 0 || current.relativeKey(row - 1) < relative else { return nil }
+    try insertKey(scratch, row, relative, current)
+    var ref = try column(scratch, initial)
+    let old = ref
+    try scratch.insert(&ref, row, integer)
+    if ref != old { setColumn(scratch, initial, ref) }
+    for step in path { addToCount(scratch, step.ref, 1) }
+    return row
+  }
+
   private func store(_ scratch: Scratch, _ row: Int, _ integer: Int64, _ leafIndex: Int) throws(StorageError) {
     var ref = try column(scratch, leafIndex)
     let old = ref
@@ -173,14 +193,7 @@ package struct ClusterEditor {
 
   /// Adds the key and default values to the cursor's cluster, which has room.
   private func insertRow(_ scratch: Scratch, _ row: Int, _ relative: UInt64, _ cluster: Cluster) throws(StorageError) {
-    if cluster.isCompact && relative == UInt64(cluster.count) {
-      scratch.setTagged(leaf, 0, relative + 1)
-    } else {
-      try useKeys(scratch, leaf)
-      var keys = Ref(element: scratch.slot(leaf, 0))
-      try scratch.insert(&keys, row, Int64(bitPattern: relative), .unsigned)
-      scratch.setChild(leaf, 0, keys)
-    }
+    try insertKey(scratch, row, relative, cluster)
     for index in 0..<layout.count {
       guard let slot = layout[index] else { continue }
       var ref = Ref(element: scratch.slot(leaf, index + 1))
@@ -188,6 +201,14 @@ package struct ClusterEditor {
       try Leaf.insertDefault(scratch, slot, &ref, row)
       if ref != old { scratch.setChild(leaf, index + 1, ref) }
     }
+  }
+
+  private func insertKey(_ scratch: Scratch, _ row: Int, _ relative: UInt64, _ cluster: Cluster) throws(StorageError) {
+    if cluster.isCompact && relative == UInt64(cluster.count) { return scratch.setTagged(leaf, 0, relative + 1) }
+    try useKeys(scratch, leaf)
+    var keys = Ref(element: scratch.slot(leaf, 0))
+    try scratch.insert(&keys, row, Int64(bitPattern: relative), .unsigned)
+    scratch.setChild(leaf, 0, keys)
   }
 
   private mutating func insertIntoFull(_ scratch: Scratch, _ row: Int, _ key: ObjectKey, _ full: Cluster) throws(StorageError) -> Int {
