@@ -26,7 +26,12 @@ final class StorageJournal: @unchecked Sendable {
 final class CrashChecker {
   private let directory: RealmDirectory
   private let path: String
-  private var known: Set<Int> = []
+  private struct Seen: Hashable {
+    let image: [UInt8]
+    /// The same image may be right before the last barrier and wrong after it.
+    let stateCount: Int
+  }
+  private var known: Set<Seen> = []
   /// Of which no two are the same within one commit.
   private(set) var imageCount = 0
   private(set) var duplicateCount = 0
@@ -52,7 +57,7 @@ final class CrashChecker {
   ///   - states: what the image may contain.
   ///   - reopens: opens it as an application does, with an initiator's repairs; otherwise every 16th image.
   func check(_ image: [UInt8], isOneOf states: [[UInt8]], reopens: Bool = false, _ context: @autoclosure () -> String) throws {
-    guard known.insert(image.hashValue).inserted else {
+    guard known.insert(Seen(image: image, stateCount: states.count)).inserted else {
       duplicateCount += 1
       return
     }

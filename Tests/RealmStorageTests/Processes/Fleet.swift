@@ -73,7 +73,9 @@ final class Fleet {
           killCount += 1
           continue
         }
-        if lines.isEmpty, descriptor.revents & Int16(POLLHUP) != 0 { throw Failure(what: "\(name(index)) ended by itself with \(members[index].child.waitForEnd())") }
+        if lines.isEmpty, descriptor.revents & Int16(POLLHUP) != 0 {
+          throw Failure(what: "\(name(index)) ended by itself with \(members[index].child.waitForEnd())")
+        }
         for line in lines { try hear(line, from: index) }
       }
       let silence = Date().timeIntervalSince(members[index].lastWord)

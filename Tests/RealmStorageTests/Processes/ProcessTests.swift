@@ -66,7 +66,8 @@ import Testing
     let seconds = Int(Date().timeIntervalSince(start))
     print(
       "processes: \(rounds) rounds, \(fleet.killCount) killed, \(fleet.commitCount) commits, \(fleet.readCount * 8) reads, \(sessions) sessions, "
-        + "\(fleet.criticalDeathCount) critical deaths, \(fleet.restartCount) restarts, at most \(largest) bytes, \(total) with \(used) used at the end, \(seconds) s, seed \(seed)")
+        + "\(fleet.criticalDeathCount) critical deaths, \(fleet.restartCount) restarts, at most \(largest) bytes, \(total) with \(used) used at the end, \(seconds) s, seed \(seed)"
+    )
     #expect(largest < 16 << 20, "seed \(seed)")
     #expect(fleet.restartCount > 0, "seed \(seed)")
     #expect(fleet.commitCount > rounds, "seed \(seed): hardly anybody got to commit")

@@ -77,7 +77,7 @@ import Testing
         reads.add(1 << 32, ordering: .releasing)
       }
     }
-    threads.forEach { $0.start() }
+    for thread in threads { thread.start() }
     let commits = isFullRun ? 2000 : 100
     for step in 1...commits {
       try (step % 3 == 0 ? other : database).write { (group) throws(StorageError) in try setAll(group, Int64(step)) }
