@@ -16,6 +16,8 @@ let package = Package(
   name: "regnum",
   products: [
     .library(name: "RealmSwift", targets: ["RealmSwift"]),
+    // For the package in Benchmarks/, which runs them beside their peers.
+    .library(name: "EngineWorkloads", targets: ["EngineWorkloads"]),
     .executable(name: "realm", targets: ["realm"]),
     .executable(name: "conformance", targets: ["conformance"]),
   ],
@@ -40,9 +42,16 @@ let package = Package(
       dependencies: [
         "RealmStorage", "RealmInspection", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
+    .target(name: "EngineWorkloads", dependencies: ["RealmStorage"], swiftSettings: strict),
+    // Damaged files for the storage engine.
+    .executableTarget(
+      name: "regnum-fuzz",
+      dependencies: [
+        "RealmStorage", "RealmInspection", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], swiftSettings: strict),
     // A second process for tests.
     .executableTarget(name: "regnum-test-agent", dependencies: ["RealmStorage"], swiftSettings: strict),
     .testTarget(
-      name: "RealmStorageTests", dependencies: ["RealmStorage", "RealmInspection", "regnum-test-agent"], swiftSettings: testing),
+      name: "RealmStorageTests", dependencies: ["RealmStorage", "RealmInspection", "realm", "regnum-fuzz", "regnum-test-agent"], swiftSettings: testing),
   ]
 )

@@ -1,35 +1,102 @@
 package import RealmStorage
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// Errors as one line: what, which file, what to do next.
 package enum Diagnostics {
   /// How a command ends (cli.md).
   package enum Status {
     package static let negative: Int32 = 1
+    package static let usage: Int32 = 2
     package static let unreadable: Int32 = 3
     package static let failed: Int32 = 4
   }
 
-  package static func message(_ error: StorageError, path: String) -> String {
+  /// What a storage throws when the user interrupts a command.
+  package static func interruption(path: String) -> StorageError { .io(operation: "write()", path: path, code: EINTR) }
+
+  /// With which status a command ends that met this error.
+  package static func status(_ error: StorageError) -> Int32 {
     switch error {
+    case .outOfDiskSpace, .writingDisabled: Status.failed
+    case .io(let operation, _, _): writingOperations.contains(operation) ? Status.failed : Status.unreadable
+    case .fileExists, .noSuchTable, .noSuchColumn, .invalidArgument: Status.usage
+    default: Status.unreadable
+    }
+  }
+  private static let writingOperations: Set<String> = [
+    "write()", "write", "fdatasync", "fsync", "posix_fallocate", "ftruncate", "rename",
+  ]
+
+  package static func message(_ error: StorageError, path: String) -> String {
+    systemMessage(error) ?? fileMessage(error, path: path) ?? sessionMessage(error, path: path) ?? "\(path): \(error)"
+  }
+
+  /// The outside failed.
+  private static func systemMessage(_ error: StorageError) -> String? {
+    switch error {
+    case .io(_, let path, EINTR): "\(path): interrupted; nothing was changed"
+    case .io("open", let path, EISDIR): "\(path): is a directory; name the .realm file in it"
+    case .io("open", let path, EINVAL): "\(path): is no regular file; check the path"
     case .io(let operation, let path, let code):
-      return "\(path): \(operation) failed (error \(code)); check that the path names a regular file on a working disk"
-    case .fileNotFound(let path): return "\(path): no such file; check the path"
-    case .directoryNotFound(let path): return "\(path): its directory does not exist; create it first"
+      "\(path): \(operation) failed (\(systemText(code))); check that the path names a regular file on a working disk"
+    case .fileNotFound(let path): "\(path): no such file; check the path"
+    case .directoryNotFound(let path): "\(path): its directory does not exist; create it first"
     case .permissionDenied(let path, let writing):
-      return "\(path): not permitted to \(writing ? "write" : "read") it; change its permissions or run as its owner"
-    case .fileExists(let path): return "\(path): exists already; choose another name"
-    case .outOfDiskSpace(let operation, let path): return "\(path): the disk is full (\(operation)); free some space and try again"
+      "\(path): not permitted to \(writing ? "write" : "read") it; change its permissions or run as its owner"
+    case .fileExists(let path): "\(path): exists already; choose another name"
+    case .outOfDiskSpace(let operation, let path): "\(path): the disk is full (\(operation)), nothing was changed; free some space and try again"
+    case .writingDisabled(let path): "\(path): the disk failed while the file was written; check the disk, then open the file again"
+    default: nil
+    }
+  }
+
+  private static func systemText(_ code: Int32) -> String {
+    guard let text = unsafe strerror(code) else { return "error \(code)" }
+    return unsafe String(cString: text)
+  }
+
+  private static func withoutStop(_ text: String) -> Substring { text.hasSuffix(".") ? text.dropLast() : text[...] }
+
+  /// The file is not what it should be.
+  private static func fileMessage(_ error: StorageError, path: String) -> String? {
+    switch error {
     case .addressSpaceExhausted(let byteCount):
-      return "\(path): not enough address space to map \(byteCount) bytes; raise the limit (ulimit -v)"
+      "\(path): not enough address space to map \(byteCount) bytes; raise the limit (ulimit -v)"
     case .invalidDatabase(let path, let reason):
-      return "\(path): \(reason); if the file is encrypted give its key with --key-file, else restore a backup"
-    case .corruptNode(let ref, let reason): return "\(path): damaged at \(ref): \(reason); 'realm verify' lists everything that is wrong"
+      "\(path): no usable Realm file: \(withoutStop(reason)); if it is encrypted give its key, if it is damaged restore a backup"
+    case .invalidArgument(let reason): "\(path): \(reason)"
+    case .corruptNode(let ref, let reason): "\(path): damaged at \(ref): \(reason); 'realm verify' lists everything that is wrong"
     case .unsupportedVersion(let path, let version):
-      return "\(path): file format version \(version) cannot be read (readable are 10, 11 and 20 to 24); "
+      "\(path): file format version \(version) cannot be read (readable are 10, 11 and 20 to 24); "
         + "open it with the Realm version that wrote it, or a newer one, first"
-    case .noSuchTable(let name): return "\(path): there is no class '\(name)'; 'realm schema' lists those there are"
-    case .fileInUse(let path): return "\(path): in use by another process; close it there and try again"
-    default: return "\(path): \(error)"
+    case .formatUpgradeRequired(let path, let version):
+      "\(path): has the older file format \(version); run 'realm upgrade' on it, or on a copy, first"
+    case .incompatibleHistory(let path, let reason): "\(path): \(reason) Use the application that owns the file."
+    case .noSuchTable(let name): "\(path): there is no class '\(name)'; 'realm schema' lists those there are"
+    default: nil
+    }
+  }
+
+  /// Others, or the state of the session, do not allow it.
+  private static func sessionMessage(_ error: StorageError, path: String) -> String? {
+    switch error {
+    case .incompatibleLockFile(let path, let reason):
+      "\(path): another program uses it through an incompatible lock file (\(reason)); close it there and try again"
+    case .incompatibleSession(let path, let reason):
+      "\(path): another program has it open with other settings (\(reason)); close it there and try again"
+    case .sessionRestartRequired(let path):
+      "\(path): a program died while it wrote; close the file in all programs and try again"
+    case .versionNotAvailable(let version): "\(path): version \(version) is gone; try again"
+    case .tooManyVersions(let count, let limit):
+      "\(path): \(count) versions are in use, \(limit) are allowed; close old readers and try again"
+    case .fileInUse(let path): "\(path): in use by another process; close it there and try again"
+    case .readOnly: "\(path): it can only be read here; change its permissions or run as its owner"
+    default: nil
     }
   }
 }

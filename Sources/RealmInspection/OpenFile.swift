@@ -1,23 +1,35 @@
 package import RealmStorage
 
-/// A `.realm` file opened for looking, never for writing.
+/// A `.realm` file opened for looking, never for writing: one version of it, read together with whoever else uses the file.
 ///
-/// Reads the version that the header selects. The mapping lives as long as this object, and so must whatever reads through `space`.
+/// The version stays as long as this object lives, and so must whatever reads through `space`.
 package final class OpenFile {
   package let path: String
   package let header: FileHeader
   /// 0 in a database that was never committed to.
   package let format: Int
   package let fileByteCount: UInt64
-  /// Nil in a database that was never committed to.
+  /// Nil in a database that was never committed to, and at depth `.header`.
   package let group: GroupDescription?
-  /// Bounded by the logical size; by the end of the nodes while `group` is nil.
+  /// Bounded by the logical size; by the end of the nodes when the file is too damaged for `Database`.
   package let space: NodeSpace
   package let tables: [TableDescription]
-  private let mapping: Mapping
+  package let top: Ref
+  /// Keeps what `space` reads.
+  private let access: Access
+
+  private enum Access {
+    case version(Database, Snapshot)
+    /// A file that no engine opens; there is nobody to share it with.
+    case damaged(Mapping)
+  }
 
   package var isStreaming: Bool { header.isStreaming }
-  package var top: Ref { header.selectedTopRef }
+  /// For copies; nil for a file that no engine opens.
+  package var snapshot: Snapshot? {
+    if case .version(_, let snapshot) = access { return snapshot }
+    return nil
+  }
 
   /// How much of the group to decode while opening.
   package enum Depth: Sendable {
@@ -30,35 +42,86 @@ package final class OpenFile {
   /// Formats that can be read (F11).
   package static let readableFormats: [UInt8] = [10, 11, 20, 21, 22, 23, 24]
 
-  /// - Throws: what `FileHeader` and `GroupDescription` find wrong, `.unsupportedVersion` for formats that nobody reads any more.
-  package init(path: String, depth: Depth = .schema) throws(StorageError) {
-    let storage = try FileStorage(path: path, mode: .readOnly)
-    let header = try FileHeader.read(from: storage)
-    let byteCount = try storage.byteCount()
-    self.path = path
-    self.header = header
-    fileByteCount = byteCount
-    format = Int(header.selectedFormat)
-    let top = header.selectedTopRef
-    guard OpenFile.readableFormats.contains(header.selectedFormat) || (format == 0 && top.isNull) else {
-      throw .unsupportedVersion(path: path, version: Int(header.selectedFormat))
-    }
-    mapping = try Mapping(descriptor: storage.descriptor, byteCount: byteCount)
-    let limit = header.isStreaming ? byteCount - UInt64(FileHeader.footerByteCount) : byteCount
-    let wholeSpace = mapping.readerSpace(logicalByteCount: limit)
-    guard depth == .schema && !top.isNull else {
-      (group, space, tables) = (nil, wholeSpace, [])
+  /// - Throws: see `Database.openForInspection`; `.unsupportedVersion` for formats that nobody reads any more.
+  package convenience init(path: String, depth: Depth = .schema) throws(StorageError) {
+    let database: Database
+    do throws(StorageError) { database = try Database.openForInspection(path: path) } catch {
+      // A check says more about a damaged top array than that it is damaged.
+      guard depth == .header, error.isDamage else { throw error }
+      try self.init(damaged: path)
       return
     }
-    let group = try GroupDescription(space: wholeSpace, top: top)
-    let space = mapping.readerSpace(logicalByteCount: group.logicalByteCount)
+    try self.init(database, depth: depth)
+  }
+
+  /// The newest version of an open database.
+  package init(_ database: Database, depth: Depth = .schema) throws(StorageError) {
+    path = database.path
+    var header = try database.readHeader()
+    var snapshot = try database.snapshot()
+    // Somebody may be upgrading the file at this moment.
+    while true {
+      let next = try database.readHeader()
+      if next.selectedFormat == header.selectedFormat { break }
+      header = next
+      snapshot = try database.snapshot()
+    }
+    self.header = header
+    format = Int(header.selectedFormat)
+    top = snapshot.topRef
+    try OpenFile.checkFormat(header, path: path)
+    fileByteCount = try database.fileByteCount()
+    access = .version(database, snapshot)
+    space = snapshot.space
+    guard depth == .schema && !top.isNull else {
+      (group, tables) = (nil, [])
+      return
+    }
+    let group = try GroupDescription(space: space, top: top)
     self.group = group
-    self.space = space
     tables = try group.allTables(space: space)
   }
 
-  /// Every structural invariant of the version that the header selects.
+  /// Only the header is sound.
+  private init(damaged path: String) throws(StorageError) {
+    let storage = try FileStorage(path: path, mode: .readOnly)
+    header = try FileHeader.read(from: storage)
+    fileByteCount = try storage.byteCount()
+    self.path = path
+    format = Int(header.selectedFormat)
+    top = header.selectedTopRef
+    try OpenFile.checkFormat(header, path: path)
+    let mapping = try Mapping(descriptor: storage.descriptor, byteCount: fileByteCount)
+    access = .damaged(mapping)
+    space = mapping.readerSpace(logicalByteCount: header.isStreaming ? fileByteCount - UInt64(FileHeader.footerByteCount) : fileByteCount)
+    (group, tables) = (nil, [])
+  }
+
+  private static func checkFormat(_ header: FileHeader, path: String) throws(StorageError) {
+    let isUnused = header.selectedFormat == 0 && header.selectedTopRef.isNull
+    guard readableFormats.contains(header.selectedFormat) || isUnused else {
+      throw .unsupportedVersion(path: path, version: Int(header.selectedFormat))
+    }
+  }
+
+  /// The oldest version that anybody reads now; nil for a file that no engine opens.
+  package func oldestLiveVersion() throws(StorageError) -> UInt64? {
+    if case .version(let database, _) = access { return try database.oldestLiveVersion() }
+    return nil
+  }
+
+  /// Every structural invariant of the version.
   package func verify(visitor: NodeVisitor? = nil, progress: ((_ done: Int, _ total: Int) -> Void)? = nil) -> Verification {
     Verification.run(space, top: top, format: format, isStreaming: isStreaming, visitor: visitor, progress: progress)
+  }
+}
+
+extension StorageError {
+  /// The file's nodes are at fault, not its header and not the world around it.
+  fileprivate var isDamage: Bool {
+    switch self {
+    case .corruptNode, .invalidDatabase, .incompatibleHistory: true
+    default: false
+    }
   }
 }

@@ -26,9 +26,9 @@ package struct Statistics {
   package var fragmentation: Double { freeByteCount == 0 ? 0 : 1 - Double(largestFreeByteCount) / Double(freeByteCount) }
 
   /// - Throws: `.corruptNode` when anything that must be counted is damaged.
-  package init(_ file: OpenFile, oldestLiveVersion: UInt64? = nil) throws(StorageError) {
+  package init(_ file: OpenFile) throws(StorageError) {
     fileByteCount = file.fileByteCount
-    self.oldestLiveVersion = oldestLiveVersion
+    oldestLiveVersion = try file.oldestLiveVersion()
     guard let group = file.group else {
       (totalByteCount, freeByteCount, freeBlockCount, largestFreeByteCount) = (file.fileByteCount, 0, 0, 0)
       (historyByteCount, historyEntryCount, newestVersion, tables) = (0, 0, 1, [])

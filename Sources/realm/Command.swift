@@ -8,7 +8,7 @@ import RealmStorage
   import Darwin
 #endif
 
-/// What all reading commands share.
+/// What all commands share.
 struct CommonOptions: ParsableArguments {
   @Flag(help: "No progress and no summary on standard error.") var quiet = false
 
@@ -26,9 +26,7 @@ enum Command {
       // The reader of a pipe went away: nothing more to say.
       if case .io("write", _, EPIPE) = error { throw ExitCode(0) }
       report("error: " + Diagnostics.message(error, path: path))
-      var isFull = false
-      if case .outOfDiskSpace = error { isFull = true }
-      throw ExitCode(isFull ? Diagnostics.Status.failed : Diagnostics.Status.unreadable)
+      throw ExitCode(Diagnostics.status(error))
     }
     if !isPositive { throw ExitCode(Diagnostics.Status.negative) }
   }
@@ -39,6 +37,18 @@ enum Command {
     do throws(StorageError) { try sink.write(Array((line + "\n").utf8)) } catch {}
   }
 
-  /// Wrong usage that the parser cannot see.
-  static func usage(_ message: String) -> ValidationError { ValidationError(message) }
+  /// Text on standard output.
+  static func answer(_ text: String) throws(StorageError) {
+    try DescriptorSink(descriptor: STDOUT_FILENO, path: "standard output").write(Array(text.utf8))
+  }
+
+  /// The header of a file that a command is going to open for writing, so that what is no realm file of a known format is refused before
+  /// anything is made beside it.
+  static func header(of path: String) throws(StorageError) -> FileHeader {
+    let header = try FileHeader.read(from: FileStorage(path: path, mode: .readOnly))
+    guard header.selectedTopRef.isNull || OpenFile.readableFormats.contains(header.selectedFormat) else {
+      throw .unsupportedVersion(path: path, version: Int(header.selectedFormat))
+    }
+    return header
+  }
 }

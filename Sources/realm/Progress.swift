@@ -1,3 +1,5 @@
+import Synchronization
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
@@ -41,4 +43,19 @@ final class Progress {
     var bytes = Array(text.utf8)
     _ = unsafe write(STDERR_FILENO, &bytes, bytes.count)
   }
+}
+
+/// Progress of work that counts its bytes in a storage.
+final class SharedProgress: Sendable {
+  private struct State {
+    var progress: Progress
+    var total = 0
+  }
+  private let state: Mutex<State>
+
+  init(_ label: String, isQuiet: Bool) { state = Mutex(State(progress: Progress(label, isQuiet: isQuiet))) }
+
+  func start(total: Int) { state.withLock { $0.total = total } }
+  func update(_ done: Int) { state.withLock { $0.progress.update(done, of: $0.total) } }
+  func finish() { state.withLock { $0.progress.finish() } }
 }

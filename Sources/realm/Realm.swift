@@ -1,9 +1,25 @@
 import ArgumentParser
+import RealmInspection
 
 @main struct RealmCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "realm", abstract: "Look into, check and maintain .realm files.", version: "0.1.0",
     subcommands: [
-      SchemaCommand.self, ExportCommand.self, StatCommand.self, VerifyCommand.self, DumpCommand.self,
+      SchemaCommand.self, ExportCommand.self, StatCommand.self, VerifyCommand.self, DumpCommand.self, CompactCommand.self, CopyCommand.self,
+      UpgradeCommand.self,
     ])
+}
+
+extension RealmCommand {
+  /// As the library's own, but wrong usage ends with status 2 (cli.md).
+  static func main() {
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch {
+      guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
+      Command.report(fullMessage(for: error))
+      Self.exit(withError: ExitCode(Diagnostics.Status.usage))
+    }
+  }
 }

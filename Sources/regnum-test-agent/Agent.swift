@@ -7,7 +7,9 @@
 /// A second process for tests: does what its arguments say, one step after the other, and answers each step with one line.
 ///
 ///     regnum-test-agent session PATH STEP ...
+///     regnum-test-agent commit PATH COUNT [DEATH]
 ///     regnum-test-agent wait-for-commit LOCK-FILE MUTEX-OFFSET CONDITION-OFFSET
+///     regnum-test-agent write-rounds|read-rounds|ledger-check|ledger-prepare|write-and-die|commit-steadily ARGUMENT ...
 ///
 /// Modes live in files of their own; see there for their steps.
 @main struct Agent {
@@ -15,8 +17,15 @@
     let arguments = Array(CommandLine.arguments.dropFirst())
     switch arguments.first {
     case "session" where arguments.count >= 2: SessionSteps.run(path: arguments[1], steps: arguments.dropFirst(2))
+    case "commit": CommitSteps.run(arguments.dropFirst())
     case "wait-for-commit": CommitWaiter.run(arguments.dropFirst())
-    default: fail("usage: regnum-test-agent session|wait-for-commit ARGUMENT ...")
+    case "write-rounds": LedgerRounds.write(arguments.dropFirst())
+    case "read-rounds": LedgerRounds.read(arguments.dropFirst())
+    case "ledger-check": LedgerRounds.check(arguments.dropFirst())
+    case "ledger-prepare": StopPoints.prepare(arguments.dropFirst())
+    case "write-and-die": StopPoints.writeAndDie(arguments.dropFirst())
+    case "commit-steadily": StopPoints.commitSteadily(arguments.dropFirst())
+    default: fail("usage: regnum-test-agent MODE ARGUMENT ...")
     }
   }
 

@@ -204,6 +204,9 @@ package final class Session: Sendable {
   /// died before its publication (14.1).
   package func listedSnapshots() throws(StorageError) -> [ListedSnapshot] { try versions.listed() }
 
+  /// The oldest version that anybody reads, in any process.
+  package func oldestHeldVersion() throws(StorageError) -> UInt64 { try versions.oldestHeld() }
+
   /// Makes a version that is safely in the file known to everybody: steps 8 and 9 of `transactions.md` 8.4. With the write mutex held.
   ///
   /// - Throws: only when the lock file is damaged. The critical flag stays set then and nobody can write until the session ends.

@@ -377,6 +377,22 @@ package struct PurgeResult: Equatable, Sendable {
     return found.sorted()
   }
 
+  /// The oldest version that somebody reads; the newest if nobody reads an older one.
+  func oldestHeld() throws(StorageError) -> UInt64 {
+    try file.lock(file.versionListMutex)
+    let entries = entriesUnderLock() ?? 0
+    let newest = newest
+    var oldest = newest < entries ? unsafe slot(newest).version : 0
+    for index in 0..<entries {
+      let slot = unsafe self.slot(index)
+      let isHeld = unsafe slot.live > 0 || slot.frozen > 0 || slot.full > 0
+      if unsafe slot.version != 0, isHeld { oldest = unsafe min(oldest, slot.version) }
+    }
+    file.versionListMutex.unlock()
+    guard oldest > 0 else { throw damage }
+    return oldest
+  }
+
   /// Starts over with one version, for the initiator and after compaction. This participant holds no pins; nobody else is there.
   func reset(_ snapshot: ListedSnapshot) throws(StorageError) {
     try file.lock(file.versionListMutex)

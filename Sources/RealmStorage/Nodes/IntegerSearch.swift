@@ -30,12 +30,18 @@ extension Node {
 
   /// The number of elements of this ascending signed array that are `< value`.
   package func countBelow(signed value: Int64) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) >> 1
-      if element(unchecked: middle) < value { low = middle + 1 } else { high = middle }
+    switch header.widthIndex {
+    case 5: return unsafe lowerBound(payload, count, value, Int16.self)
+    case 6: return unsafe lowerBound(payload, count, value, Int32.self)
+    case 7: return unsafe lowerBound(payload, count, value, Int64.self)
+    default:
+      var (low, high) = (0, count)
+      while low < high {
+        let middle = (low + high) >> 1
+        if element(unchecked: middle) < value { low = middle + 1 } else { high = middle }
+      }
+      return low
     }
-    return low
   }
 
   /// Element `index` of an array that is 32 bits wide; the caller guarantees the width and `0 <= index < count`.
@@ -48,21 +54,23 @@ extension Node {
   ///
   /// Starts where `value` would be if the elements were spread evenly: most searches touch a line or two of memory, none more than twice
   /// as many as halving would.
-  /// - Parameter last: the last element as the caller knows it, or any other number: only the speed depends on it.
-  @inline(__always) func countBelow(int32 value: Int32, last: Int32) -> Int {
+  /// - Parameters:
+  ///   - first: the first element as the caller knows it, or any other number: only the speed depends on it.
+  ///   - last: the same for the last element.
+  @inline(__always) func countBelow(int32 value: Int32, first: Int32, last: Int32) -> Int {
     assert(header.widthIndex == 6 && header.schemeBits == 0)
     let end = count
     if end <= 16 { return unsafe lowerBound(payload, end, value) }
-    let first = int32(unchecked: 0)
-    if value <= first { return 0 }
     var middle = end - 1
-    if value < last {
+    if value <= first {
+      middle = 0
+    } else if value < last {
       // first < value < last: the quotient is less than end - 1, and below 2^56.
       let numerator = UInt64(UInt32(bitPattern: value &- first)) &* UInt64(truncatingIfNeeded: end &- 1)
       middle = Int(truncatingIfNeeded: numerator / UInt64(UInt32(bitPattern: last &- first)))
     }
     // Elements before `low` are below; those from `high` on are not.
-    var (low, high) = (1, end)
+    var (low, high) = (0, end)
     var step = 8
     if int32(unchecked: middle) < value {
       low = middle &+ 1
@@ -88,9 +96,9 @@ extension Node {
     return unsafe low &+ lowerBound(payload + low << 2, high &- low, value)
   }
 
-  /// As above, where the last element is not known.
+  /// As above, where the ends are not known.
   @inline(__always) func countBelow(int32 value: Int32) -> Int {
-    countBelow(int32: value, last: count == 0 ? 0 : int32(unchecked: count - 1))
+    countBelow(int32: value, first: count == 0 ? 0 : int32(unchecked: 0), last: count == 0 ? 0 : int32(unchecked: count - 1))
   }
 
   /// The first index at or after `start` whose element equals `value` in an array without order.
@@ -142,6 +150,22 @@ private func upperBound<T: FixedWidthInteger & UnsignedInteger & BitwiseCopyable
     length &-= half
   }
   if length == 1, unsafe payload.load(fromByteOffset: low << 2, as: Int32.self) < value { low &+= 1 }
+  return low
+}
+
+@inline(__always)
+private func lowerBound<T: FixedWidthInteger & SignedInteger & BitwiseCopyable>(
+  _ payload: UnsafeRawPointer, _ count: Int, _ value: Int64, _ type: T.Type
+) -> Int {
+  var low = 0
+  var length = count
+  while length > 1 {
+    let half = length >> 1
+    let probe = Int64(truncatingIfNeeded: unsafe payload.load(fromByteOffset: (low &+ half &- 1) &* MemoryLayout<T>.size, as: T.self))
+    low = probe < value ? low &+ half : low
+    length &-= half
+  }
+  if length == 1, Int64(truncatingIfNeeded: unsafe payload.load(fromByteOffset: low &* MemoryLayout<T>.size, as: T.self)) < value { low &+= 1 }
   return low
 }
 

@@ -46,6 +46,18 @@ extension StringLeaf {
     }
   }
 
+  package static func set(_ scratch: Scratch, _ ref: inout Ref, _ index: Int, _ text: RawSpan) throws(StorageError) {
+    try unsafe text.withUnsafeBytes { (bytes) throws(StorageError) in try unsafe set(scratch, &ref, index, bytes) }
+  }
+
+  /// A copy of lent bytes.
+  package static func bytes(_ text: RawSpan) -> [UInt8] { unsafe text.withUnsafeBytes { unsafe [UInt8]($0) } }
+
+  /// Null or the empty string.
+  static func insertDefault(_ scratch: Scratch, _ ref: inout Ref, _ index: Int, isNullable: Bool) throws(StorageError) {
+    try unsafe insert(scratch, &ref, index, isNullable ? nil : UnsafeRawBufferPointer(start: nil, count: 0))
+  }
+
   package static func set(_ scratch: Scratch, _ ref: inout Ref, _ index: Int, _ value: Value) throws(StorageError) {
     switch value {
     case .null: try unsafe set(scratch, &ref, index, nil)

@@ -73,6 +73,8 @@ package struct ClusterEditor {
   @inline(never) private mutating func descend(_ scratch: Scratch, _ target: UInt64) throws(StorageError) {
     forgetCursor()
     let space = scratch.space
+    // A node of ours was checked when it was copied or made.
+    var isChecked = space.isDirty(root)
     try scratch.makeWritable(&root)
     var (ref, offset, last) = (root, UInt64(0), UInt64.max)
     while true {
@@ -86,13 +88,14 @@ package struct ClusterEditor {
       offset &+= inner.offset(child)
       guard offset <= target else { throw node.broken("the offsets of a cluster node do not ascend") }
       var childRef = try node.child(child + 3)
-      if !space.isDirty(childRef) {
+      isChecked = space.isDirty(childRef)
+      if !isChecked {
         try scratch.makeWritable(&childRef)
         scratch.setChild(ref, child + 3, childRef)
       }
       ref = childRef
     }
-    try checkColumns(scratch, ref)
+    if !isChecked { try checkColumns(scratch, ref) }
     (leaf, leafOffset, leafLast) = (ref, offset, last)
   }
 
@@ -108,6 +111,15 @@ package struct ClusterEditor {
   /// The cursor's cluster.
   @inline(__always) func cluster(_ scratch: Scratch) throws(StorageError) -> Cluster {
     try Cluster(scratch.space, scratch.space.refs(at: leaf), offset: leafOffset)
+  }
+
+  /// The object, if it is in the cursor's cluster; for readers that follow a writer.
+  @inline(__always) func place(_ space: NodeSpace, _ key: ObjectKey) throws(StorageError) -> (cluster: Cluster, row: Int)? {
+    let target = UInt64(bitPattern: key.rawValue)
+    guard !leaf.isNull, target >= leafOffset, target <= leafLast else { return nil }
+    let cluster = try Cluster(space, space.refs(at: leaf), offset: leafOffset)
+    guard let row = cluster.row(ofRelative: target &- leafOffset) else { return nil }
+    return (cluster, row)
   }
 
   /// Puts the cursor on an object and returns its row, or nil if it does not exist.
@@ -130,6 +142,13 @@ package struct ClusterEditor {
   /// Inserts an object with default values and leaves the cursor on it.
   /// - Returns: its row in the cursor's cluster, or nil if the key exists already.
   package mutating func insert(_ scratch: Scratch, _ key: ObjectKey) throws(StorageError) -> Int? {
+    try insert(scratch, key, integer: 0, inColumn: -1)
+  }
+
+  /// The same, with a value for one column of integers.
+  package mutating func insert(
+    _ scratch: Scratch, _ key: ObjectKey, integer: Int64, inColumn initial: Int
+  ) throws(StorageError) -> Int? {
     try seek(scratch, key)
     let current = try cluster(scratch)
     let relative = UInt64(bitPattern: key.rawValue) &- leafOffset
@@ -137,10 +156,20 @@ package struct ClusterEditor {
     if row < current.count && current.relativeKey(row) == relative { return nil }
     if current.count < Cluster.objectLimit {
       try insertRow(scratch, row, relative, current)
+      if initial >= 0 { try store(scratch, row, integer, initial) }
       for step in path { addToCount(scratch, step.ref, 1) }
       return row
     }
-    return try insertIntoFull(scratch, row, key, current)
+    let place = try insertIntoFull(scratch, row, key, current)
+    if initial >= 0 { try store(scratch, place, integer, initial) }
+    return place
+  }
+
+  private func store(_ scratch: Scratch, _ row: Int, _ integer: Int64, _ leafIndex: Int) throws(StorageError) {
+    var ref = try column(scratch, leafIndex)
+    let old = ref
+    try scratch.set(&ref, row, integer)
+    if ref != old { setColumn(scratch, leafIndex, ref) }
   }
 
   /// Adds the key and default values to the cursor's cluster, which has room.

@@ -48,7 +48,7 @@ enum TestScale {
         driver.committed = driver.model
         driver.tableOrder = driver.model.tables.keys.sorted()
         try driver.compare("before anything")
-        try driver.run(commits: TestScale.isFull ? 6 : 2, operations: TestScale.isFull ? 200 : 60, independentEvery: 2)
+        try driver.run(commits: TestScale.isFull ? 6 : 1, operations: TestScale.isFull ? 200 : 40, independentEvery: 2)
       }
     }
   }

@@ -1,0 +1,15 @@
+/// What tools that look into files ask for.
+extension Database {
+  /// The header as it is in the file now; a commit of somebody else may change it at any time.
+  package func readHeader() throws(StorageError) -> FileHeader { try FileHeader.read(from: generation.storage) }
+
+  /// The physical size now.
+  package func fileByteCount() throws(StorageError) -> UInt64 { try generation.storage.byteCount() }
+
+  /// The oldest version that anybody reads, in any process; the newest if nobody reads an older one.
+  package func oldestLiveVersion() throws(StorageError) -> UInt64 {
+    if let session { return try session.oldestHeldVersion() }
+    // Nobody else has the file open.
+    return try beginRead().version
+  }
+}

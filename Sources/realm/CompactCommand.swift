@@ -1,0 +1,43 @@
+import ArgumentParser
+import RealmInspection
+import RealmStorage
+
+struct CompactCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "compact", abstract: "Rewrite a file without its free space.",
+    discussion: "Refused while another process has the file open. Example: realm compact Dogs.realm --when-free-above 0.5")
+
+  @OptionGroup var common: CommonOptions
+  @Argument(help: "The file to compact.") var file: String
+  @Option(help: "Only if more than this fraction of the file is free, 0 to 1.") var whenFreeAbove: Double?
+
+  func validate() throws {
+    if let whenFreeAbove, !(whenFreeAbove >= 0 && whenFreeAbove <= 1) {
+      throw ValidationError("--when-free-above needs a fraction from 0 to 1.")
+    }
+  }
+
+  func run() throws {
+    Interruption.watch()
+    try Command.run(file) { () throws(StorageError) in
+      _ = try Command.header(of: file)
+      let before = try FileStorage(path: file, mode: .readOnly).byteCount()
+      let progress = SharedProgress("compact", isQuiet: common.quiet)
+      var options = DatabaseOptions.forCommands(onWrite: progress.update)
+      options.mayUpgrade = false
+      let database = try Database.open(path: file, options: options)
+      defer { database.close() }
+      let use = try database.spaceUse()
+      let free = use.totalByteCount - use.usedByteCount
+      if let whenFreeAbove, Double(free) <= whenFreeAbove * Double(use.totalByteCount) {
+        if !common.quiet { Command.report("\(file): \(free) of \(use.totalByteCount) bytes are free; not compacted") }
+      } else {
+        progress.start(total: Int(clamping: use.usedByteCount))
+        defer { progress.finish() }
+        guard try database.compact() else { throw .fileInUse(path: file) }
+      }
+      try Command.answer("bytes before  \(before)\nbytes after   \(try database.fileByteCount())\n")
+      return true
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import ArgumentParser
+import RealmInspection
+import RealmStorage
+
+struct UpgradeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "upgrade", abstract: "Bring a file of format 10, 11 or 20 to 23 to format 24, keeping a backup.",
+    discussion: "Example: realm upgrade Old.realm")
+
+  @OptionGroup var common: CommonOptions
+  @Argument(help: "The file to upgrade.") var file: String
+
+  func run() throws {
+    Interruption.watch()
+    try Command.run(file) { () throws(StorageError) in
+      let header = try Command.header(of: file)
+      let format = Int(header.selectedFormat)
+      if header.selectedTopRef.isNull || header.selectedFormat == FileHeader.currentFormat {
+        try Command.answer("\(file): needs no upgrade: \(header.selectedTopRef.isNull ? "it is empty" : "it has format 24 already")\n")
+        return true
+      }
+      let backup = RealmPaths(file).backup(version: format)
+      let hadBackup = FileCalls.exists(backup)
+      try Database.open(path: file, options: .forCommands()).close()
+      let reached = try Command.header(of: file).selectedFormat
+      var text = "\(file): upgraded from format \(format) to \(reached); "
+      if hadBackup {
+        text += "no backup was made, since \(backup) exists already"
+      } else if FileCalls.exists(backup) {
+        text += "the file as it was is now \(backup)"
+      } else {
+        text += "no backup was made; \(RealmPaths(file).backupLog) tells why"
+      }
+      try Command.answer(text + "\n")
+      return true
+    }
+  }
+}
