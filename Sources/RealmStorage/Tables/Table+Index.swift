@@ -26,7 +26,7 @@ struct ColumnValues: IndexValueSource {
     return Row(space: space, cluster: place.cluster, row: place.row)
   }
 
-  func value(of key: ObjectKey) throws(StorageError) -> Value { try row(key).value(self.key, kind, enumKeysRef) }
+  func value(of key: ObjectKey) throws(StorageError) -> Value { try row(key).value(self.key, kind, enumKeysRef).asIndexed }
 
   @inline(__always) func integer(of key: ObjectKey) throws(StorageError) -> Int64? {
     let row = try row(key)
@@ -118,7 +118,7 @@ extension Table {
       var index = SearchIndex(root: root)
       switch value {
       case .int(let number) where column.type == .int: try index.insert(scratch, key, integer: number, ColumnValues(self, column))
-      default: try index.insert(scratch, key, value, ColumnValues(self, column))
+      default: try index.insert(scratch, key, value.asIndexed, ColumnValues(self, column))
       }
       root = index.root
     }
@@ -152,7 +152,7 @@ extension Table {
       var index = SearchIndex(root: root)
       switch value {
       case .int(let number) where column.type == .int: try index.remove(scratch, key, integer: number, ColumnValues(self, column))
-      default: try index.remove(scratch, key, value, ColumnValues(self, column))
+      default: try index.remove(scratch, key, value.asIndexed, ColumnValues(self, column))
       }
       root = index.root
     }
@@ -285,6 +285,11 @@ extension Table {
 }
 
 extension Value {
+  /// A link to a tombstone reads as null and is indexed so (F9.1).
+  var asIndexed: Value {
+    if case .typedLink(let link) = self, link.key.isUnresolved { .null } else { self }
+  }
+
   var textBytes: [UInt8]? {
     if case .string(let bytes) = self { bytes } else { nil }
   }

@@ -102,6 +102,7 @@ package struct ClusterEditor {
   /// A cluster must have a leaf for every column before anything in it is changed.
   private func checkColumns(_ scratch: Scratch, _ ref: Ref) throws(StorageError) {
     let node = try scratch.space.refs(at: ref)
+    // The node may end before vacant leaf indexes.
     for index in layout.indices where layout[index] != nil {
       guard try !node.child(index + 1).isNull else { throw node.broken("column \(index) has no leaf") }
     }
