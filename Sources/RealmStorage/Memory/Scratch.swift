@@ -48,15 +48,15 @@
     damage = nil
   }
 
-  // MARK: Size classes: units of 8 bytes, exact up to 16, then four steps for each doubling.
+  // MARK: Size classes: units of 8 bytes, exact up to 16, then sixteen steps for each doubling.
 
-  private static let classCount = 16 + 4 * 24
+  private static let classCount = 16 + 16 * 24
 
   @inline(__always) private static func sizeClass(units: UInt32) -> (index: Int, units: UInt32) {
     if units <= 16 { return (Int(units) - 1, units) }
     let exponent = 31 - UInt32((units - 1).leadingZeroBitCount)
-    let step = (units - 1) >> (exponent - 2)
-    return (16 + Int(exponent - 4) * 4 + Int(step - 4), (step + 1) << (exponent - 2))
+    let step = (units - 1) >> (exponent - 4)
+    return (16 + Int(exponent - 4) * 16 + Int(step - 16), (step + 1) << (exponent - 4))
   }
 
   // MARK: Raw memory, for the node operations in `Nodes`.
@@ -108,6 +108,14 @@
     } else {
       try recordFreed(space.node(at: ref))
     }
+  }
+
+  /// Gives an empty node without children room for `payloadByteCount`, so that filling it moves nothing.
+  func setRoom(_ ref: inout Ref, payloadByteCount: Int) throws(StorageError) {
+    guard 8 + payloadByteCount > capacity(ref) else { return }
+    let moved = try allocate(header: header(ref), byteCount: 8 + payloadByteCount)
+    try free(ref)
+    ref = moved
   }
 
   /// - Throws: `.corruptNode` when more would be freed than the file holds: some node was reached twice.

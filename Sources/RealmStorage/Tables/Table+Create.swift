@@ -123,7 +123,7 @@ extension Table {
     primaryKey: Int64, _ body: (inout NewObject) throws(StorageError) -> Void
   ) throws(StorageError) -> ObjectKey {
     guard let columnKey = state.primaryKey, kind != .embedded, state.tombstones == nil, try access(columnKey).kind == .int,
-      try !indexRoot(columnKey).isNull
+      try !storedIndexRoot(columnKey).isNull
     else {
       let key = try createObject(primaryKey: .int(primaryKey))
       let scratch = try writing()

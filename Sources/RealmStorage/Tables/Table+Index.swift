@@ -46,6 +46,10 @@ extension Table {
   @inline(__always) func indexRoot(_ column: ColumnDescription) throws(StorageError) -> Ref { try indexRoot(column.key) }
   @inline(__always) func indexRoot(_ column: ColumnKey) throws(StorageError) -> Ref {
     try flushDeferredIndex()
+    return try storedIndexRoot(column)
+  }
+  /// The same, although the index may have been put off.
+  @inline(__always) func storedIndexRoot(_ column: ColumnKey) throws(StorageError) -> Ref {
     if state.searchIndexes.isNull { return .null }
     return try space.refs(at: state.searchIndexes).child(column.leafIndex)
   }

@@ -55,6 +55,18 @@ package struct ClusterEditor {
     return ref
   }
 
+  /// The cluster behind a full one will probably be filled with similar values: its leaves get the room at once.
+  private func makeRoom(_ scratch: Scratch, in cluster: Ref, like full: Ref) throws(StorageError) {
+    for (index, slot) in layout.enumerated() {
+      guard let slot, slot.kind != .backlink, slot.kind != .collection else { continue }
+      let model = try scratch.space.node(at: Ref(element: scratch.slot(full, index + 1)))
+      var leaf = Ref(element: scratch.slot(cluster, index + 1))
+      guard !model.header.hasRefs, try !scratch.space.node(at: leaf).header.hasRefs else { continue }
+      try scratch.setRoom(&leaf, payloadByteCount: model.byteCount - 8)
+      scratch.setChild(cluster, index + 1, leaf)
+    }
+  }
+
   /// Forgets the cursor; needed when somebody else changed the tree.
   package mutating func forgetCursor() {
     leaf = .null
@@ -221,6 +233,7 @@ package struct ClusterEditor {
     if row == full.count {
       // The new key is last: it goes alone into a new cluster.
       right = try createCluster(scratch)
+      try makeRoom(scratch, in: right, like: left)
       (rightOffset, movedCount) = (target, 0)
       leaf = right
       leafOffset = target
