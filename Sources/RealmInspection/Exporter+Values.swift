@@ -41,7 +41,7 @@ extension Exporter {
     if let digestLimit, try LeafWalk.count(space, root, kind) > digestLimit {
       return try writeDigest { (write) throws(StorageError) in
         try LeafWalk.forEachLeaf(space, root) { (leaf) throws(StorageError) in
-          let reader = try LeafReader(space, leaf, kind)
+          let reader = try reader(leaf, kind)
           for index in 0..<reader.count {
             try write { () throws(StorageError) in try self.write(reader.value(index), linkTarget: linkTarget, nesting: nesting) }
           }
@@ -52,7 +52,7 @@ extension Exporter {
     output.append("[")
     var isFirst = true
     try LeafWalk.forEachLeaf(space, root) { (leaf) throws(StorageError) in
-      let reader = try LeafReader(space, leaf, kind)
+      let reader = try reader(leaf, kind)
       for index in 0..<reader.count {
         if !isFirst { output.append(",") }
         isFirst = false
@@ -93,7 +93,7 @@ extension Exporter {
     output.append("{\"$dictionary\":")
     defer { output.append("}") }
     if root.isNull { return output.append("[]") }
-    let entries = try DictionaryEntries(space, root, format: format, hasIntegerKeys: hasIntegerKeys)
+    let entries = try DictionaryEntries(self, root, hasIntegerKeys: hasIntegerKeys)
     if let digestLimit, entries.count > digestLimit {
       return try writeDigest { (write) throws(StorageError) in
         try entries.forEach { (key, value) throws(StorageError) in
@@ -123,7 +123,7 @@ extension Exporter {
 
 /// The entries of a dictionary in key order, in either form (F6.4, F11).
 struct DictionaryEntries {
-  private let space: NodeSpace
+  private let exporter: Exporter
   private let hasIntegerKeys: Bool
   private var keyLeaves: [Ref] = []
   private var valueLeaves: [Ref] = []
@@ -131,11 +131,12 @@ struct DictionaryEntries {
   private var legacy: [(key: Value, value: Value)]?
   let count: Int
 
-  init(_ space: NodeSpace, _ root: Ref, format: Int, hasIntegerKeys: Bool) throws(StorageError) {
-    self.space = space
+  init(_ exporter: Exporter, _ root: Ref, hasIntegerKeys: Bool) throws(StorageError) {
+    self.exporter = exporter
     self.hasIntegerKeys = hasIntegerKeys
-    if format < 23 {
-      let entries = try DictionaryEntries.readLegacy(space, root)
+    let space = exporter.space
+    if exporter.format < 23 {
+      let entries = try DictionaryEntries.readLegacy(exporter, root)
       legacy = entries
       count = entries.count
       return
@@ -160,9 +161,11 @@ struct DictionaryEntries {
     (keyLeaves, valueLeaves) = (keys, values)
   }
 
-  private static func readLegacy(_ space: NodeSpace, _ root: Ref) throws(StorageError) -> [(key: Value, value: Value)] {
+  private static func readLegacy(_ exporter: Exporter, _ root: Ref) throws(StorageError) -> [(key: Value, value: Value)] {
+    let space = exporter.space
     var entries: [(key: Value, value: Value)] = []
     try ClusterTree.forEachCluster(space, root) { (cluster) throws(StorageError) in
+      try exporter.meet(cluster.node.ref)
       let keys = try LeafReader(space, cluster.column(0), .string)
       let values = try LeafReader(space, cluster.column(1), .mixed)
       guard keys.count == cluster.count, values.count == cluster.count else {
@@ -184,11 +187,11 @@ struct DictionaryEntries {
     var values: LeafReader?
     var position = 0
     for leaf in keyLeaves {
-      let keys = try LeafReader(space, leaf, hasIntegerKeys ? .int : .string)
+      let keys = try exporter.reader(leaf, hasIntegerKeys ? .int : .string)
       for index in 0..<keys.count {
         while values == nil || position >= values?.count ?? 0 {
           guard nextLeaf < valueLeaves.count else { throw .corruptNode(ref: leaf, reason: "a dictionary has fewer values than keys") }
-          values = try LeafReader(space, valueLeaves[nextLeaf], .mixed)
+          values = try exporter.reader(valueLeaves[nextLeaf], .mixed)
           nextLeaf += 1
           position = 0
         }

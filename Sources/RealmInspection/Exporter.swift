@@ -13,6 +13,9 @@ package final class Exporter {
   let digestLimit: Int?
   /// Whether the text of the present line is still needed as a whole.
   var keepsLine = false
+  /// Bytes of leaves that may still be met. No node has two owners, so a walk that meets more than the file holds goes in circles or
+  /// through the same nodes again and again.
+  private var leafBudget: UInt64
   /// Called now and then with the number of objects written.
   package var onProgress: ((Int) -> Void)?
   private var writtenCount = 0
@@ -21,6 +24,7 @@ package final class Exporter {
     self.file = file
     space = file.space
     format = file.format
+    leafBudget = file.space.fileLimit
     index = TableIndex(file.tables)
     self.digestLimit = digestLimit
     output = TextOutput(sink)
@@ -31,6 +35,21 @@ package final class Exporter {
     var count = 0
     for table in tables { count &+= try ClusterTree.count(space, table.clusterRoot) }
     return count
+  }
+
+  /// To be called for every cluster and every leaf of a collection.
+  func meet(_ ref: Ref) throws(StorageError) {
+    let byteCount = try UInt64(space.node(at: ref).byteCount)
+    guard byteCount <= leafBudget else { throw .corruptNode(ref: ref, reason: "is reached more than once") }
+    leafBudget -= byteCount
+  }
+
+  /// A leaf of a collection, whose size is limited (F2.6).
+  func reader(_ leaf: Ref, _ kind: LeafKind) throws(StorageError) -> LeafReader {
+    try meet(leaf)
+    let reader = try LeafReader(space, leaf, kind)
+    guard reader.count <= 1000 else { throw .corruptNode(ref: leaf, reason: "a leaf of \(reader.count) elements") }
+    return reader
   }
 
   func noteProgress(_ count: Int) {
@@ -190,6 +209,7 @@ final class ObjectPrinter {
   }
 
   private func load(_ cluster: Cluster) throws(StorageError) {
+    try exporter.meet(cluster.node.ref)
     cells.removeAll(keepingCapacity: true)
     for column in columns {
       let ref = try cluster.column(column.leafIndex)

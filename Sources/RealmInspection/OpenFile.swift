@@ -111,8 +111,8 @@ package final class OpenFile {
   }
 
   /// Every structural invariant of the version.
-  package func verify(visitor: NodeVisitor? = nil) -> Verification {
-    Verification.run(space, top: top, format: format, isStreaming: isStreaming, visitor: visitor)
+  package func verify(visitor: NodeVisitor? = nil, progress: ((_ done: Int, _ total: Int) -> Void)? = nil) -> Verification {
+    Verification.run(space, top: top, format: format, isStreaming: isStreaming, visitor: visitor, progress: progress)
   }
 }
 

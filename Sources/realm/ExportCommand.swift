@@ -29,8 +29,9 @@ struct ExportCommand: ParsableCommand {
       let tables = try chosenTables(opened)
       let target = try OutputFile(output, source: file)
       let exporter = Exporter(opened, digestLimit: digest, to: target.sink)
-      let progress = Progress("export", total: try exporter.objectCount(tables), isQuiet: common.quiet)
-      exporter.onProgress = { progress.update($0) }
+      let total = try exporter.objectCount(tables)
+      let progress = Progress("export", isQuiet: common.quiet)
+      exporter.onProgress = { progress.update($0, of: total) }
       defer { progress.finish() }
       switch format {
       case .json: try exporter.writeJSON(tables: tables)

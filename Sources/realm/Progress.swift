@@ -9,16 +9,14 @@ import Synchronization
 /// One line on a terminal that tells how far long work has come; nothing during the first half second, nothing without a terminal.
 final class Progress {
   private let label: String
-  private let total: Int
   private let isEnabled: Bool
   private let start = Progress.now()
   private var lastPrinted = 0.0
   private var hasPrinted = false
 
-  init(_ label: String, total: Int, isQuiet: Bool) {
+  init(_ label: String, isQuiet: Bool) {
     self.label = label
-    self.total = total
-    isEnabled = !isQuiet && total > 0 && isatty(STDERR_FILENO) == 1
+    isEnabled = !isQuiet && isatty(STDERR_FILENO) == 1
   }
 
   private static func now() -> Double {
@@ -27,15 +25,15 @@ final class Progress {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  func update(_ done: Int) {
-    guard isEnabled else { return }
+  func update(_ done: Int, of total: Int) {
+    guard isEnabled, total > 0 else { return }
     let elapsed = Progress.now() - start
     guard elapsed > 0.5, elapsed - lastPrinted > 0.2, done > 0 else { return }
     lastPrinted = elapsed
     hasPrinted = true
     let rate = Double(done) / elapsed
-    let left = Int(Double(max(total - done, 0)) / rate) + 1
-    print("\r\(label): \(min(100, done * 100 / total)) %, \(Int(rate)) a second, \(left) s left\u{1B}[K")
+    let left = Int(min(Double(max(total - done, 0)) / rate, 1e9)) + 1
+    print("\r\(label): \(Int(min(100, Double(done) * 100 / Double(total)))) %, \(Int(rate)) a second, \(left) s left\u{1B}[K")
   }
 
   /// Removes the line.
@@ -51,11 +49,11 @@ final class Progress {
 final class SharedProgress: Sendable {
   private let label: String
   private let isQuiet: Bool
-  private let progress = Mutex<Progress?>(nil)
+  private let state = Mutex<(progress: Progress, total: Int)?>(nil)
 
   init(_ label: String, isQuiet: Bool) { (self.label, self.isQuiet) = (label, isQuiet) }
 
-  func start(total: Int) { progress.withLock { $0 = Progress(label, total: total, isQuiet: isQuiet) } }
-  func update(_ done: Int) { progress.withLock { $0?.update(done) } }
-  func finish() { progress.withLock { $0?.finish() } }
+  func start(total: Int) { state.withLock { $0 = (Progress(label, isQuiet: isQuiet), total) } }
+  func update(_ done: Int) { state.withLock { if let (progress, total) = $0 { progress.update(done, of: total) } } }
+  func finish() { state.withLock { $0?.progress.finish() } }
 }

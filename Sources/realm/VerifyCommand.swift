@@ -14,7 +14,9 @@ struct VerifyCommand: ParsableCommand {
   func run() throws {
     try Command.run(file) { () throws(StorageError) in
       let opened = try common.open(file, depth: .header)
-      let result = opened.verify()
+      let progress = Progress("verify", isQuiet: common.quiet)
+      let result = opened.verify(progress: { done, total in progress.update(done, of: total) })
+      progress.finish()
       for violation in result.violations { print(violation) }
       if result.violationCount > result.violations.count {
         print("and \(result.violationCount - result.violations.count) more violations")

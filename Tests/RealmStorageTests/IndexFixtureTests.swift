@@ -34,14 +34,19 @@ import Testing
     var table = ValueTable(values: values, valuesShareBytes: column.type == .mixed)
     let expected = values.map { ($0.key, $0.value) }.sorted { $0.0 < $1.0 }
     try SearchIndex.check(space, column.indexRef, expected: expected)
+    var total = 0
     for (key, value) in expected {
+      // Each group of equal values once, from its first object.
+      let first = try #require(try SearchIndex.first(space, column.indexRef, value, table))
+      #expect(Value.compare(values[first]!, value) == 0)
+      guard first == key else { continue }
       var found: [ObjectKey] = []
       try SearchIndex.forEach(space, column.indexRef, value, table) { found.append($0); return true }
-      #expect(found.contains(key))
-      #expect(try SearchIndex.first(space, column.indexRef, value, table) == found.first)
-      #expect(try SearchIndex.count(space, column.indexRef, value, table) == found.count)
       for other in found { #expect(Value.compare(values[other]!, value) == 0) }
+      #expect(try SearchIndex.count(space, column.indexRef, value, table) == found.count)
+      total += found.count
     }
+    #expect(total == values.count)
     var index = SearchIndex(root: column.indexRef)
     for (key, value) in expected where key.rawValue % 3 != 0 {
       table.values[key] = nil
@@ -83,7 +88,7 @@ import Testing
     let values = fixture.values(table: String(decoding: table.name, as: UTF8.self), column: "any")
     let source = ValueTable(values: values, valuesShareBytes: true)
     let nodes = try reachable(whole.scratch.space, column.indexRef)
-    for round in 0..<60 {
+    for round in 0..<30 {
       var image = fixture.image
       for _ in 0..<3 {
         let node = nodes.randomElement(using: &random)!

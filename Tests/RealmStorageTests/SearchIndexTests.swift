@@ -135,6 +135,27 @@ private let kinds: [Kind] = [
     }
   }
 
+  @Test func keysAreFoundInArraysOfEveryShape() throws {
+    let test = try TestScratch()
+    var random = SeededGenerator(seed: 11)
+    for count in 0...70 {
+      for bound in [80, 100_000, Int32.max] {
+        var keys = Set<Int32>()
+        while keys.count < count { keys.insert(Int32.random(in: -bound...bound, using: &random)) }
+        if count > 30 && bound == .max { keys.formUnion([.min, .max]) }
+        let sorted = keys.sorted()
+        var array = try test.scratch.createIntegers(widthIndex: 6)
+        try test.scratch.insert(&array, 0, contentsOf: sorted.map(Int64.init))
+        let node = try test.scratch.space.integers(at: array)
+        for key in sorted.flatMap({ [$0, $0 &- 1, $0 &+ 1] }) + [.min, 0, .max] {
+          let expected = sorted.count { $0 < key }
+          #expect(node.countBelow(int32: key) == expected)
+          #expect(node.countBelow(int32: key, last: Int32.random(in: .min ... .max, using: &random)) == expected)
+        }
+      }
+    }
+  }
+
   @Test func absentValuesAreNotFoundBehindASharedPrefix() throws {
     let test = try TestScratch()
     var table = ValueTable()
@@ -177,7 +198,7 @@ private let kinds: [Kind] = [
     try SearchIndex.check(test.scratch.space, index.root, expected: table.values.map { ($0.key, $0.value) })
     let root = try IndexNode(test.scratch.space, index.root)
     let counts = try (0..<root.count).map { try IndexNode(test.scratch.space, root.child($0)).count }
-    #expect(counts == [1000, 1000, 1000, 500])
+    #expect(counts == [Int](repeating: IndexLimits.leafFanOut, count: 13) + [3500 - 13 * IndexLimits.leafFanOut])
   }
 
   @Test func thousandsOfEqualValuesShareAList() throws {

@@ -18,7 +18,7 @@ extension IndexLevel {
   // MARK: Inserting
 
   static func insert<Edit: IndexEdit>(_ scratch: Scratch, _ root: inout Ref, _ edit: Edit, offset: Int) throws(StorageError) {
-    let right = try insert(scratch, &root, edit, key: edit.key(offset: offset), offset: offset, depth: 0)
+    let right = try insert(scratch, &root, edit, key: edit.key(offset: offset), last: nil, offset: offset, depth: 0)
     if right.isNull { return }
     let (leftKey, rightKey) = (try IndexNode(scratch.space, root).lastKey(), try IndexNode(scratch.space, right).lastKey())
     var parent = try scratch.createRefs(count: 1, capacity: 8, flags: flags | NodeHeader.Flags.inner)
@@ -28,13 +28,14 @@ extension IndexLevel {
     root = parent
   }
 
+  /// - Parameter last: the node's last key, where the parent told it.
   /// - Returns: the right part of a node that had to be split, or null.
   private static func insert<Edit: IndexEdit>(
-    _ scratch: Scratch, _ ref: inout Ref, _ edit: Edit, key: Int32, offset: Int, depth: Int
+    _ scratch: Scratch, _ ref: inout Ref, _ edit: Edit, key: Int32, last: Int32?, offset: Int, depth: Int
   ) throws(StorageError) -> Ref {
     try scratch.makeWritable(&ref)
     let node = try IndexNode(scratch.space, ref)
-    let position = node.keys.countBelow(int32: key)
+    let position = node.position(of: key, last: last)
     if node.isInner { return try insertBelow(scratch, &ref, node, position, edit, key: key, offset: offset, depth: depth) }
     if position < node.count && node.keys.int32(unchecked: position) == key {
       let merged = try edit.merge(scratch, into: node.entry(position), offset: offset)
@@ -42,7 +43,8 @@ extension IndexLevel {
       return .null
     }
     let entry = try edit.fresh(scratch, offset: offset)
-    return try add(scratch, &ref, position, key: key, entry, fanOut: edit.fanOut, isAppend: position == node.count)
+    let fanOut = min(edit.fanOut, IndexLimits.leafFanOut)
+    return try add(scratch, &ref, position, key: key, entry, fanOut: fanOut, isAppend: position == node.count)
   }
 
   private static func insertBelow<Edit: IndexEdit>(
@@ -53,7 +55,8 @@ extension IndexLevel {
     let isAppend = position == node.count
     let index = isAppend ? position - 1 : position
     var child = try node.child(index)
-    let right = try insert(scratch, &child, edit, key: key, offset: offset, depth: depth + 1)
+    let last = node.keys.int32(unchecked: index)
+    let right = try insert(scratch, &child, edit, key: key, last: last, offset: offset, depth: depth + 1)
     scratch.setChild(ref, index + 1, child)
     if right.isNull {
       if isAppend { try setKey(scratch, ref, index, key) }
@@ -91,7 +94,7 @@ extension IndexLevel {
 
   /// - Returns: whether the level is empty now; then its root is an empty leaf.
   static func remove<Edit: IndexEdit>(_ scratch: Scratch, _ root: inout Ref, _ edit: Edit, offset: Int) throws(StorageError) -> Bool {
-    let remaining = try remove(scratch, &root, edit, key: edit.key(offset: offset), offset: offset, depth: 0)
+    let remaining = try remove(scratch, &root, edit, key: edit.key(offset: offset), last: nil, offset: offset, depth: 0)
     for _ in 0..<IndexLimits.depth {
       let node = try IndexNode(scratch.space, root)
       guard node.isInner && node.count < 2 else { break }
@@ -104,19 +107,22 @@ extension IndexLevel {
 
   /// - Returns: how many slots the node has left.
   private static func remove<Edit: IndexEdit>(
-    _ scratch: Scratch, _ ref: inout Ref, _ edit: Edit, key: Int32, offset: Int, depth: Int
+    _ scratch: Scratch, _ ref: inout Ref, _ edit: Edit, key: Int32, last: Int32?, offset: Int, depth: Int
   ) throws(StorageError) -> Int {
     try scratch.makeWritable(&ref)
     let node = try IndexNode(scratch.space, ref)
-    let position = node.keys.countBelow(int32: key)
+    let position = node.position(of: key, last: last)
     guard position < node.count, depth < IndexLimits.depth else { throw missing(ref, edit.object) }
     if node.isInner {
       var child = try node.child(position)
-      let remaining = try remove(scratch, &child, edit, key: key, offset: offset, depth: depth + 1)
+      let oldLast = node.keys.int32(unchecked: position)
+      let remaining = try remove(scratch, &child, edit, key: key, last: oldLast, offset: offset, depth: depth + 1)
       scratch.setChild(ref, position + 1, child)
       if remaining > 0 {
+        // Only the removal of the last key itself can change which one is last.
+        if key != oldLast { return node.count }
         let lastKey = try IndexNode(scratch.space, child).lastKey()
-        if lastKey != node.keys.int32(unchecked: position) { try setKey(scratch, ref, position, lastKey) }
+        if lastKey != oldLast { try setKey(scratch, ref, position, lastKey) }
         return node.count
       }
       try freeNode(scratch, child)

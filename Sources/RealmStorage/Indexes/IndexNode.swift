@@ -2,6 +2,9 @@
 package enum IndexLimits {
   /// Entries of a leaf and children of an inner node. F2.6.
   package static let fanOut = 1000
+  /// Where our own leaves split. Keys of consecutive integers lie far apart, so that every insertion meets a leaf that no cache holds:
+  /// a smaller one is moved and copied faster, and the tree is no deeper.
+  static let leafFanOut = 256
   /// The last offset that has a level of its own: what still collides there shares a list. F9.4.
   static let lastOffset = 200
   /// More inner nodes on one path than any level needs.
@@ -52,6 +55,12 @@ struct IndexNode {
   @inline(__always) var isInner: Bool { node.header.isInner }
   /// Entries or children.
   @inline(__always) var count: Int { keys.count }
+  /// The number of keys below `key`.
+  /// - Parameter last: the last key, where the parent told it.
+  @inline(__always) func position(of key: Int32, last: Int32?) -> Int {
+    guard let last else { return keys.countBelow(int32: key) }
+    return keys.countBelow(int32: key, last: last)
+  }
   /// Position `index` must exist.
   @inline(__always) func entry(_ index: Int) -> IndexEntry { IndexEntry(element: node.element(unchecked: index + 1)) }
   @inline(__always) func child(_ index: Int) throws(StorageError) -> Ref { try node.child(index + 1) }
@@ -82,13 +91,15 @@ enum IndexLevel {
 
   /// The entry under `key`, or none.
   @inline(__always) static func entry(_ space: NodeSpace, _ root: Ref, key: Int32) throws(StorageError) -> IndexEntry {
-    var ref = root
+    var node = try IndexNode(space, root)
+    var last: Int32?
     for _ in 0..<IndexLimits.depth {
-      let node = try IndexNode(space, ref)
-      let position = node.keys.countBelow(int32: key)
+      let position = node.position(of: key, last: last)
       guard position < node.count else { return .none }
-      if !node.isInner { return node.keys.int32(unchecked: position) == key ? node.entry(position) : .none }
-      ref = try node.child(position)
+      let found = node.keys.int32(unchecked: position)
+      if !node.isInner { return found == key ? node.entry(position) : .none }
+      last = found
+      node = try IndexNode(space, node.child(position))
     }
     throw .corruptNode(ref: root, reason: "the index is too deep")
   }

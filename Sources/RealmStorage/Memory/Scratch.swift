@@ -15,6 +15,11 @@
   /// Bytes in `freed`.
   package private(set) var freedByteCount: UInt64 = 0
 
+  /// The first damage that an operation met which cannot throw: the transaction must not be committed.
+  package private(set) var damage: StorageError?
+
+  func noteDamage(_ error: StorageError) { if damage == nil { damage = error } }
+
   package struct FreedBlock: Sendable {
     package let ref: Ref
     package let byteCount: Int
@@ -43,6 +48,7 @@
     for index in freeLists.indices { freeLists[index] = 0 }
     freed.removeAll(keepingCapacity: true)
     freedByteCount = 0
+    damage = nil
   }
 
   // MARK: Size classes: units of 8 bytes, exact up to 16, then four steps for each doubling.

@@ -13,6 +13,15 @@
   @inline(__always) package var count: Int { blobs.count }
   package func isNull(_ index: Int) throws(StorageError) -> Bool { try blobs.isNull(index) }
 
+  /// Lends the bytes of element `index`; nil is null.
+  @inline(__always)
+  package func withBytes<Result>(
+    _ index: Int, _ body: (RawSpan?) throws(StorageError) -> Result
+  ) throws(StorageError) -> Result {
+    guard let bytes = try unsafe bytes(index) else { return try body(nil) }
+    return try body(unsafe bytes.bytes)
+  }
+
   /// The bytes of element `index`, nil for null; valid as long as the leaf is.
   /// - Throws: `.corruptNode`, also for a chunked element, which only `value` and `copy` can read.
   func bytes(_ index: Int) throws(StorageError) -> UnsafeRawBufferPointer? { try unsafe blobs.bytes(index) }
@@ -57,7 +66,7 @@ extension BinaryLeaf {
     try BlobLeaf.create(in: scratch, count: count, isNull: isNullable, terminator: 0)
   }
 
-  private static func admit(_ byteCount: Int) throws(StorageError) {
+  static func admit(_ byteCount: Int) throws(StorageError) {
     guard byteCount <= byteLimit else {
       throw .invalidArgument(reason: "a binary value of \(byteCount) bytes exceeds the limit of \(byteLimit) bytes")
     }

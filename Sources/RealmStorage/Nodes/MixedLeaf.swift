@@ -106,17 +106,10 @@
     return nil
   }
 
-  /// All identities in use, for choosing a new one.
-  package func keys() throws(StorageError) -> Set<Int64> {
+  /// Whether a collection here has the given identity, for choosing a new one.
+  package func hasKey(_ key: Int64) throws(StorageError) -> Bool {
     let keys = try root.child(Slot.keys)
-    if keys.isNull { return [] }
-    let node = try space.integers(at: keys)
-    var result: Set<Int64> = []
-    for index in 0..<node.count {
-      let key = node.element(unchecked: index)
-      if key != 0 { result.insert(key) }
-    }
-    return result
+    return keys.isNull ? false : try space.integers(at: keys).firstIndex(of: key) != nil
   }
 
   /// Whether some element is a nested collection. O(n).

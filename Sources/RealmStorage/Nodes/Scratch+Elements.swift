@@ -122,7 +122,7 @@ extension Scratch {
   package func set(_ ref: inout Ref, _ index: Int, _ value: Int64, _ signedness: Signedness = .signed) throws(StorageError) {
     try makeWritable(&ref)
     var width = header(ref).widthIndex
-    precondition(index >= 0 && index < header(ref).count)
+    guard UInt(bitPattern: index) < UInt(bitPattern: header(ref).count) else { throw noElement(ref, index) }
     let needed = neededWidth(value, signedness)
     if needed > width {
       try widen(&ref, to: needed, signedness)
@@ -131,18 +131,21 @@ extension Scratch {
     unsafe writeElement(payload(ref), width, index, value)
   }
 
-  /// Stores a child in a slot of a writable ref array; never moves the array.
+  /// Stores a child in a slot of a writable ref array; never moves the array. A slot that does not exist is noted as damage.
   @inline(__always) package func setChild(_ ref: Ref, _ index: Int, _ child: Ref) {
-    precondition(index >= 0 && index < header(ref).count && header(ref).widthIndex == 7)
+    guard UInt(bitPattern: index) < UInt(bitPattern: header(ref).count), header(ref).widthIndex == 7 else { return noteDamage(noElement(ref, index)) }
     unsafe payload(ref).storeBytes(of: child.element, toByteOffset: index << 3, as: Int64.self)
   }
   /// Stores a tagged integer in a slot of a writable ref array.
   @inline(__always) package func setTagged(_ ref: Ref, _ index: Int, _ value: UInt64) {
     setChild(ref, index, Ref(value << 1 | 1))
   }
-  /// A slot of a writable ref array.
+  /// A slot of a writable ref array; 0, noted as damage, if it does not exist.
   @inline(__always) package func slot(_ ref: Ref, _ index: Int) -> Int64 {
-    precondition(index >= 0 && index < header(ref).count)
+    guard UInt(bitPattern: index) < UInt(bitPattern: header(ref).count) else {
+      noteDamage(noElement(ref, index))
+      return 0
+    }
     return unsafe readElement(payload(ref), header(ref).widthIndex, index)
   }
 
@@ -155,7 +158,7 @@ extension Scratch {
   package func insert(_ ref: inout Ref, _ index: Int, _ value: Int64, _ signedness: Signedness = .signed) throws(StorageError) {
     try makeWritable(&ref)
     let count = header(ref).count
-    precondition(index >= 0 && index <= count && count < NodeHeader.largestCount)
+    guard UInt(bitPattern: index) <= UInt(bitPattern: count), count < NodeHeader.largestCount else { throw noElement(ref, index) }
     let needed = neededWidth(value, signedness)
     if needed > header(ref).widthIndex { try widen(&ref, to: needed, extra: 1, signedness) }
     let new = header(ref).with(count: count + 1)
@@ -169,7 +172,9 @@ extension Scratch {
   package func insert(_ ref: inout Ref, _ index: Int, contentsOf values: [Int64], _ signedness: Signedness = .signed) throws(StorageError) {
     try makeWritable(&ref)
     let count = header(ref).count
-    precondition(index >= 0 && index <= count && count + values.count <= NodeHeader.largestCount)
+    guard UInt(bitPattern: index) <= UInt(bitPattern: count), count + values.count <= NodeHeader.largestCount else {
+      throw noElement(ref, index)
+    }
     var needed = header(ref).widthIndex
     for value in values { needed = max(needed, neededWidth(value, signedness)) }
     if needed > header(ref).widthIndex { try widen(&ref, to: needed, extra: values.count, signedness) }
@@ -188,7 +193,7 @@ extension Scratch {
   package func remove(_ ref: inout Ref, _ range: Range<Int>, keepingWidth: Bool = false) throws(StorageError) {
     try makeWritable(&ref)
     let old = header(ref)
-    precondition(range.lowerBound >= 0 && range.upperBound <= old.count)
+    guard range.lowerBound >= 0, range.upperBound <= old.count else { throw noElement(ref, range.upperBound) }
     unsafe shift(payload(ref), old.widthIndex, from: range.upperBound, to: range.lowerBound, count: old.count - range.upperBound)
     let count = old.count - range.count
     let narrowed = count == 0 && !old.hasRefs && !keepingWidth ? old.with(widthIndex: 0) : old
@@ -199,7 +204,7 @@ extension Scratch {
   package func splitElements(_ ref: inout Ref, at index: Int) throws(StorageError) -> Ref {
     try makeWritable(&ref)
     let old = header(ref)
-    precondition(index >= 0 && index <= old.count)
+    guard UInt(bitPattern: index) <= UInt(bitPattern: old.count) else { throw noElement(ref, index) }
     let new = old.with(count: old.count - index)
     let tail = try allocate(header: new, byteCount: max(new.nodeByteCount, 16))
     unsafe copyElements(from: payload(ref), index, to: payload(tail), 0, old.widthIndex, count: new.count)
@@ -225,6 +230,10 @@ extension Scratch {
     for index in start..<count {
       unsafe writeElement(place, widthIndex, index, Int64(bitPattern: readUnsignedElement(place, widthIndex, index)) &+ delta)
     }
+  }
+
+  @inline(never) private func noElement(_ ref: Ref, _ index: Int) -> StorageError {
+    .corruptNode(ref: ref, reason: "element \(index) of \(header(ref).count) was asked for while changing the node")
   }
 
   // MARK: Moving elements

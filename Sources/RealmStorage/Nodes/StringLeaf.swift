@@ -60,6 +60,15 @@
     return try unsafe shortBytes(place) == nil
   }
 
+  /// Lends the bytes of element `index`; nil is null.
+  @inline(__always)
+  package func withBytes<Result>(
+    _ index: Int, _ body: (RawSpan?) throws(StorageError) -> Result
+  ) throws(StorageError) -> Result {
+    guard let bytes = try unsafe bytes(index) else { return try body(nil) }
+    return try body(unsafe bytes.bytes)
+  }
+
   /// The UTF-8 bytes of element `index`, nil for null; valid as long as the leaf is.
   @inline(__always) func bytes(_ index: Int) throws(StorageError) -> UnsafeRawBufferPointer? {
     let place = try place(index)

@@ -153,20 +153,25 @@ package final class Group {
     let table = try table(key)
     for column in table.state.columns {
       guard let column, column.type == .backlink, column.oppositeTable != key else { continue }
-      let origin = try self.table(column.oppositeTable)
+      // The backlink columns of a Mixed column outlive it and its table (F4.4).
+      guard let origin = try self.table(inSlot: column.oppositeTable.slot), origin.key == column.oppositeTable else { continue }
       if let forward = origin.columnOrNil(column.oppositeColumn), forward.type == .link {
         throw .invalidArgument(reason: "'\(origin.nameText)' still has links to '\(table.nameText)'")
       }
     }
     try table.removeAllObjects()
+    for tombstone in try table.tombstoneKeys() { try table.nullifyLinks(to: tombstone) }
+    // The columns' removal is not logged: that of the table says it.
+    let log = log
     for column in table.state.columns.compactMap({ $0 }) where column.isPublic { try table.removeColumn(column.key) }
+    self.log = log
     let scratch = try writing()
     try scratch.freeTree(table.state.ref)
     setTableSlot(scratch, key.slot, .free(nextTag: UInt64((key.tag + 1) & 0x7FFF)))
     states[key.slot] = nil
     names[key.slot] = []
     try storeNames(scratch)
-    log.eraseTable(key)
+    self.log.eraseTable(key)
   }
 
   package func renameTable(_ key: TableKey, to name: String) throws(StorageError) {

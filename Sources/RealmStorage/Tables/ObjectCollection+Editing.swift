@@ -10,28 +10,26 @@ extension ObjectCollection {
     try table.updateLeaf(scratch, object, column.leafIndex) { (leaf, row) throws(StorageError) in
       if column.isCollection {
         try scratch.makeWritable(&leaf)
-        var root = Ref(element: scratch.slot(leaf, row))
-        try body(scratch, &root, column.isList ? .list : column.isSet ? .set : .dictionary)
-        scratch.setChild(leaf, row, root)
+        var place = Place(root: Ref(element: scratch.slot(leaf, row)), kind: column.isList ? .list : column.isSet ? .set : .dictionary)
+        try edit(scratch, &place, path[...], &logPath, body)
+        scratch.setChild(leaf, row, place.root)
       } else {
-        try editNested(scratch, &leaf, row, path[...], &logPath, body)
+        var place = try nestedPlace(MixedLeaf(scratch.space, leaf).value(row))
+        try edit(scratch, &place, path[...], &logPath, body)
+        try MixedLeaf.setCollectionRoot(scratch, &leaf, row, place.root)
       }
     }
     return logPath
   }
 
-  /// The collection in element `index` of a Mixed leaf: the one to edit, or one on the way to it.
-  private func editNested(
-    _ scratch: Scratch, _ leaf: inout Ref, _ index: Int, _ steps: ArraySlice<PathStep>, _ logPath: inout [Int64],
+  /// Goes down the steps to the collection to edit, making the way writable.
+  private func edit(
+    _ scratch: Scratch, _ place: inout Place, _ steps: ArraySlice<PathStep>, _ logPath: inout [Int64],
     _ body: (_ scratch: Scratch, _ root: inout Ref, _ kind: CollectionKind) throws(StorageError) -> Void
   ) throws(StorageError) {
-    var place = try nestedPlace(MixedLeaf(scratch.space, leaf).value(index))
-    guard let step = steps.first else {
-      try body(scratch, &place.root, place.kind)
-      return try MixedLeaf.setCollectionRoot(scratch, &leaf, index, place.root)
-    }
+    guard let step = steps.first else { return try body(scratch, &place.root, place.kind) }
     guard !place.root.isNull else { throw .invalidArgument(reason: "the collection is empty") }
-    var position: Int
+    let position: Int
     switch step {
     case .index(let index): position = index
     case .key(let key):
@@ -42,12 +40,13 @@ extension ObjectCollection {
     if place.kind == .dictionary { try scratch.makeWritable(&place.root) }
     var tree = BPlusTree(
       root: place.kind == .dictionary ? Ref(element: scratch.slot(place.root, 1)) : place.root, family: ValueFamily(.mixed, isNullable: true))
-    try tree.updateLeaf(scratch, position) { (inner, innerIndex) throws(StorageError) in
-      logPath.append(try MixedLeaf(scratch.space, inner).key(innerIndex))
-      try editNested(scratch, &inner, innerIndex, steps.dropFirst(), &logPath, body)
+    try tree.updateLeaf(scratch, position) { (leaf, index) throws(StorageError) in
+      logPath.append(try MixedLeaf(scratch.space, leaf).key(index))
+      var inner = try nestedPlace(MixedLeaf(scratch.space, leaf).value(index))
+      try edit(scratch, &inner, steps.dropFirst(), &logPath, body)
+      try MixedLeaf.setCollectionRoot(scratch, &leaf, index, inner.root)
     }
     if place.kind == .dictionary { scratch.setChild(place.root, 1, tree.root) } else { place.root = tree.root }
-    try MixedLeaf.setCollectionRoot(scratch, &leaf, index, place.root)
   }
 
   /// Changes the tree of elements or values, creating the collection's nodes when it was never touched.
@@ -158,9 +157,17 @@ extension ObjectCollection {
   func rawMove(from: Int, to: Int) throws(StorageError) {
     let logPath = try editTree { (scratch, tree, _) throws(StorageError) in
       let value = try tree.element(scratch.space, from)
+      var identity: Int64 = 0
+      if value.isNestedCollection {
+        let position = try tree.locate(scratch.space, from)
+        identity = try MixedLeaf(scratch.space, position.leaf).key(position.index)
+      }
       try tree.remove(scratch, from)
       try tree.insert(scratch, at: to, value)
-      try giveIdentity(scratch, &tree, to, value)
+      guard identity != 0 else { return try giveIdentity(scratch, &tree, to, value) }
+      try tree.updateLeaf(scratch, to) { (leaf, index) throws(StorageError) in
+        try MixedLeaf.ensureKey(scratch, &leaf, index, unused: identity)
+      }
     }
     table.group.log.collectionMove(table.key, column.key, object, path: logPath, from: from, to: to)
   }
@@ -170,13 +177,13 @@ extension ObjectCollection {
     _ scratch: Scratch, _ tree: inout BPlusTree<ValueFamily>, _ index: Int, _ value: Value
   ) throws(StorageError) {
     guard value.isNestedCollection else { return }
-    var used: Set<Int64> = []
     let space = scratch.space
-    try tree.forEachLeaf(space) { (leaf, _, _) throws(StorageError) in
-      used.formUnion(try MixedLeaf(space, leaf).keys())
-      return true
+    let count = try tree.count(space)
+    var identities = MixedIdentity(seed: object.rawValue &* 31 &+ Int64(index), count: count)
+    var candidate = identities.next()
+    while try !tree.forEachLeaf(space, { (leaf, _, _) throws(StorageError) in try !MixedLeaf(space, leaf).hasKey(candidate) }) {
+      candidate = identities.next()
     }
-    let candidate = MixedIdentity.unused(used, seed: object.rawValue &* 31 &+ Int64(index))
     try tree.updateLeaf(scratch, index) { (leaf, leafIndex) throws(StorageError) in
       try MixedLeaf.ensureKey(scratch, &leaf, leafIndex, unused: candidate)
     }

@@ -72,7 +72,7 @@ extension ObjectCollection {
   package func remove(_ value: Value) throws(StorageError) -> Bool {
     let place = try place()
     guard place.kind == .set, !place.root.isNull else { return false }
-    let found = try find(value, in: values(place))
+    let found = try find(value.withCanonicalNaN, in: values(place))
     if found.exists { try remove(at: found.index) }
     return found.exists
   }
@@ -82,24 +82,32 @@ extension ObjectCollection {
   /// Adds or replaces an entry.
   /// - Throws: `.invalidArgument` for a key that starts with `$` or contains a dot.
   package func set(key: [UInt8], _ value: Value) throws(StorageError) {
+    try checkDictionary(key)
+    let (stored, link) = try admitted(value)
+    try setEntry(key, stored, link)
+  }
+
+  private func checkDictionary(_ key: [UInt8]) throws(StorageError) {
+    guard try kind() == .dictionary else { throw .typeMismatch(reason: "the collection is no dictionary") }
+    guard !(column.isDictionary && column.hasIntegerKeys) else { throw .typeMismatch(reason: "the keys of the dictionary are integers") }
+    guard key.count <= StringLeaf.byteLimit else { throw .invalidArgument(reason: "a dictionary key of \(key.count) bytes is too long") }
     guard key.first != UInt8(ascii: "$"), !key.contains(UInt8(ascii: ".")) else {
       throw .invalidArgument(reason: "a dictionary key must not start with '$' nor contain '.'")
     }
-    let (stored, link) = try admitted(value)
-    try setEntry(key, stored)
-    try addLink(link)
   }
 
-  private func setEntry(_ key: [UInt8], _ stored: Value) throws(StorageError) {
+  private func setEntry(_ key: [UInt8], _ stored: Value, _ link: ObjectLink?) throws(StorageError) {
     let place = try place()
-    guard place.kind == .dictionary else { throw .typeMismatch(reason: "the collection is no dictionary") }
     let found = place.root.isNull ? (index: 0, exists: false) : try find(.string(key), inKeysOf: place)
     if found.exists {
       let released = try releaseElement(values(place).element(space, found.index))
       try rawSet(at: found.index, stored)
+      // The new link first: a tombstone or embedded object must not lose its last link in between.
+      try addLink(link)
       try release(released)
     } else {
       try rawInsertEntry(at: found.index, key: .string(key), stored)
+      try addLink(link)
     }
   }
 
@@ -135,10 +143,10 @@ extension ObjectCollection {
 
   /// Creates an embedded object as the value of a dictionary's entry.
   package func setEmbedded(key: [UInt8]) throws(StorageError) -> ObjectKey {
+    try checkDictionary(key)
     let (target, object) = try table.newEmbedded(column)
     let link = ObjectLink(table: target.key, key: object)
-    try setEntry(key, .typedLink(link))
-    try addLink(link)
+    try setEntry(key, .typedLink(link), link)
     return object
   }
 
@@ -155,17 +163,20 @@ extension ObjectCollection {
 
   /// The form in which a value is stored here, and the link that it makes.
   private func admitted(_ value: Value) throws(StorageError) -> (stored: Value, link: ObjectLink?) {
-    let isMixed = column.type == .mixed
-    if isMixed {
+    if column.type == .mixed {
+      if case .link = value {} else { try MixedLeaf.admit(value) }
       try table.checkMixedTarget(value, column)
       if value.isNestedCollection, path.count + 1 >= Table.nestingLimit {
         throw .invalidArgument(reason: "collections can be nested \(Table.nestingLimit) levels deep")
       }
-      if case .typedLink(let link) = value { return (value, link) }
-      return (value, nil)
+      guard case .typedLink(let link) = value else { return (value.withoutTree, nil) }
+      // A first link to a class is announced before the change that stores it.
+      _ = try table.backlinkColumn(for: column, in: table.group.table(link.table))
+      return (value, link)
     }
     if column.type == .link { return try admittedLink(value) }
     guard value.fits(column), !value.isNestedCollection else { throw table.typeMismatch(value, column) }
+    try value.checkLimits()
     return (value, nil)
   }
 
@@ -183,7 +194,7 @@ extension ObjectCollection {
 
   private func admittedLink(to key: ObjectKey, of target: Table) throws(StorageError) -> (stored: Value, link: ObjectLink?) {
     guard target.kind != .embedded else { throw .invalidArgument(reason: "embedded objects are created where they belong") }
-    if !key.isUnresolved, try !target.contains(key) { throw .noSuchObject(key: key) }
+    guard try target.contains(key) else { throw .noSuchObject(key: key) }
     let link = ObjectLink(table: target.key, key: key)
     return (column.isDictionary ? .typedLink(link) : .link(key), link)
   }

@@ -114,7 +114,7 @@ package struct ObjectCollection {
   package func contains(_ value: Value) throws(StorageError) -> Bool {
     let place = try place()
     guard place.kind == .set, !place.root.isNull else { return false }
-    return try find(value, in: values(place)).exists
+    return try find(value.withCanonicalNaN, in: values(place)).exists
   }
 
   package func all() throws(StorageError) -> [Value] {

@@ -8,7 +8,8 @@ struct ColumnValues: IndexValueSource {
   init(_ table: Table, _ column: ColumnDescription) {
     space = table.space
     root = table.state.live.root
-    self.column = column
+    // Storing an enumerated string may have moved the enum keys since the caller looked the column up.
+    self.column = table.columnOrNil(column.key) ?? column
     valuesShareBytes = column.type == .mixed
   }
 

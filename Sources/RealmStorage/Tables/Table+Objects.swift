@@ -24,7 +24,7 @@ extension Table {
   }
 
   private func createObject(_ column: ColumnDescription, _ primaryKey: Value) throws(StorageError) -> ObjectKey {
-    guard primaryKey.fits(column) else { throw typeMismatch(primaryKey, column) }
+    try admit(primaryKey, column)
     let scratch = try writing()
     let key = try nextObjectKey(scratch, squeezed: false)
     try insertRow(scratch, key, primaryKey: (column, primaryKey))
@@ -45,6 +45,7 @@ extension Table {
     let scratch = try writing()
     try insertRow(scratch, key, primaryKey: nil)
     if kind == .embedded { group.log.createEmbeddedObject(self.key, key) } else { group.log.createObject(self.key, key) }
+    if state.tombstones != nil { try resurrect(scratch, key) }
     return key
   }
 
@@ -60,7 +61,7 @@ extension Table {
       if let primaryKey, column.key == primaryKey.0.key {
         try insertIntoIndex(scratch, key, column, primaryKey.1)
       } else {
-        try insertIntoIndex(scratch, key, column, try row(key).value(column))
+        try insertIntoIndex(scratch, key, column, try row(key).value(self.column(column.key)))
       }
     }
   }
@@ -88,17 +89,24 @@ extension Table {
     try removeObject(key)
   }
 
+  /// Removes an object and the embedded objects below it, without recursion: they may form long chains.
   func removeObject(_ key: ObjectKey) throws(StorageError) {
+    var pending = try removeAlone(key)
+    while let next = pending.popLast() {
+      let table = try group.table(next.table)
+      if try table.contains(next.key) { pending.append(contentsOf: try table.removeAlone(next.key)) }
+    }
+  }
+
+  /// - Returns: the embedded objects that the object owned, which have lost their only link; the first one is last.
+  private func removeAlone(_ key: ObjectKey) throws(StorageError) -> [ObjectLink] {
     let scratch = try writing()
     try nullifyLinks(to: key)
     try unindex(scratch, key)
     let owned = try releaseOutgoing(scratch, key)
     try removeRow(scratch, key)
     group.log.removeObject(self.key, key)
-    for link in owned {
-      let table = try group.table(link.table)
-      if try table.contains(link.key) { try table.removeObject(link.key) }
-    }
+    return owned.reversed()
   }
 
   /// Takes the object out of the indexes.
@@ -142,7 +150,7 @@ extension Table {
   }
 
   /// Every link to the object becomes null or leaves its collection. The object's own backlink lists are left as they are.
-  private func nullifyLinks(to key: ObjectKey) throws(StorageError) {
+  func nullifyLinks(to key: ObjectKey) throws(StorageError) {
     for column in state.columns {
       guard let column, column.type == .backlink else { continue }
       let origins = try backlinks(key, column.key)

@@ -70,11 +70,13 @@ extension Table {
     return result
   }
 
-  /// A link somewhere in a collection of Mixed, possibly in a nested one: its element becomes the new link or null.
+  /// A link somewhere in a collection of Mixed, possibly in a nested one: it becomes the new link; without one, a list loses
+  /// the element and a dictionary's value becomes null.
   private func replaceNested(_ collection: ObjectCollection, from old: ObjectLink, to new: ObjectLink?) throws(StorageError) {
     guard let (owner, index) = try findNested(collection, old, depth: 0) else {
       throw missingForwardLink(collection.object, collection.column)
     }
+    if new == nil, try owner.kind() == .list { return try owner.rawRemove(at: index) }
     try owner.rawSet(at: index, new.map { .typedLink($0) } ?? .null)
   }
 

@@ -117,13 +117,30 @@ extension Table {
 
   /// Takes every link of a column out of its target's backlinks; embedded objects go.
   private func releaseColumn(_ scratch: Scratch, _ column: ColumnDescription) throws(StorageError) {
-    for object in try keys() {
+    if column.type == .link {
+      // The backlink column goes as a whole, unless something else depends on the links.
+      let target = try group.table(column.oppositeTable)
+      if target.kind != .embedded && target.state.tombstones == nil { return }
+    }
+    // Embedded objects may be objects of this very table.
+    for object in try keys() where try contains(object) {
       let released = try releaseProperty(object, column)
+      if released.links.isEmpty { continue }
+      if column.type == .link { try emptyProperty(scratch, object, column) }
       for link in released.links where !link.key.isNull {
         try removeTypedBacklink(scratch, column, link, origin: object)
-        let target = try group.table(link.table)
-        if target.kind == .embedded, try target.contains(link.key) { try target.removeObject(link.key) }
+        try group.table(link.table).removeIfOrphaned(link.key)
       }
+    }
+  }
+
+  /// Makes a link property null, or a collection of links untouched; backlinks are the caller's.
+  private func emptyProperty(_ scratch: Scratch, _ object: ObjectKey, _ column: ColumnDescription) throws(StorageError) {
+    guard column.isCollection else { return try store(scratch, object, column, .null) }
+    try updateLeaf(scratch, object, column.leafIndex) { (leaf, row) throws(StorageError) in
+      try scratch.makeWritable(&leaf)
+      try scratch.freeTree(Ref(element: scratch.slot(leaf, row)))
+      scratch.setChild(leaf, row, .null)
     }
   }
 
@@ -201,7 +218,7 @@ extension Table {
   }
 
   private func temporaryName(_ name: String) -> String {
-    var candidate = "~" + name.prefix(20)
+    var candidate = "~" + String(decoding: name.utf8.prefix(20), as: UTF8.self)
     while publicColumns.contains(where: { $0.name == Array(candidate.utf8) }) { candidate += "~" }
     return candidate
   }
@@ -242,9 +259,15 @@ extension Table {
       case .int, .string, .objectID, .uuid: break
       default: throw .invalidArgument(reason: "a property of this type cannot be the primary key")
       }
-      guard !column.isCollection, kind != .embedded else { throw .invalidArgument(reason: "'\(nameText)' cannot have this primary key") }
-      if try !hasIndex(column) { try buildIndex(column) }
-      if try hasDuplicates(columnKey) { throw .duplicatePrimaryKey(table: nameText) }
+      guard !column.isCollection, !column.attributes.contains(.fullTextIndexed), kind != .embedded else {
+        throw .invalidArgument(reason: "'\(nameText)' cannot have this primary key")
+      }
+      let hadIndex = try hasIndex(column)
+      if !hadIndex { try buildIndex(column) }
+      if try hasDuplicates(columnKey) {
+        if !hadIndex { try dropIndex(column) }
+        throw .duplicatePrimaryKey(table: nameText)
+      }
     }
     let scratch = try writing()
     if let columnKey { scratch.setTagged(state.ref, TableTopSlot.primaryKey, UInt64(columnKey.rawValue)) } else {

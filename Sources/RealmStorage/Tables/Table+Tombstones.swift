@@ -1,11 +1,16 @@
 // Unresolved objects (F7.4): rows that only hold a primary key and backlinks, until their object is created.
 
 extension Table {
-  /// A tombstone for the object with a primary key that is not here (yet), or the one that exists already.
+  /// The object with a primary key, or a tombstone for it when it is not here (yet): the one that exists already or a new one.
   ///
   /// Links may be set to the returned key; they read as null until `createObject` with this primary key makes them real.
   package func tombstone(primaryKey: Value) throws(StorageError) -> ObjectKey {
     guard let column = primaryKeyColumn, primaryKey.fits(column) else { throw .invalidArgument(reason: "'\(nameText)' has no such primary key") }
+    if let live = try find(primaryKey: primaryKey) { return live }
+    return try tombstone(column, primaryKey)
+  }
+
+  private func tombstone(_ column: ColumnDescription, _ primaryKey: Value) throws(StorageError) -> ObjectKey {
     let global = try globalKey(primaryKey)
     if let existing = try existingTombstone(global, primaryKey, column) { return existing }
     let scratch = try writing()
@@ -17,25 +22,41 @@ extension Table {
   }
 
   /// Turns a live object into a tombstone: what links to it keeps the link, which reads as null; its own values are gone.
-  package func makeTombstone(_ key: ObjectKey) throws(StorageError) -> ObjectKey {
-    guard try contains(key), key.rawValue >= 0 else { throw .noSuchObject(key: key) }
+  /// - Returns: the tombstone's key, or nil if nothing links to the object: it is deleted then.
+  @discardableResult
+  package func makeTombstone(_ key: ObjectKey) throws(StorageError) -> ObjectKey? {
+    guard key.rawValue >= 0, try contains(key) else { throw .noSuchObject(key: key) }
+    guard kind != .embedded else { throw .invalidArgument(reason: "embedded objects have no tombstones") }
     let scratch = try writing()
+    guard try backlinkCount(key) > 0 else {
+      try removeObject(key)
+      return nil
+    }
     let target: ObjectKey
     if let column = primaryKeyColumn {
-      target = try tombstone(primaryKey: row(key).value(column))
+      target = try tombstone(column, row(key).value(column))
     } else {
       target = key.unresolved
       if try !hasTombstone(target) { try insertTombstoneRow(scratch, target) }
     }
     try moveBacklinks(scratch, from: key, to: target)
     try removeObject(key)
-    return target
+    // The object may have been the only one to link to itself.
+    return try contains(target) ? target : nil
   }
 
   /// An object was created: if a tombstone waited for it, its backlinks move over and the tombstone goes.
   func resurrect(_ scratch: Scratch, _ key: ObjectKey, _ column: ColumnDescription, _ primaryKey: Value) throws(StorageError) {
     guard state.tombstones != nil else { return }
     guard let waiting = try existingTombstone(globalKey(primaryKey), primaryKey, column) else { return }
+    try moveBacklinks(scratch, from: waiting, to: key)
+    if try contains(waiting) { try removeTombstone(scratch, waiting) }
+  }
+
+  /// The same for an object without primary key, whose tombstone has the key derived from its own.
+  func resurrect(_ scratch: Scratch, _ key: ObjectKey) throws(StorageError) {
+    let waiting = key.unresolved
+    guard try contains(waiting) else { return }
     try moveBacklinks(scratch, from: waiting, to: key)
     if try contains(waiting) { try removeTombstone(scratch, waiting) }
   }

@@ -91,15 +91,19 @@ extension Table {
     .typeMismatch(reason: "\(value) does not fit '\(nameText).\(String(decoding: column.name, as: UTF8.self))'")
   }
 
+  /// What a leaf would refuse is refused before anything changes.
+  func admit(_ value: Value, _ column: ColumnDescription) throws(StorageError) {
+    guard !column.isCollection, value.fits(column) else { throw typeMismatch(value, column) }
+    try value.checkLimits()
+  }
+
   /// Stores a value in a column that has an index, links, or enumerated strings. Does not log.
   func setWithCare(_ scratch: Scratch, _ key: ObjectKey, _ column: ColumnDescription, _ value: Value) throws(StorageError) {
-    guard !column.isCollection else { throw typeMismatch(value, column) }
+    try admit(value, column)
     switch column.type {
     case .link: try setLink(scratch, key, column, value)
-    case .mixed: try setMixed(scratch, key, column, value)
-    default:
-      if case .null = value, !column.isNullable { throw typeMismatch(value, column) }
-      try replaceScalar(scratch, key, column, value)
+    case .mixed: try setMixed(scratch, key, column, value.withoutTree)
+    default: try replaceScalar(scratch, key, column, value)
     }
   }
 
@@ -132,7 +136,7 @@ extension Table {
     case .null: break
     case .link(let targetKey):
       guard target.kind != .embedded else { throw .invalidArgument(reason: "embedded objects are created where they belong") }
-      if targetKey.rawValue >= 0, try !target.contains(targetKey) { throw .noSuchObject(key: targetKey) }
+      guard try target.contains(targetKey) else { throw .noSuchObject(key: targetKey) }
     default: throw typeMismatch(value, column)
     }
     try replaceLink(scratch, key, column, target, value)
@@ -155,6 +159,7 @@ extension Table {
     let isIndexed = try hasIndex(column)
     if isIndexed { try removeFromIndex(scratch, key, column, old) }
     let released = try releaseList(old)
+    if case .typedLink(let link) = value { _ = try backlinkColumn(for: column, in: group.table(link.table)) }
     try store(scratch, key, column, value)
     if value.isNestedCollection { try giveIdentity(scratch, key, column) }
     if isIndexed { try insertIntoIndex(scratch, key, column, value) }
@@ -165,8 +170,11 @@ extension Table {
   /// A nested collection in a Mixed property needs an identity that is unique in its leaf (F3.15).
   private func giveIdentity(_ scratch: Scratch, _ key: ObjectKey, _ column: ColumnDescription) throws(StorageError) {
     try updateLeaf(scratch, key, column.leafIndex) { (leaf, row) throws(StorageError) in
-      let used = try MixedLeaf(scratch.space, leaf).keys()
-      try MixedLeaf.ensureKey(scratch, &leaf, row, unused: MixedIdentity.unused(Set(used), seed: key.rawValue &+ Int64(row)))
+      let present = try MixedLeaf(scratch.space, leaf)
+      var identities = MixedIdentity(seed: key.rawValue &+ Int64(row), count: present.count)
+      var candidate = identities.next()
+      while try present.hasKey(candidate) { candidate = identities.next() }
+      try MixedLeaf.ensureKey(scratch, &leaf, row, unused: candidate)
     }
   }
 
@@ -176,7 +184,7 @@ extension Table {
     case .typedLink(let link):
       let target = try group.table(link.table)
       guard target.kind == .topLevel else { throw .invalidArgument(reason: "a Mixed value can only link to a top-level class") }
-      if !link.key.isUnresolved, try !target.contains(link.key) { throw .noSuchObject(key: link.key) }
+      guard try target.contains(link.key) else { throw .noSuchObject(key: link.key) }
     default: break
     }
   }
@@ -189,17 +197,43 @@ extension Value {
     default: false
     }
   }
+
+  /// - Throws: `.invalidArgument` for text or bytes above the format's limit (F2.6) and for an invalid timestamp.
+  func checkLimits() throws(StorageError) {
+    switch self {
+    case .string, .timestamp: try MixedLeaf.admit(self)
+    case .binary(let bytes): try BinaryLeaf.admit(bytes.count)
+    default: break
+    }
+  }
+
+  /// A new collection has no elements, whatever collection the marker was read from.
+  var withoutTree: Value {
+    switch self {
+    case .list: .list(.null)
+    case .dictionary: .dictionary(.null)
+    default: self
+    }
+  }
 }
 
 /// Identities of nested collections: non-zero numbers, unique in their tree or leaf. Realm-core draws small random ones; so do we,
 /// from a sequence that depends only on where the element stands, so that the same writes give the same file.
-package enum MixedIdentity {
-  static func unused(_ used: Set<Int64>, seed: Int64) -> Int64 {
-    var state = UInt64(bitPattern: seed) &* 0x9E37_79B9_7F4A_7C15 &+ 0xD1B5_4A32_D192_ED03
+struct MixedIdentity {
+  private var state: UInt64
+  private let shift: UInt64
+
+  /// - Parameter count: of the elements that the identity must be unique among; few of them share small numbers.
+  init(seed: Int64, count: Int) {
+    state = UInt64(bitPattern: seed) &* 0x9E37_79B9_7F4A_7C15 &+ 0xD1B5_4A32_D192_ED03
+    shift = count < 1 << 10 ? 49 : 33
+  }
+
+  mutating func next() -> Int64 {
     while true {
       state = (state ^ state >> 29) &* 0xBF58_476D_1CE4_E5B9 &+ 1
-      let candidate = Int64(state >> 49) - 0x4000
-      if candidate != 0 && !used.contains(candidate) { return candidate }
+      let candidate = Int64(state >> shift) - (Int64(1) << Int64(63 - shift))
+      if candidate != 0 { return candidate }
     }
   }
 }

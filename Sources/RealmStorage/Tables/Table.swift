@@ -134,7 +134,11 @@ package struct Table {
   /// Number of live objects. O(1).
   package func count() throws(StorageError) -> Int { try ClusterTree.count(space, state.live.root) }
 
-  package func contains(_ key: ObjectKey) throws(StorageError) -> Bool { try ClusterTree.find(space, tree(of: key), key) != nil }
+  /// Whether a live object, or a tombstone if the key is negative, exists.
+  package func contains(_ key: ObjectKey) throws(StorageError) -> Bool {
+    let root = tree(of: key)
+    return root.isNull ? false : try ClusterTree.find(space, root, key) != nil
+  }
 
   /// The tree that holds a key: live objects or tombstones; null if the table has no tombstones.
   @inline(__always) func tree(of key: ObjectKey) -> Ref { key.rawValue >= 0 ? state.live.root : state.tombstones?.root ?? .null }
@@ -154,10 +158,12 @@ package struct Table {
     return Row(space: space, cluster: place.cluster, row: place.row)
   }
 
-  /// A property's value; collections have none (see `Table+Collections`).
-  /// - Throws: `.noSuchObject`, `.noSuchColumn`, `.corruptNode`.
-  package func value(_ key: ObjectKey, _ column: ColumnKey) throws(StorageError) -> Value {
-    try row(key).value(self.column(column))
+  /// A property's value.
+  /// - Throws: `.noSuchObject`, `.noSuchColumn`, `.corruptNode`; `.typeMismatch` for collections and backlinks, which have none.
+  package func value(_ key: ObjectKey, _ columnKey: ColumnKey) throws(StorageError) -> Value {
+    let column = try column(columnKey)
+    guard !column.isCollection, column.isPublic else { throw .typeMismatch(reason: "a property of '\(nameText)' is no single value") }
+    return try row(key).value(column)
   }
 
   /// A required Int property, without going through `Value`.

@@ -30,6 +30,7 @@ struct Commit {
   }
 
   func run(log: [UInt8]) throws(StorageError) {
+    if let damage = scratch.damage { throw damage }
     try database.checkVersionLimit()
     let durability = database.options.durability
     var header = durability == .memoryOnly ? nil : try checkedHeader()

@@ -92,7 +92,16 @@ package struct ClusterEditor {
       }
       ref = childRef
     }
+    try checkColumns(scratch, ref)
     (leaf, leafOffset, leafLast) = (ref, offset, last)
+  }
+
+  /// A cluster must have a leaf for every column before anything in it is changed.
+  private func checkColumns(_ scratch: Scratch, _ ref: Ref) throws(StorageError) {
+    let node = try scratch.space.refs(at: ref)
+    for index in layout.indices where layout[index] != nil {
+      guard try !node.child(index + 1).isNull else { throw node.broken("column \(index) has no leaf") }
+    }
   }
 
   /// The cursor's cluster.

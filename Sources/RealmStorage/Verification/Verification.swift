@@ -34,11 +34,14 @@ package struct Verification: Sendable {
   ///   - top: null for a database that was never committed to, which has nothing to check.
   ///   - isStreaming: streaming files may have nodes that cross 64 MiB boundaries.
   ///   - visitor: is told every node in the order of the tree, with its role (for dumps).
+  ///   - progress: is told now and then how many nodes have been checked, and how many there are.
   package static func run(
-    _ space: NodeSpace, top: Ref, format: Int, isStreaming: Bool = false, visitor: NodeVisitor? = nil
+    _ space: NodeSpace, top: Ref, format: Int, isStreaming: Bool = false, visitor: NodeVisitor? = nil,
+    progress: ((_ done: Int, _ total: Int) -> Void)? = nil
   ) -> Verification {
     if top.isNull { return Verification() }
     let verifier = Verifier(space: space, top: top, format: format, isStreaming: isStreaming, visitor: visitor)
+    verifier.progress = progress
     verifier.verify()
     return verifier.result
   }
@@ -57,6 +60,7 @@ final class Verifier {
   let format: Int
   let isStreaming: Bool
   let visitor: NodeVisitor?
+  var progress: ((_ done: Int, _ total: Int) -> Void)?
   var result = Verification()
 
   var logicalByteCount: UInt64
@@ -164,6 +168,7 @@ final class Verifier {
     }
     guard claimed.insert(ref) else { throw .corruptNode(ref: ref, reason: "is used twice, now as \(role())") }
     claimedCount += 1
+    if claimedCount & 0xFFF == 0 { progress?(claimedCount, reachedCount) }
     let node = try space.node(at: ref)
     if let visitor { visitor(node, depth, role()) }
     return node

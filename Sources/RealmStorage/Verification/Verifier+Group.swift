@@ -5,6 +5,7 @@ struct VerifiedTable {
   let description: TableDescription
   /// Position in `description.columns` by leaf index; -1 for vacant ones.
   let positions: [Int]
+  let positionsByKey: [ColumnKey: Int]
   var liveCount = 0
   /// Sum of the keyed hashes of all live keys: what an index must list, each once.
   var liveSum: UInt64 = 0
@@ -12,8 +13,12 @@ struct VerifiedTable {
   init(_ description: TableDescription) {
     self.description = description
     var positions = [Int](repeating: -1, count: description.leafSlotCount)
-    for (position, column) in description.columns.enumerated() { positions[column.leafIndex] = position }
-    self.positions = positions
+    var positionsByKey: [ColumnKey: Int] = [:]
+    for (position, column) in description.columns.enumerated() {
+      positions[column.leafIndex] = position
+      positionsByKey[column.key] = position
+    }
+    (self.positions, self.positionsByKey) = (positions, positionsByKey)
   }
   var name: String { String(decoding: description.name, as: UTF8.self) }
 }
@@ -28,6 +33,7 @@ extension Verifier {
     depth = 1
     _ = try claim(group.namesRef, "table names")
     _ = try claim(group.tablesRef, "tables")
+    if group.version >= GroupDescription.versionLimit { fail("the version \(group.version) is out of range") }
     attempt("free list") { () throws(StorageError) in try verifyFreeList(group) }
     reportGaps()
     if !group.historyRef.isNull { attempt("history") { () throws(StorageError) in try verifyHistory(group) } }

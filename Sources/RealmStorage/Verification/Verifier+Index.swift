@@ -207,6 +207,7 @@ extension Verifier {
         var words: Set<[UInt8]> = []
         try LeafWalk.forEachLeaf(space, root) { (leaf) throws(StorageError) in
           let reader = try LeafReader(space, leaf, column.elementKind)
+          try spend(reader.count, space.node(at: leaf))
           for index in 0..<reader.count {
             if case .string(let word) = try reader.value(index) { words.insert(word) }
           }

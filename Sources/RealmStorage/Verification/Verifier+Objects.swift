@@ -143,7 +143,7 @@ extension Verifier {
     let reader = try LeafReader(space, node.child(column.leafIndex + 1), column.leafKind, enumKeys: column.enumKeysRef)
     for row in 0..<min(rows.count, reader.count) {
       guard let global = GlobalKey(primaryKey: try reader.value(row)) else { continue }
-      let local = try walk.collision(global) ?? global.localKey
+      let local = walk.collision(global) ?? global.localKey
       if rows.key(row) != local.unresolved.rawValue {
         fail("the tombstone \(rows.key(row)) belongs to a primary key whose tombstone is \(local.unresolved.rawValue)")
       }
@@ -199,7 +199,7 @@ final class ObjectWalk {
   /// Incoming links of each row of the present cluster, in embedded tables.
   var incoming: [Int] = []
   private(set) var primaryKeyHashes: [UInt64] = []
-  private let collisions: (low: Node, high: Node, local: Node)?
+  private let collisions: [GlobalKey: ObjectKey]
 
   init(_ verifier: Verifier, _ table: VerifiedTable) {
     self.table = table
@@ -210,28 +210,27 @@ final class ObjectWalk {
       verifier.ledger.addBacklinkColumn(
         LinkLedger.Column(targetTable: description.key, originTable: column.oppositeTable, originColumn: column.oppositeColumn))
     }
-    collisions = ObjectWalk.collisionArrays(verifier.space, description.collisionMapRef)
+    collisions = ObjectWalk.readCollisions(verifier.space, description.collisionMapRef)
   }
 
-  private static func collisionArrays(_ space: NodeSpace, _ ref: Ref) -> (low: Node, high: Node, local: Node)? {
+  /// Far more than any table has.
+  private static let collisionLimit = 1 << 20
+
+  private static func readCollisions(_ space: NodeSpace, _ ref: Ref) -> [GlobalKey: ObjectKey] {
     guard !ref.isNull, let map = try? space.refs(at: ref), map.count == 3, let low = try? space.integers(at: map.child(0)),
       let high = try? space.integers(at: map.child(1)), let local = try? space.integers(at: map.child(2)),
-      low.count == high.count, low.count == local.count
-    else { return nil }
-    return (low, high, local)
+      low.count == high.count, low.count == local.count, low.count <= collisionLimit
+    else { return [:] }
+    var collisions: [GlobalKey: ObjectKey] = [:]
+    for index in 0..<low.count {
+      let (high, low) = (high.element(unchecked: index), low.element(unchecked: index))
+      collisions[GlobalKey(high: UInt64(bitPattern: high), low: UInt64(bitPattern: low))] = ObjectKey(local.element(unchecked: index))
+    }
+    return collisions
   }
 
-  /// The local key that the collision map gives to a primary key; maps are small, if they exist at all.
-  func collision(_ key: GlobalKey) throws(StorageError) -> ObjectKey? {
-    guard let collisions else { return nil }
-    for index in 0..<collisions.low.count
-    where UInt64(bitPattern: collisions.low.element(unchecked: index)) == key.low
-      && UInt64(bitPattern: collisions.high.element(unchecked: index)) == key.high
-    {
-      return ObjectKey(collisions.local.element(unchecked: index))
-    }
-    return nil
-  }
+  /// The local key that the collision map gives to a primary key.
+  func collision(_ key: GlobalKey) -> ObjectKey? { collisions[key] }
 
   func hashPrimaryKeys(_ reader: LeafReader) throws(StorageError) {
     for index in 0..<reader.count {

@@ -32,8 +32,8 @@ extension Verifier {
     return table
   }
   func column(_ table: TableKey, _ key: ColumnKey) -> ColumnDescription? {
-    guard let description = self.table(table)?.description, let position = description.position(of: key) else { return nil }
-    return description.columns[position]
+    guard let table = self.table(table), let position = table.positionsByKey[key] else { return nil }
+    return table.description.columns[position]
   }
 
   private func verifySchema(_ table: VerifiedTable) {

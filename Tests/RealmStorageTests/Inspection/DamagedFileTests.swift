@@ -32,7 +32,8 @@ struct DamagedFileTests {
     for bit in 0..<0x168 * 8 {
       var bytes = image
       bytes[bit / 8] ^= 1 << UInt8(bit % 8)
-      readEverything(try directory.file("flipped.realm", bytes))
+      let path = try directory.file("flipped.realm", bytes)
+      if bit % 8 == 0 { readEverything(path) } else { _ = try? OpenFile(path: path, depth: .header).verify() }
     }
   }
 
@@ -58,6 +59,34 @@ struct DamagedFileTests {
     }
   }
 
+  /// A list whose two elements are the same list, forty levels deep: a trillion paths.
+  @Test(.timeLimit(.minutes(1))) func listsThatShareTheirElementsEndTheExport() throws {
+    var image = NodeImage()
+    func refs(_ values: [Int64]) -> Ref { image.append(header: 0x4700_0000 | UInt32(values.count), words(values)) }
+    func ints(_ values: [Int64]) -> Ref { image.append(header: 0x0700_0000 | UInt32(values.count), words(values)) }
+    func words(_ values: [Int64]) -> [UInt8] { values.flatMap { value in (0..<8).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) } } }
+    var list = refs([ints([]).element, 0, 0, 0, 0, 0])
+    for _ in 0..<40 {
+      list = refs([ints([148, 148 | 256]).element, 0, 0, 0, refs([list.element, list.element]).element, ints([1, 2]).element])
+    }
+    let names = image.append(header: 0x0A00_0001, [0x6D, 0])
+    let spec = refs([ints([6]).element, names.element, ints([16]).element, 0, 0, ints([6 << 16 | 16 << 22]).element])
+    let clusters = refs([2 * 2 + 1, list.element])
+    let table = refs([
+      spec.element, 0, clusters.element, 1, refs([0]).element, 1, 1, ints([0x7FFF_FFFF]).element, ints([.max]).element, 0, 0, 0, 1, 0,
+    ])
+    let tables = refs([table.element])
+    let tableNames = image.append(header: 0x0A00_0001, [0x74, 0])
+    let end = Int64(image.bytes.count + 8 + 24)
+    let top = refs([tableNames.element, tables.element, end << 1 | 1])
+    image.bytes.replaceSubrange(0..<24, with: FileHeader.streamingHeader())
+    let directory = try TemporaryDirectory()
+    let path = try directory.file("shared.realm", image.bytes + FileHeader.footer(topRef: top))
+    let result = try OpenFile(path: path, depth: .header).verify()
+    #expect(result.violations.count { $0.contains("is reachable twice") } == 40)
+    #expect(throws: StorageError.self) { try Exporter(OpenFile(path: path), digestLimit: nil, to: MemorySink()).writeJSON() }
+  }
+
   /// One Python process judges all damaged files.
   private static let judge = """
     import io, sys, realm_inspect
@@ -66,7 +95,7 @@ struct DamagedFileTests {
     """
 
   @Test(.enabled(if: Fixtures.arePresent, Comment(rawValue: Fixtures.absence)))
-  func theVerdictOnDamagedFilesIsThatOfTheIndependentReader() throws {
+  func whateverTheIndependentReaderObjectsToWeObjectToAsWell() throws {
     let seed = UInt64.random(in: 0 ... .max)
     var random = SeededGenerator(seed: seed)
     let directory = try TemporaryDirectory()
@@ -80,14 +109,14 @@ struct DamagedFileTests {
     guard let answer = try Fixtures.python(["-c", Self.judge] + cases.map(\.path)) else { return }
     let verdicts = String(decoding: answer.output, as: UTF8.self).split(separator: "\n").map { $0 == "0" }
     try #require(verdicts.count == cases.count)
+    var stricter = 0
     for (verdict, damaged) in zip(verdicts, cases) {
-      let ours = try? OpenFile(path: damaged.path, depth: .header).verify()
-      // The independent reader does not look at the bytes of nulls (F3.5, F3.6); we do.
-      let first = ours?.violations.first ?? ""
-      if verdict && (first.contains("null flag") || first.contains("is not followed by zeros")) { continue }
-      #expect(
-        ours?.isClean ?? false == verdict,
-        "seed \(seed), \(damaged.path) from \(damaged.origin): \(ours?.violations.prefix(3) ?? [])")
+      let ours = (try? OpenFile(path: damaged.path, depth: .header).verify())?.isClean ?? false
+      if verdict && !ours { stricter += 1 }
+      #expect(verdict || !ours, "seed \(seed), \(damaged.path) from \(damaged.origin): only the independent reader objects")
     }
+    // The independent reader lets pass what no program can notice: the bytes of nulls (F3.5, F3.6), forms of decimals that are never
+    // written (F3.17), fractions of dates in Mixed (F3.16), the inner flag of arrays that are no tree.
+    #expect(stricter <= cases.count / 10, "seed \(seed): only we object to \(stricter) files")
   }
 }

@@ -109,7 +109,8 @@ extension ChildProcess {
     try ChildProcess(productDirectory + "/regnum-test-agent", arguments)
   }
 
-  private static var productDirectory: String {
+  /// Where the executables of this package lie.
+  static var productDirectory: String {
     let executable = CommandLine.arguments[0]
     if let real = realpath("/proc/self/exe", nil) {
       defer { free(real) }

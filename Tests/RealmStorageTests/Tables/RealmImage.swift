@@ -1,0 +1,108 @@
+import Foundation
+import RealmInspection
+import Testing
+
+@testable import RealmStorage
+
+/// A group laid out as a file in streaming form (F8.6): header, names, tables children first, a top array of three, footer.
+struct RealmImage {
+  private(set) var bytes: [UInt8] = []
+  private(set) var top = Ref.null
+
+  init(_ group: Group) throws {
+    let space = group.space
+    bytes = [UInt8](repeating: 0xFF, count: 8) + [UInt8](repeating: 0, count: 8) + Array("T-DB".utf8) + [24, 0, 0, 0]
+    let (names, tables): (Ref, Ref)
+    if group.topRef.isNull {
+      names = try append(header: 0x0800_0000, [])
+      tables = try append(header: 0x4000_0000, [])
+    } else {
+      let node = try space.refs(at: group.topRef)
+      names = try copy(node.child(0), space)
+      tables = try copy(node.child(1), space)
+    }
+    let end = UInt64(bytes.count + 32)
+    top = try append(header: 0x4700_0003, words([names.byteOffset, tables.byteOffset, end << 1 | 1]))
+    bytes += words([top.byteOffset, 0x3034_1252_37E5_26C8])
+  }
+
+  private mutating func copy(_ ref: Ref, _ space: NodeSpace) throws -> Ref {
+    let node = try space.node(at: ref)
+    guard node.header.hasRefs else {
+      return try append(header: node.header.bits, node.bytes(unchecked: 0..<node.header.payloadByteCount))
+    }
+    var elements: [UInt64] = []
+    for index in 0..<node.count {
+      let element = node.element(unchecked: index)
+      let isChild = element != 0 && element & 1 == 0
+      elements.append(isChild ? try copy(Ref(element: element), space).byteOffset : UInt64(bitPattern: element))
+    }
+    return try append(header: node.header.with(widthIndex: 7).bits, words(elements))
+  }
+
+  private mutating func append(header: UInt32, _ payload: [UInt8]) throws -> Ref {
+    let ref = Ref(UInt64(bytes.count))
+    bytes += [0x41, 0x41, 0x41, 0x41]
+    for shift: UInt32 in [24, 16, 8, 0] { bytes.append(UInt8(truncatingIfNeeded: header >> shift)) }
+    bytes += payload
+    while bytes.count & 7 != 0 { bytes.append(0) }
+    return ref
+  }
+
+  private func words(_ words: [UInt64]) -> [UInt8] {
+    words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * UInt64($0))) } }
+  }
+}
+
+/// The independent programs of the shared directory, when they are there.
+enum IndependentTools {
+  static let inspector: String? = sharedDirectory().map { $0.appendingPathComponent("tools/realm_inspect.py").path }
+
+  /// Complaints about a file; empty also when the tools are not there.
+  static func violations(_ path: String) throws -> String {
+    guard let inspector else { return "" }
+    let process = try ChildProcess("python3", [inspector, "check", path])
+    let text = try process.rest(within: 300)
+    return process.waitForEnd() == 0 ? "" : text
+  }
+
+  /// The contents as canonical JSON; nil when the tools are not there.
+  static func json(_ path: String) throws -> String? {
+    guard let inspector else { return nil }
+    return try ChildProcess("python3", [inspector, "json", path]).rest(within: 300)
+  }
+}
+
+/// A file in a temporary directory of its own, which goes with it.
+final class TemporaryFile {
+  let path: String
+  private let directory: URL
+
+  init(_ name: String = "test.realm") throws {
+    directory = FileManager.default.temporaryDirectory.appendingPathComponent("regnum-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    path = directory.appendingPathComponent(name).path
+  }
+  deinit { try? FileManager.default.removeItem(at: directory) }
+
+  func write(_ bytes: [UInt8]) throws { try Data(bytes).write(to: URL(fileURLWithPath: path)) }
+}
+
+/// Judges a file: our own verification, the independent checker, and whether both read the same contents.
+func expectSound(_ path: String, independently: Bool = true, _ context: String) throws {
+  let file = try OpenFile(path: path)
+  let verification = file.verify()
+  if !verification.isClean { Issue.record("\(context): \(verification.violations.prefix(10).joined(separator: "\n"))") }
+  guard independently else { return }
+  let complaints = try IndependentTools.violations(path)
+  if !complaints.isEmpty { Issue.record("\(context): \(complaints.prefix(3000))") }
+  guard let theirs = try IndependentTools.json(path) else { return }
+  let sink = MemorySink()
+  try Exporter(file, digestLimit: nil, to: sink).writeJSON()
+  let ours = String(decoding: sink.bytes, as: UTF8.self)
+  if ours != theirs {
+    let lines = zip(ours.split(separator: "\n"), theirs.split(separator: "\n"))
+    let difference = lines.first { $0 != $1 }.map { "\nours:   \($0.0.prefix(1500))\ntheirs: \($0.1.prefix(1500))" } ?? "another length"
+    Issue.record("\(context): the contents differ: \(difference)")
+  }
+}
