@@ -16,6 +16,8 @@ let package = Package(
   name: "regnum",
   products: [
     .library(name: "RealmSwift", targets: ["RealmSwift"]),
+    // For the package in Benchmarks/, which runs them beside their peers.
+    .library(name: "EngineWorkloads", targets: ["EngineWorkloads"]),
     .executable(name: "realm", targets: ["realm"]),
     .executable(name: "conformance", targets: ["conformance"]),
   ],
@@ -40,6 +42,7 @@ let package = Package(
       dependencies: [
         "RealmStorage", "RealmInspection", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
+    .target(name: "EngineWorkloads", dependencies: ["RealmStorage"], swiftSettings: strict),
     // Damaged files for the storage engine.
     .executableTarget(
       name: "regnum-fuzz",

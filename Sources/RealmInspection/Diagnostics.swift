@@ -24,7 +24,7 @@ package enum Diagnostics {
     switch error {
     case .outOfDiskSpace, .writingDisabled: Status.failed
     case .io(let operation, _, _): writingOperations.contains(operation) ? Status.failed : Status.unreadable
-    case .fileExists: Status.usage
+    case .fileExists, .noSuchTable, .noSuchColumn, .invalidArgument: Status.usage
     default: Status.unreadable
     }
   }
@@ -60,13 +60,16 @@ package enum Diagnostics {
     return unsafe String(cString: text)
   }
 
+  private static func withoutStop(_ text: String) -> Substring { text.hasSuffix(".") ? text.dropLast() : text[...] }
+
   /// The file is not what it should be.
   private static func fileMessage(_ error: StorageError, path: String) -> String? {
     switch error {
     case .addressSpaceExhausted(let byteCount):
       "\(path): not enough address space to map \(byteCount) bytes; raise the limit (ulimit -v)"
     case .invalidDatabase(let path, let reason):
-      "\(path): no usable Realm file: \(reason); give another file, or restore a backup"
+      "\(path): no usable Realm file: \(withoutStop(reason)); if it is encrypted give its key, if it is damaged restore a backup"
+    case .invalidArgument(let reason): "\(path): \(reason)"
     case .corruptNode(let ref, let reason): "\(path): damaged at \(ref): \(reason); 'realm verify' lists everything that is wrong"
     case .unsupportedVersion(let path, let version):
       "\(path): file format version \(version) cannot be read (readable are 10, 11 and 20 to 24); "

@@ -40,3 +40,17 @@ func pairs(in directory: String) throws -> [String] {
   let known = Set(names)
   return names.filter { $0.hasSuffix(".realm") }.map { String($0.dropLast(6)) }.filter { known.contains($0 + ".json") }.sorted()
 }
+
+extension ConformanceCommand {
+  /// As the library's own, but wrong usage ends with status 2 (cli.md).
+  static func main() {
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch {
+      guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
+      FileHandle.standardError.write(Data((fullMessage(for: error) + "\n").utf8))
+      Self.exit(withError: ExitCode(Diagnostics.Status.usage))
+    }
+  }
+}

@@ -36,6 +36,7 @@ enum Command {
     let sink = DescriptorSink(descriptor: STDERR_FILENO, path: "standard error")
     do throws(StorageError) { try sink.write(Array((line + "\n").utf8)) } catch {}
   }
+
   /// Text on standard output.
   static func answer(_ text: String) throws(StorageError) {
     try DescriptorSink(descriptor: STDOUT_FILENO, path: "standard output").write(Array(text.utf8))

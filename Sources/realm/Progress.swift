@@ -47,13 +47,15 @@ final class Progress {
 
 /// Progress of work that counts its bytes in a storage.
 final class SharedProgress: Sendable {
-  private let label: String
-  private let isQuiet: Bool
-  private let state = Mutex<(progress: Progress, total: Int)?>(nil)
+  private struct State {
+    var progress: Progress
+    var total = 0
+  }
+  private let state: Mutex<State>
 
-  init(_ label: String, isQuiet: Bool) { (self.label, self.isQuiet) = (label, isQuiet) }
+  init(_ label: String, isQuiet: Bool) { state = Mutex(State(progress: Progress(label, isQuiet: isQuiet))) }
 
-  func start(total: Int) { state.withLock { $0 = (Progress(label, isQuiet: isQuiet), total) } }
-  func update(_ done: Int) { state.withLock { if let (progress, total) = $0 { progress.update(done, of: total) } } }
-  func finish() { state.withLock { $0?.progress.finish() } }
+  func start(total: Int) { state.withLock { $0.total = total } }
+  func update(_ done: Int) { state.withLock { $0.progress.update(done, of: $0.total) } }
+  func finish() { state.withLock { $0.progress.finish() } }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import RealmInspection
 
 @main struct RealmCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -7,4 +8,18 @@ import ArgumentParser
       SchemaCommand.self, ExportCommand.self, StatCommand.self, VerifyCommand.self, DumpCommand.self, CompactCommand.self, CopyCommand.self,
       UpgradeCommand.self,
     ])
+}
+
+extension RealmCommand {
+  /// As the library's own, but wrong usage ends with status 2 (cli.md).
+  static func main() {
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch {
+      guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
+      Command.report(fullMessage(for: error))
+      Self.exit(withError: ExitCode(Diagnostics.Status.usage))
+    }
+  }
 }

@@ -7,6 +7,7 @@
 /// A second process for tests: does what its arguments say, one step after the other, and answers each step with one line.
 ///
 ///     regnum-test-agent session PATH STEP ...
+///     regnum-test-agent commit PATH COUNT [DEATH]
 ///     regnum-test-agent wait-for-commit LOCK-FILE MUTEX-OFFSET CONDITION-OFFSET
 ///
 /// Modes live in files of their own; see there for their steps.
@@ -15,8 +16,9 @@
     let arguments = Array(CommandLine.arguments.dropFirst())
     switch arguments.first {
     case "session" where arguments.count >= 2: SessionSteps.run(path: arguments[1], steps: arguments.dropFirst(2))
+    case "commit": CommitSteps.run(arguments.dropFirst())
     case "wait-for-commit": CommitWaiter.run(arguments.dropFirst())
-    default: fail("usage: regnum-test-agent session|wait-for-commit ARGUMENT ...")
+    default: fail("usage: regnum-test-agent session|commit|wait-for-commit ARGUMENT ...")
     }
   }
 

@@ -217,8 +217,14 @@ extension LockFile {
 
   private func formatIfAlone(_ options: SessionOptions) throws(StorageError) {
     guard try Self.tryLockExclusively(descriptor, paths.lock) else { return }
-    guard ftruncate(descriptor, 0) == 0 else { throw Self.systemError("ftruncate", path: paths.lock, code: errno) }
-    try allocate(layout.byteCount)
+    if try fileByteCount() == layout.byteCount {
+      // As good as cutting it off and extending it again, which makes the file system give blocks back and take them again.
+      store(UInt8(0), at: LockFileLayout.Fixed.initComplete)
+      unsafe base.initializeMemory(as: UInt8.self, repeating: 0, count: layout.byteCount)
+    } else {
+      guard ftruncate(descriptor, 0) == 0 else { throw Self.systemError("ftruncate", path: paths.lock, code: errno) }
+      try allocate(layout.byteCount)
+    }
     store(UInt8(layout.mutexByteCount), at: LockFileLayout.Fixed.mutexByteCount)
     store(UInt8(layout.conditionByteCount), at: LockFileLayout.Fixed.conditionByteCount)
     store(LockFileLayout.sharedInfoVersion, at: LockFileLayout.Fixed.sharedInfoVersion)

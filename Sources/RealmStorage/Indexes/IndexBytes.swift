@@ -70,6 +70,18 @@ package enum IndexBytes: Sendable {
     }
   }
 
+  /// Appends the bytes.
+  /// - Returns: false for null.
+  package func append(to target: inout [UInt8]) -> Bool {
+    switch self {
+    case .null: return false
+    case .text(let bytes): target.append(contentsOf: bytes)
+    case .inline(let bits, let byteCount):
+      for index in 0..<byteCount { target.append(UInt8(truncatingIfNeeded: bits >> UInt128(8 * index))) }
+    }
+    return true
+  }
+
   /// Nil for null.
   package var byteCount: Int? {
     switch self {

@@ -90,6 +90,29 @@ extension IndexLevel {
     return right
   }
 
+  /// Adds an entry under a key that the level does not have, where that changes a single leaf of scratch memory.
+  /// - Returns: false if it would change more, or the key exists; nothing was changed then.
+  static func insertIfFresh(_ scratch: Scratch, _ root: inout Ref, key: Int32, _ entry: IndexEntry) throws(StorageError) -> Bool {
+    var (ref, parent, slot) = (root, Ref.null, 0)
+    var last: Int32?
+    for _ in 0..<IndexLimits.depth {
+      guard scratch.space.isDirty(ref) else { return false }
+      let node = try IndexNode(scratch.space, ref)
+      let position = node.position(of: key, last: last)
+      guard position < node.count else { return false }
+      let found = node.keys.int32(unchecked: position)
+      if !node.isInner {
+        guard found != key, node.count < IndexLimits.leafFanOut, scratch.space.isDirty(node.keys.ref) else { return false }
+        try insertSlot(scratch, &ref, position, key: key, entry)
+        if parent.isNull { root = ref } else { scratch.setChild(parent, slot, ref) }
+        return true
+      }
+      (parent, slot, last) = (ref, position + 1, found)
+      ref = try node.child(position)
+    }
+    throw .corruptNode(ref: root, reason: "the index is too deep")
+  }
+
   // MARK: Removing
 
   /// - Returns: whether the level is empty now; then its root is an empty leaf.

@@ -42,6 +42,13 @@ package struct SearchIndex {
     try IndexLevel.insert(scratch, &root, edit, offset: 0)
   }
 
+  /// Files an object of an Int column in one descent, if no other has a value with the same first bytes, and nothing has to be copied, split
+  /// or moved up for it; otherwise changes nothing.
+  @inline(__always)
+  package static func insertIfFresh(_ scratch: Scratch, _ root: inout Ref, _ key: ObjectKey, integer: Int64) throws(StorageError) -> Bool {
+    try IndexLevel.insertIfFresh(scratch, &root, key: IndexKey.key(ofInt: integer, offset: 0), IndexEntry(key))
+  }
+
   package mutating func remove<Source: IndexValueSource>(
     _ scratch: Scratch, _ key: ObjectKey, integer: Int64?, _ source: Source
   ) throws(StorageError) {
@@ -70,6 +77,13 @@ package struct SearchIndex {
     _ space: NodeSpace, _ root: Ref, integer: Int64?, _ source: Source
   ) throws(StorageError) -> ObjectKey? {
     try first(space, root, probe: IntegerProbe(integer), source)
+  }
+
+  /// The only object that can have the value in an Int or Bool column, unread; nil if there is none, `ObjectKey.null` if several come
+  /// into question.
+  @inline(__always) package static func candidate(_ space: NodeSpace, _ root: Ref, integer: Int64?) throws(StorageError) -> ObjectKey? {
+    let entry = try terminal(space, root, IntegerProbe(integer)).entry
+    return entry.isNone ? nil : entry.object ?? .null
   }
 
   /// Calls `body` with the objects that have the value, ascending unless the value is a Mixed one, until it returns false.

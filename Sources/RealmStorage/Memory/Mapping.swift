@@ -17,15 +17,18 @@
   package let scratchSpan: UInt64
 
   private static let smallestSpan: UInt64 = 1 << 26
-  private static let usualSpan: UInt64 = 8 << 30
+  /// What is reserved for a file that is not larger than a quarter of this.
+  package static let usualSpan: UInt64 = 8 << 30
 
   /// - Parameters:
   ///   - descriptor: an open file; may be closed afterwards.
   ///   - byteCount: the file's present size; the reservation is several times that, at least 8 GiB, less if the system refuses.
+  ///   - usualSpan: a power of two; less than the default in tests of outgrown mappings.
   /// - Throws: `.addressSpaceExhausted` when not even the file itself plus a little can be mapped.
-  package init(descriptor: Int32, byteCount: UInt64) throws(StorageError) {
-    let least = (max(byteCount, Mapping.smallestSpan) + 0x3FF_FFFF) & ~0x3FF_FFFF
-    var span = max(Mapping.usualSpan, least * 4)
+  package init(descriptor: Int32, byteCount: UInt64, usualSpan: UInt64 = Mapping.usualSpan) throws(StorageError) {
+    let unit = min(Mapping.smallestSpan, usualSpan)
+    let least = (max(byteCount, unit) + unit - 1) & ~(unit - 1)
+    var span = max(usualSpan, least * 4)
     while true {
       if let address = unsafe Mapping.reserve(descriptor: descriptor, fileSpan: span, scratchSpan: span) {
         unsafe base = address
@@ -33,7 +36,7 @@
         return
       }
       if span == least { throw .addressSpaceExhausted(byteCount: least) }
-      span = max(least, span / 2 & ~0x3FF_FFFF)
+      span = max(least, span / 2 & ~(unit - 1))
     }
   }
 

@@ -30,12 +30,18 @@ extension Node {
 
   /// The number of elements of this ascending signed array that are `< value`.
   package func countBelow(signed value: Int64) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) >> 1
-      if element(unchecked: middle) < value { low = middle + 1 } else { high = middle }
+    switch header.widthIndex {
+    case 5: return unsafe lowerBound(payload, count, value, Int16.self)
+    case 6: return unsafe lowerBound(payload, count, value, Int32.self)
+    case 7: return unsafe lowerBound(payload, count, value, Int64.self)
+    default:
+      var (low, high) = (0, count)
+      while low < high {
+        let middle = (low + high) >> 1
+        if element(unchecked: middle) < value { low = middle + 1 } else { high = middle }
+      }
+      return low
     }
-    return low
   }
 
   /// Element `index` of an array that is 32 bits wide; the caller guarantees the width and `0 <= index < count`.
@@ -142,6 +148,22 @@ private func upperBound<T: FixedWidthInteger & UnsignedInteger & BitwiseCopyable
     length &-= half
   }
   if length == 1, unsafe payload.load(fromByteOffset: low << 2, as: Int32.self) < value { low &+= 1 }
+  return low
+}
+
+@inline(__always)
+private func lowerBound<T: FixedWidthInteger & SignedInteger & BitwiseCopyable>(
+  _ payload: UnsafeRawPointer, _ count: Int, _ value: Int64, _ type: T.Type
+) -> Int {
+  var low = 0
+  var length = count
+  while length > 1 {
+    let half = length >> 1
+    let probe = Int64(truncatingIfNeeded: unsafe payload.load(fromByteOffset: (low &+ half &- 1) &* MemoryLayout<T>.size, as: T.self))
+    low = probe < value ? low &+ half : low
+    length &-= half
+  }
+  if length == 1, Int64(truncatingIfNeeded: unsafe payload.load(fromByteOffset: low &* MemoryLayout<T>.size, as: T.self)) < value { low &+= 1 }
   return low
 }
 

@@ -4,38 +4,14 @@ package enum Leaf {
 
   package static func count(_ space: NodeSpace, _ kind: LeafKind, _ ref: Ref) throws(StorageError) -> Int {
     switch kind {
-    case .int, .bool, .link, .linkElement: try space.integers(at: ref).count
     case .backlink, .collection: try space.refs(at: ref).count
-    case .typedLink: try space.integers(at: ref).count / 2
-    case .nullableInt: try NullableIntegerLeaf(space, ref).count
-    case .string: try StringLeaf(space, ref).count
-    case .binary: try BinaryLeaf(space, ref).count
-    case .mixed: try MixedLeaf(space, ref).count
-    case .timestamp: try TimestampLeaf(space, ref).count
-    case .float: try FloatLeaf(space, ref).count
-    case .double: try DoubleLeaf(space, ref).count
-    case .decimal: try DecimalLeaf(space, ref).count
-    case .objectID: try FixedBytesLeaf(space, ref, .objectID).count
-    case .uuid: try FixedBytesLeaf(space, ref, .uuid).count
+    default: try LeafReader(space, ref, kind).count
     }
   }
 
   /// - Throws: `.corruptNode`, also when there is no such element.
   package static func value(_ space: NodeSpace, _ kind: LeafKind, _ ref: Ref, _ index: Int) throws(StorageError) -> Value {
-    switch kind {
-    case .int, .bool, .link, .linkElement, .typedLink: return try IntegerLeaf.value(space.integers(at: ref), kind, index)
-    case .nullableInt: return try NullableIntegerLeaf(space, ref).value(index)
-    case .string: return try StringLeaf(space, ref).value(index)
-    case .binary: return try BinaryLeaf(space, ref).value(index)
-    case .mixed: return try MixedLeaf(space, ref).value(index)
-    case .timestamp: return try TimestampLeaf(space, ref).value(index)
-    case .float: return try FloatLeaf(space, ref).value(index)
-    case .double: return try DoubleLeaf(space, ref).value(index)
-    case .decimal: return try DecimalLeaf(space, ref).value(index)
-    case .objectID: return try FixedBytesLeaf(space, ref, .objectID).value(index)
-    case .uuid: return try FixedBytesLeaf(space, ref, .uuid).value(index)
-    case .backlink, .collection: throw .corruptNode(ref: ref, reason: "backlinks and collections are no values")
-    }
+    try LeafReader(space, ref, kind).value(index)
   }
 
   // MARK: Writing
@@ -87,6 +63,8 @@ package enum Leaf {
     case .int, .bool, .link, .linkElement: try scratch.insert(&ref, index, defaultInteger(slot))
     case .backlink, .collection: try scratch.insert(&ref, index, 0)
     case .typedLink: try scratch.insert(&ref, index * 2, contentsOf: [0, 0])
+    case .double: try DoubleLeaf.insert(scratch, &ref, index, slot.isNullable ? nil : 0 as Double?)
+    case .string: try StringLeaf.insertDefault(scratch, &ref, index, isNullable: slot.isNullable)
     default: try insert(scratch, slot.kind, &ref, index, defaultValue(slot))
     }
   }

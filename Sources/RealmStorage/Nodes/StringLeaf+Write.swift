@@ -46,6 +46,17 @@ extension StringLeaf {
     }
   }
 
+  package static func set(_ scratch: Scratch, _ ref: inout Ref, _ index: Int, _ text: [UInt8]) throws(StorageError) {
+    try unsafe text.withUnsafeBufferPointer { (buffer) throws(StorageError) in
+      try unsafe set(scratch, &ref, index, UnsafeRawBufferPointer(buffer))
+    }
+  }
+
+  /// Null or the empty string.
+  static func insertDefault(_ scratch: Scratch, _ ref: inout Ref, _ index: Int, isNullable: Bool) throws(StorageError) {
+    try unsafe insert(scratch, &ref, index, isNullable ? nil : UnsafeRawBufferPointer(start: nil, count: 0))
+  }
+
   package static func set(_ scratch: Scratch, _ ref: inout Ref, _ index: Int, _ value: Value) throws(StorageError) {
     switch value {
     case .null: try unsafe set(scratch, &ref, index, nil)

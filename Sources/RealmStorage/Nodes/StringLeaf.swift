@@ -92,6 +92,14 @@
     return unsafe text.buffer(unchecked: place * width..<place * width + width - 1 - padding)
   }
 
+  /// Appends the bytes of element `index`.
+  /// - Returns: false for null.
+  @inline(__always) package func append(_ index: Int, to target: inout [UInt8]) throws(StorageError) -> Bool {
+    guard let bytes = try unsafe bytes(index) else { return false }
+    unsafe target.append(contentsOf: bytes)
+    return true
+  }
+
   package func value(_ index: Int) throws(StorageError) -> Value {
     guard let bytes = try unsafe bytes(index) else { return .null }
     return .string(unsafe [UInt8](bytes))

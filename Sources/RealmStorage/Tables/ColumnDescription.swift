@@ -31,12 +31,20 @@ package struct ColumnDescription: Sendable {
   package var hasIntegerKeys: Bool { keyTypeNumber == Int(ColumnType.int.rawValue) }
 
   /// The layout of the column's leaves in clusters.
-  package var leafKind: LeafKind { isCollection ? .collection : type == .link ? .link : elementKind }
+  package var leafKind: LeafKind { isCollection ? .collection : type.leafKind(attributes) }
 
   /// The layout of the leaves of a list or set of this column; for dictionaries see F6.4.
   package var elementKind: LeafKind {
-    switch type {
-    case .int: isNullable ? .nullableInt : .int
+    let kind = type.leafKind(attributes)
+    return kind == .link ? .linkElement : kind
+  }
+}
+
+extension ColumnType {
+  /// The layout of a column of this type in clusters, unless it is a collection.
+  func leafKind(_ attributes: ColumnAttributes) -> LeafKind {
+    switch self {
+    case .int: attributes.contains(.nullable) ? .nullableInt : .int
     case .bool: .bool
     case .string: .string
     case .binary: .binary
@@ -45,7 +53,7 @@ package struct ColumnDescription: Sendable {
     case .float: .float
     case .double: .double
     case .decimal: .decimal
-    case .link, .legacyLinkList: .linkElement
+    case .link, .legacyLinkList: .link
     case .backlink: .backlink
     case .objectID: .objectID
     case .typedLink: .typedLink

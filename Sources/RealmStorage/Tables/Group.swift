@@ -8,9 +8,18 @@ package final class Group {
   /// The top array; null while an empty database has not been written to.
   package internal(set) var topRef: Ref
   /// What changed, for the history entry of the commit.
-  package var log = LogEncoder()
+  package var log: LogEncoder {
+    @inline(__always) _read { yield unsafe uncheckedLog }
+    @inline(__always) _modify { yield unsafe &uncheckedLog }
+  }
+  // SAFETY: see `TableState`; nothing that is called while the log is written knows of the group.
+  @exclusivity(unchecked) private var uncheckedLog = LogEncoder()
+  @exclusivity(unchecked) private var uncheckedStamp: UInt64 = 0
   /// Counts the operations that may have moved nodes; whoever caches refs compares it.
-  package internal(set) var stamp: UInt64 = 0
+  package internal(set) var stamp: UInt64 {
+    @inline(__always) get { unsafe uncheckedStamp }
+    @inline(__always) set { unsafe uncheckedStamp = newValue }
+  }
 
   var states: [TableState?] = []
   var slots: [GroupDescription.TableSlot] = []

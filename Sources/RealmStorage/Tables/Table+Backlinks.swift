@@ -46,7 +46,9 @@ extension Table {
         let pair = single <= origin.rawValue ? [single, origin.rawValue] : [origin.rawValue, single]
         tree = BPlusTree(root: try scratch.createIntegers(pair), family: IntegerFamily())
       } else {
-        tree = try BacklinkList.normalised(scratch, Ref(element: element))
+        var root = Ref(element: element)
+        if try BacklinkList.append(scratch, &root, origin.rawValue) { return scratch.setChild(leaf, row, root) }
+        tree = try BacklinkList.normalised(scratch, root)
         try BacklinkList.insert(scratch, &tree, origin.rawValue)
       }
       scratch.setChild(leaf, row, tree.root)
@@ -124,33 +126,74 @@ enum BacklinkList {
     return split
   }
 
+  /// Appends a value that is above all others, if the last leaf has room; else returns false.
+  static func append(_ scratch: Scratch, _ root: inout Ref, _ value: Int64) throws(StorageError) -> Bool {
+    let space = scratch.space
+    let node = try space.node(at: root)
+    let limit = IntegerFamily().fanOut
+    if !node.header.isInner {
+      let leaf = try space.integers(at: root)
+      guard leaf.count > 0, leaf.count < limit, leaf.element(unchecked: leaf.count - 1) <= value else { return false }
+      try scratch.insert(&root, leaf.count, value)
+      return true
+    }
+    guard space.isDirty(root) else { return false }
+    let inner = try InnerNode(space, node)
+    var ref = try node.child(inner.childCount)
+    guard try !space.node(at: ref).header.isInner else { return false }
+    let leaf = try space.integers(at: ref)
+    guard leaf.count > 0, leaf.count < limit, leaf.element(unchecked: leaf.count - 1) <= value else { return false }
+    try scratch.insert(&ref, leaf.count, value)
+    scratch.setChild(root, inner.childCount, ref)
+    scratch.setTagged(root, inner.childCount + 1, UInt64(inner.total + 1))
+    return true
+  }
+
   /// Inserts where the value belongs if the list ascends, which no reader relies on.
   static func insert(_ scratch: Scratch, _ tree: inout BPlusTree<IntegerFamily>, _ value: Int64) throws(StorageError) {
     let count = try tree.count(scratch.space)
     if count == 0 { return try tree.insert(scratch, at: count, value) }
     if try tree.element(scratch.space, count - 1) <= value { return try tree.insert(scratch, at: count, value) }
-    try tree.insert(scratch, at: position(scratch.space, tree, count, value), value)
+    try tree.insert(scratch, at: position(scratch.space, tree, value), value)
   }
 
   /// The first position whose element is not below `value`, if the list ascends.
   private static func position(
-    _ space: NodeSpace, _ tree: BPlusTree<IntegerFamily>, _ count: Int, _ value: Int64
+    _ space: NodeSpace, _ tree: BPlusTree<IntegerFamily>, _ value: Int64
   ) throws(StorageError) -> Int {
-    let root = try space.node(at: tree.root)
-    if !root.header.isInner { return root.countBelow(signed: value) }
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) >> 1
-      if try tree.element(space, middle) < value { low = middle + 1 } else { high = middle }
+    var (ref, start) = (tree.root, 0)
+    for _ in 0..<BPlusTreeLimits.depth {
+      let node = try space.node(at: ref)
+      if !node.header.isInner { return start + (try space.integers(at: ref).countBelow(signed: value)) }
+      let inner = try InnerNode(space, node)
+      // The last child whose first element is below the value, or the first child.
+      var (low, high) = (0, inner.childCount - 1)
+      while low < high {
+        let middle = (low + high + 1) >> 1
+        if try first(space, node.child(middle + 1)) < value { low = middle } else { high = middle - 1 }
+      }
+      start += try inner.extent(space, ofChild: low).start
+      ref = try node.child(low + 1)
     }
-    return low
+    throw .corruptNode(ref: tree.root, reason: "the B+ tree is too deep")
+  }
+
+  /// The first element below a node.
+  private static func first(_ space: NodeSpace, _ root: Ref) throws(StorageError) -> Int64 {
+    var ref = root
+    for _ in 0..<BPlusTreeLimits.depth {
+      let node = try space.node(at: ref)
+      if !node.header.isInner { return try space.integers(at: ref).element(0) }
+      ref = try node.child(1)
+    }
+    throw .corruptNode(ref: root, reason: "the B+ tree is too deep")
   }
 
   /// - Returns: false if the value is not there.
   static func remove(_ scratch: Scratch, _ tree: inout BPlusTree<IntegerFamily>, _ value: Int64) throws(StorageError) -> Bool {
     let space = scratch.space
     let count = try tree.count(space)
-    let guess = try position(space, tree, count, value)
+    let guess = try position(space, tree, value)
     if guess < count, try tree.element(space, guess) == value {
       try tree.remove(scratch, guess)
       return true

@@ -2,15 +2,21 @@
 struct ColumnValues: IndexValueSource {
   let space: NodeSpace
   let root: Ref
-  let column: ColumnDescription
+  private let key: ColumnKey
+  private let kind: LeafKind
+  private let enumKeysRef: Ref
   let valuesShareBytes: Bool
 
-  init(_ table: Table, _ column: ColumnDescription) {
+  @inline(__always) init(_ table: Table, _ column: ColumnDescription) { self.init(table, column.key) }
+
+  @inline(__always) init(_ table: Table, _ column: ColumnKey) {
     space = table.space
     root = table.state.live.root
-    // Storing an enumerated string may have moved the enum keys since the caller looked the column up.
-    self.column = table.columnOrNil(column.key) ?? column
-    valuesShareBytes = column.type == .mixed
+    key = column
+    kind = table.state.access[column.leafIndex].kind
+    // Read here: storing an enumerated string may have moved the enum keys since the caller looked the column up.
+    enumKeysRef = table.state.columns[column.leafIndex]?.enumKeysRef ?? .null
+    valuesShareBytes = kind == .mixed
   }
 
   @inline(__always) private func row(_ key: ObjectKey) throws(StorageError) -> Row {
@@ -20,12 +26,12 @@ struct ColumnValues: IndexValueSource {
     return Row(space: space, cluster: place.cluster, row: place.row)
   }
 
-  func value(of key: ObjectKey) throws(StorageError) -> Value { try row(key).value(column) }
+  func value(of key: ObjectKey) throws(StorageError) -> Value { try row(key).value(self.key, kind, enumKeysRef) }
 
   @inline(__always) func integer(of key: ObjectKey) throws(StorageError) -> Int64? {
     let row = try row(key)
-    if column.leafKind == .int { return try row.int(column.key) }
-    switch try row.value(column) {
+    if kind == .int { return try row.int(self.key) }
+    switch try row.value(self.key, kind, enumKeysRef) {
     case .int(let number): return number
     case .bool(let flag): return flag ? 1 : 0
     default: return nil
@@ -37,7 +43,8 @@ extension Table {
   // MARK: Finding
 
   /// The root of a column's index; null if it has none.
-  @inline(__always) func indexRoot(_ column: ColumnDescription) throws(StorageError) -> Ref {
+  @inline(__always) func indexRoot(_ column: ColumnDescription) throws(StorageError) -> Ref { try indexRoot(column.key) }
+  @inline(__always) func indexRoot(_ column: ColumnKey) throws(StorageError) -> Ref {
     if state.searchIndexes.isNull { return .null }
     return try space.refs(at: state.searchIndexes).child(column.leafIndex)
   }
@@ -55,10 +62,10 @@ extension Table {
 
   /// The object with an Int primary key, without going through `Value`.
   @inline(__always) package func find(primaryKey: Int64) throws(StorageError) -> ObjectKey? {
-    guard let key = state.primaryKey, let column = columnOrNil(key), column.type == .int else { return try find(primaryKey: .int(primaryKey)) }
-    let root = try indexRoot(column)
-    if root.isNull { return try scan(column, for: .int(primaryKey)) }
-    return try SearchIndex.first(space, root, integer: primaryKey, ColumnValues(self, column))
+    guard let columnKey = state.primaryKey, try access(columnKey).kind == .int else { return try find(primaryKey: .int(primaryKey)) }
+    let root = try indexRoot(columnKey)
+    if root.isNull { return try find(primaryKey: .int(primaryKey)) }
+    return try SearchIndex.first(space, root, integer: primaryKey, ColumnValues(self, columnKey))
   }
 
   /// Files from formats below 22 may lack the index of the primary key.
@@ -100,7 +107,7 @@ extension Table {
   // MARK: Keeping up to date
 
   func insertIntoIndex(_ scratch: Scratch, _ key: ObjectKey, _ column: ColumnDescription, _ value: Value) throws(StorageError) {
-    try editIndex(scratch, column) { (root) throws(StorageError) in
+    try editIndex(scratch, column.key) { (root) throws(StorageError) in
       if column.attributes.contains(.fullTextIndexed) {
         var index = FullTextIndex(root: root)
         try index.insert(scratch, key, value.textBytes)
@@ -116,8 +123,17 @@ extension Table {
     }
   }
 
-  func removeFromIndex(_ scratch: Scratch, _ key: ObjectKey, _ column: ColumnDescription, _ value: Value) throws(StorageError) {
+  /// Into the general index of an Int column.
+  @inline(__always) func insertIntoIndex(_ scratch: Scratch, _ key: ObjectKey, _ column: ColumnKey, integer: Int64) throws(StorageError) {
     try editIndex(scratch, column) { (root) throws(StorageError) in
+      var index = SearchIndex(root: root)
+      try index.insert(scratch, key, integer: integer, ColumnValues(self, column))
+      root = index.root
+    }
+  }
+
+  func removeFromIndex(_ scratch: Scratch, _ key: ObjectKey, _ column: ColumnDescription, _ value: Value) throws(StorageError) {
+    try editIndex(scratch, column.key) { (root) throws(StorageError) in
       if column.attributes.contains(.fullTextIndexed) {
         var index = FullTextIndex(root: root)
         try index.remove(scratch, key, value.textBytes)
@@ -134,7 +150,7 @@ extension Table {
   }
 
   @inline(__always) private func editIndex(
-    _ scratch: Scratch, _ column: ColumnDescription, _ body: (inout Ref) throws(StorageError) -> Void
+    _ scratch: Scratch, _ column: ColumnKey, _ body: (inout Ref) throws(StorageError) -> Void
   ) throws(StorageError) {
     let indexes = try writableIndexes(scratch)
     var root = Ref(element: scratch.slot(indexes, column.leafIndex))
@@ -181,17 +197,39 @@ extension Table {
 
   func buildIndex(_ column: ColumnDescription) throws(StorageError) {
     let scratch = try writing()
-    var index = try SearchIndex.create(scratch)
-    let source = ColumnValues(self, column)
-    for key in try keys() {
-      if column.leafKind == .int {
-        try index.insert(scratch, key, integer: source.integer(of: key), source)
-      } else {
-        try index.insert(scratch, key, source.value(of: key), source)
-      }
+    var index: SearchIndex
+    if column.type == .mixed {
+      // Different values may have the same bytes.
+      index = try SearchIndex.create(scratch)
+      let source = ColumnValues(self, column)
+      for key in try keys() { try index.insert(scratch, key, source.value(of: key), source) }
+    } else {
+      index = SearchIndex(root: try IndexBuilder.build(scratch, indexItems(column)))
     }
     scratch.setChild(try writableIndexes(scratch), column.leafIndex, index.root)
     try reload()
+  }
+
+  /// The index bytes of every object.
+  private func indexItems(_ column: ColumnDescription) throws(StorageError) -> IndexItems {
+    var items = IndexItems(reservingCount: try count())
+    let space = space
+    try forEachCluster { (cluster) throws(StorageError) in
+      let leaf = try cluster.column(column.leafIndex)
+      if column.type == .string {
+        let texts = try StringLeaf(space, leaf, enumKeys: column.enumKeysRef)
+        for row in 0..<cluster.count {
+          try items.append(cluster.key(row)) { (bytes) throws(StorageError) in try texts.append(row, to: &bytes) }
+        }
+      } else {
+        for row in 0..<cluster.count {
+          let value = try IndexBytes(Leaf.value(space, column.leafKind, leaf, row))
+          try items.append(cluster.key(row)) { (bytes) in value?.append(to: &bytes) ?? false }
+        }
+      }
+      return true
+    }
+    return items
   }
 
   func dropIndex(_ column: ColumnDescription) throws(StorageError) {

@@ -56,8 +56,8 @@ extension Table {
     guard try state.live.insert(scratch, key) != nil else { throw .invalidArgument(reason: "the object key \(key.rawValue) is in use") }
     storeLiveRoot(scratch)
     if let (column, value) = primaryKey { try store(scratch, key, column, value) }
-    for column in state.columns {
-      guard let column, !column.indexRef.isNull, !column.isCollection else { continue }
+    for index in state.indexedColumns {
+      guard let column = state.columns[index] else { continue }
       if let primaryKey, column.key == primaryKey.0.key {
         try insertIntoIndex(scratch, key, column, primaryKey.1)
       } else {
@@ -67,13 +67,14 @@ extension Table {
   }
 
   /// The next key of the table's sequence that is not in use (F7.6).
-  private func nextObjectKey(_ scratch: Scratch, squeezed: Bool) throws(StorageError) -> ObjectKey {
+  func nextObjectKey(_ scratch: Scratch, squeezed: Bool) throws(StorageError) -> ObjectKey {
     var sequence = UInt64(bitPattern: scratch.slot(state.ref, TableTopSlot.objectSequence)) >> 1
     while true {
       let value = squeezed ? sequence & 0xFF | (sequence & 0xFFFF_FF00) << 8 : sequence
       let key = ObjectKey(Int64(bitPattern: value))
       sequence += 1
-      if try !contains(key) {
+      // Leaves the cursor where the object will be inserted.
+      if try state.live.row(scratch, of: key) == nil {
         scratch.setTagged(state.ref, TableTopSlot.objectSequence, sequence)
         return key
       }
@@ -85,7 +86,9 @@ extension Table {
   /// Deletes an object: links to it become null or leave their collections, embedded objects that it owns go with it.
   /// - Throws: `.noSuchObject`.
   package func remove(_ key: ObjectKey) throws(StorageError) {
-    guard key.rawValue >= 0, try contains(key) else { throw .noSuchObject(key: key) }
+    // Leaves the cursor on the object.
+    guard key.rawValue >= 0 else { throw .noSuchObject(key: key) }
+    _ = try seek(writing(), key)
     try removeObject(key)
   }
 
@@ -111,8 +114,8 @@ extension Table {
 
   /// Takes the object out of the indexes.
   private func unindex(_ scratch: Scratch, _ key: ObjectKey) throws(StorageError) {
-    for column in state.columns {
-      guard let column, !column.indexRef.isNull, !column.isCollection else { continue }
+    for index in state.indexedColumns {
+      guard let column = state.columns[index] else { continue }
       try removeFromIndex(scratch, key, column, row(key).value(column))
     }
   }
@@ -121,11 +124,15 @@ extension Table {
   /// - Returns: the embedded objects that it owned.
   func releaseOutgoing(_ scratch: Scratch, _ key: ObjectKey) throws(StorageError) -> [ObjectLink] {
     var owned: [ObjectLink] = []
-    for column in state.columns {
-      guard let column, column.isCollection || column.type == .link || column.type == .mixed || column.type == .backlink else { continue }
-      if column.type == .backlink {
-        let element = try space.refs(at: row(key).leaf(column.key)).element(row(key).row)
-        if element != 0 && element & 1 == 0 { try scratch.freeTree(Ref(element: element)) }
+    for index in state.backlinkColumns {
+      let row = try row(key)
+      let element = try space.refs(at: row.cluster.column(index)).element(row.row)
+      if element != 0 && element & 1 == 0 { try scratch.freeTree(Ref(element: element)) }
+    }
+    for index in state.owningColumns {
+      guard let column = state.columns[index] else { continue }
+      if state.access[index].kind == .link {
+        try releaseLink(scratch, key, column, &owned)
         continue
       }
       let released = try releaseProperty(key, column)
@@ -137,6 +144,15 @@ extension Table {
       for tree in released.trees { try scratch.freeTree(tree) }
     }
     return owned
+  }
+
+  private func releaseLink(
+    _ scratch: Scratch, _ key: ObjectKey, _ column: ColumnDescription, _ owned: inout [ObjectLink]
+  ) throws(StorageError) {
+    guard case .link(let link) = try row(key).value(column) else { return }
+    let target = try group.table(column.oppositeTable)
+    try target.removeBacklink(scratch, column.oppositeColumn, link, origin: key)
+    if target.kind == .embedded { owned.append(ObjectLink(table: column.oppositeTable, key: link)) }
   }
 
   func removeRow(_ scratch: Scratch, _ key: ObjectKey) throws(StorageError) {
@@ -151,8 +167,8 @@ extension Table {
 
   /// Every link to the object becomes null or leaves its collection. The object's own backlink lists are left as they are.
   func nullifyLinks(to key: ObjectKey) throws(StorageError) {
-    for column in state.columns {
-      guard let column, column.type == .backlink else { continue }
+    for index in state.backlinkColumns {
+      guard let column = state.columns[index] else { continue }
       let origins = try backlinks(key, column.key)
       if origins.isEmpty { continue }
       let origin = try group.table(column.oppositeTable)

@@ -286,25 +286,3 @@ extension Table {
     if let scratch = group.scratch { try prepareEnumerations(scratch) }
   }
 }
-
-extension ColumnType {
-  func leafKind(_ attributes: ColumnAttributes) -> LeafKind {
-    switch self {
-    case .int: attributes.contains(.nullable) ? .nullableInt : .int
-    case .bool: .bool
-    case .string: .string
-    case .binary: .binary
-    case .mixed: .mixed
-    case .timestamp: .timestamp
-    case .float: .float
-    case .double: .double
-    case .decimal: .decimal
-    case .link, .legacyLinkList: .link
-    case .backlink: .backlink
-    case .objectID: .objectID
-    case .typedLink: .typedLink
-    case .uuid: .uuid
-    case .list, .set, .dictionary: .collection
-    }
-  }
-}

@@ -65,23 +65,23 @@ extension Table {
   /// object that was there. `.list(.null)` and `.dictionary(.null)` make a Mixed property an empty nested collection.
   /// - Throws: `.typeMismatch`, `.noSuchObject`, `.noSuchColumn`, `.invalidArgument` for the primary key, which never changes.
   package func set(_ key: ObjectKey, _ columnKey: ColumnKey, _ value: Value) throws(StorageError) {
-    let column = try column(columnKey)
-    if columnKey == state.primaryKey { throw .invalidArgument(reason: "the primary key of an object cannot be changed") }
-    let scratch = try writing()
-    if !state.needsCare[columnKey.leafIndex] {
-      if case .null = value, !column.isNullable { throw typeMismatch(value, column) }
-      let kind = column.leafKind
+    let access = try access(columnKey)
+    if access.isPlain {
+      if case .null = value, !access.isNullable { throw try typeMismatch(value, column(columnKey)) }
+      let scratch = try writing()
+      let kind = access.kind
       try updateLeaf(scratch, key, columnKey.leafIndex) { (leaf, row) throws(StorageError) in try Leaf.set(scratch, kind, &leaf, row, value) }
     } else {
-      try setWithCare(scratch, key, column, value)
+      if columnKey == state.primaryKey { throw .invalidArgument(reason: "the primary key of an object cannot be changed") }
+      try setWithCare(writing(), key, column(columnKey), value)
     }
     group.log.set(self.key, columnKey, key)
   }
 
   /// Sets a required Int property without index, the fastest write there is.
   package func setInt(_ key: ObjectKey, _ columnKey: ColumnKey, _ value: Int64) throws(StorageError) {
-    let column = try column(columnKey)
-    guard column.leafKind == .int, !state.needsCare[columnKey.leafIndex] else { return try set(key, columnKey, .int(value)) }
+    let access = try access(columnKey)
+    guard access.kind == .int, access.isPlain else { return try set(key, columnKey, .int(value)) }
     let scratch = try writing()
     try updateLeaf(scratch, key, columnKey.leafIndex) { (leaf, row) throws(StorageError) in try scratch.set(&leaf, row, value) }
     group.log.set(self.key, columnKey, key)

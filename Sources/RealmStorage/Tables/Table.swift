@@ -1,6 +1,15 @@
 /// What one transaction knows of a table. Shared by all `Table` values that stand for it.
 package final class TableState {
-  package internal(set) var ref: Ref
+  // SAFETY: the hot properties go without the run-time check for overlapping accesses, which costs more than most operations on them. A
+  // state belongs to one group, which is confined to one thread, and no access to one of them lasts while other code of ours runs: mutating
+  // methods of `ClusterEditor` never call back into the table.
+  @exclusivity(unchecked) private var uncheckedRef: Ref
+  @exclusivity(unchecked) private var uncheckedLive: ClusterEditor
+  @exclusivity(unchecked) private var uncheckedIsWritable = false
+  package internal(set) var ref: Ref {
+    @inline(__always) _read { yield unsafe uncheckedRef }
+    @inline(__always) _modify { yield unsafe &uncheckedRef }
+  }
   package internal(set) var name: [UInt8]
   package let key: TableKey
   package let kind: TableKind
@@ -10,24 +19,34 @@ package final class TableState {
   package internal(set) var publicColumns: [ColumnKey]
   package internal(set) var primaryKey: ColumnKey?
   var searchIndexes: Ref
-  var live: ClusterEditor
+  var live: ClusterEditor {
+    @inline(__always) _read { yield unsafe uncheckedLive }
+    @inline(__always) _modify { yield unsafe &uncheckedLive }
+  }
   var tombstones: ClusterEditor?
-  var isWritable = false
+  var isWritable: Bool {
+    @inline(__always) get { unsafe uncheckedIsWritable }
+    @inline(__always) set { unsafe uncheckedIsWritable = newValue }
+  }
   /// Positions in the enum keys of enumerated columns, by leaf index, for writers.
   var enumPositions: [Int: [[UInt8]?: Int64]] = [:]
-  /// Columns that need more than storing a value: indexed, linked, collections, Mixed, enumerated.
-  var needsCare: [Bool] = []
+  /// By leaf index.
+  private(set) var access: [ColumnAccess] = []
+  /// Leaf indexes of the columns with an index, of those that may hold on to other objects or to nodes of their own, and of the backlinks.
+  private(set) var indexedColumns: [Int] = []
+  private(set) var owningColumns: [Int] = []
+  private(set) var backlinkColumns: [Int] = []
 
   init(space: NodeSpace, ref: Ref, name: [UInt8], slot: Int) throws(StorageError) {
     let description = try TableDescription(space: space, ref: ref, name: name, slot: slot)
-    self.ref = ref
+    unsafe uncheckedRef = ref
     self.name = name
     key = description.key
     kind = description.kind
     columns = []
     publicColumns = []
     searchIndexes = description.searchIndexesRef
-    live = ClusterEditor(root: description.clusterRoot, layout: [])
+    unsafe uncheckedLive = ClusterEditor(root: description.clusterRoot, layout: [])
     tombstones = description.tombstoneRoot.isNull ? nil : ClusterEditor(root: description.tombstoneRoot, layout: [])
     adopt(description)
   }
@@ -49,10 +68,12 @@ package final class TableState {
     tombstones?.layout = layout
     tombstones?.forgetCursor()
     enumPositions = [:]
-    needsCare = columns.map { column in
-      guard let column else { return true }
-      return !column.indexRef.isNull || column.isCollection || !column.enumKeysRef.isNull || column.type == .link || column.type == .mixed
-        || column.type == .backlink || column.type == .typedLink
+    access = columns.map { ColumnAccess($0, primaryKey: primaryKey) }
+    (indexedColumns, owningColumns, backlinkColumns) = ([], [], [])
+    for case let column? in columns {
+      if column.type == .backlink { backlinkColumns.append(column.leafIndex) }
+      if !column.indexRef.isNull && !column.isCollection { indexedColumns.append(column.leafIndex) }
+      if column.isCollection || column.type == .link || column.type == .mixed { owningColumns.append(column.leafIndex) }
     }
   }
 
@@ -124,7 +145,7 @@ package struct Table {
     guard let column = columnOrNil(key) else { throw noSuchColumn(key) }
     return column
   }
-  private func noSuchColumn(_ key: ColumnKey) -> StorageError { .noSuchColumn(table: nameText, name: "with key \(key.rawValue)") }
+  @inline(never) func noSuchColumn(_ key: ColumnKey) -> StorageError { .noSuchColumn(table: nameText, name: "with key \(key.rawValue)") }
 
   package var publicColumns: [ColumnDescription] { state.publicColumns.compactMap { state.columns[$0.leafIndex] } }
   package var primaryKeyColumn: ColumnDescription? { state.primaryKey.flatMap { columnOrNil($0) } }
@@ -153,6 +174,7 @@ package struct Table {
   /// Where an object lies, for reading several of its properties.
   /// - Throws: `.noSuchObject`.
   @inline(__always) package func row(_ key: ObjectKey) throws(StorageError) -> Row {
+    if group.scratch != nil, let place = try state.live.place(space, key) { return Row(space: space, cluster: place.cluster, row: place.row) }
     let root = tree(of: key)
     guard !root.isNull, let place = try ClusterTree.find(space, root, key) else { throw .noSuchObject(key: key) }
     return Row(space: space, cluster: place.cluster, row: place.row)
@@ -169,6 +191,24 @@ package struct Table {
   /// A required Int property, without going through `Value`.
   @inline(__always) package func int(_ key: ObjectKey, _ column: ColumnKey) throws(StorageError) -> Int64 {
     try row(key).int(column)
+  }
+
+  /// The object with an Int primary key, without going through `Value`; nil if there is none.
+  @inline(__always) package func row(primaryKey: Int64) throws(StorageError) -> Row? {
+    guard let columnKey = state.primaryKey, try access(columnKey).kind == .int else { return try slowRow(primaryKey: primaryKey) }
+    let root = try indexRoot(columnKey)
+    guard !root.isNull, let key = try SearchIndex.candidate(space, root, integer: primaryKey) else {
+      return root.isNull ? try slowRow(primaryKey: primaryKey) : nil
+    }
+    // The key of a list stands for an answer that has to be looked for.
+    if key.isNull { return try slowRow(primaryKey: primaryKey) }
+    let row = try row(key)
+    return try row.int(columnKey) == primaryKey ? row : nil
+  }
+
+  @inline(never) private func slowRow(primaryKey: Int64) throws(StorageError) -> Row? {
+    guard let key = try find(primaryKey: .int(primaryKey)) else { return nil }
+    return try row(key)
   }
 
   /// Calls `body` with every cluster of live objects in key order until it returns false.
@@ -193,11 +233,15 @@ package struct Row {
   }
 
   package func value(_ column: ColumnDescription) throws(StorageError) -> Value {
-    let leaf = try leaf(column.key)
-    if !column.enumKeysRef.isNull {
-      return try StringLeaf(space, column.enumKeysRef).value(Int(clamping: space.integers(at: leaf).element(row)))
+    try value(column.key, column.leafKind, column.enumKeysRef)
+  }
+
+  @inline(__always) func value(_ column: ColumnKey, _ kind: LeafKind, _ enumKeysRef: Ref) throws(StorageError) -> Value {
+    let leaf = try leaf(column)
+    if !enumKeysRef.isNull {
+      return try StringLeaf(space, enumKeysRef).value(Int(clamping: space.integers(at: leaf).element(row)))
     }
-    return try Leaf.value(space, column.leafKind, leaf, row)
+    return try Leaf.value(space, kind, leaf, row)
   }
 
   /// The root of a collection property; null while it was never touched.

@@ -46,8 +46,11 @@ package struct TableDescription: Sendable {
     specRef = try top.child(0)
     guard try top.child(1).isNull else { throw top.broken("slot 1 is in use") }
     clusterRoot = try top.child(2)
-    key = TableKey(rawValue: UInt32(truncatingIfNeeded: try top.tagged(3) ?? UInt64(slot)))
-    guard key.slot == slot else { throw top.broken("the table key \(key.rawValue) does not name slot \(slot)") }
+    let number = try top.tagged(3) ?? UInt64(slot)
+    key = TableKey(rawValue: UInt32(truncatingIfNeeded: number))
+    guard number < UInt64(TableKey.null.rawValue), key.slot == slot else {
+      throw top.broken("the table key \(number) does not name slot \(slot)")
+    }
     searchIndexesRef = try top.child(4)
     columnSequence = try top.tagged(5) ?? 0
     contentVersion = try top.tagged(6) ?? 0

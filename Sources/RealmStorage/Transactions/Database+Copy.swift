@@ -42,7 +42,7 @@ extension Database {
     let reopened = try options.openStorage(path, .readWrite)
     var header = try FileHeader.read(from: reopened)
     try header.convertFromStreaming(on: reopened, isDurable: isDurable)
-    let mapping = try Mapping(descriptor: reopened.descriptor, byteCount: try reopened.byteCount())
+    let mapping = try Mapping(descriptor: reopened.descriptor, byteCount: try reopened.byteCount(), usualSpan: options.reservedByteCount)
     return old.successor(mapping: mapping, storage: reopened)
   }
 

@@ -19,6 +19,8 @@ package struct DatabaseOptions: Sendable {
   /// 0 is unlimited (9.2).
   package var versionLimit: UInt64 = 0
   package var announcesCommits = true
+  /// Address space for the file; a file that outgrows it is mapped anew (`Mapping`).
+  package var reservedByteCount = Mapping.usualSpan
   /// Opens the file; tests put something in between.
   package var openStorage: @Sendable (_ path: String, _ mode: FileStorage.Mode) throws(StorageError) -> any Storage = {
     (path, mode) throws(StorageError) in try FileStorage(path: path, mode: mode)
@@ -101,7 +103,7 @@ package final class Database: Sendable {
       throw .invalidDatabase(path: path, reason: "Invalid logical file size: \(byteCount), actual file size: \(physical)")
     }
     if byteCount > state.generation.mapping.fileSpan {
-      let mapping = try Mapping(descriptor: storage.descriptor, byteCount: physical)
+      let mapping = try Mapping(descriptor: storage.descriptor, byteCount: physical, usualSpan: options.reservedByteCount)
       state.generation = state.generation.successor(mapping: mapping, storage: storage)
     }
     state.usableByteCount = min(physical, state.generation.mapping.fileSpan)

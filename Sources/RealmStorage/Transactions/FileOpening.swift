@@ -71,7 +71,7 @@ struct FileOpening {
   private func examine(_ storage: any Storage, _ found: FileHeader) throws(StorageError) -> Result {
     var header = found
     var byteCount = try storage.byteCount()
-    let mapping = try Mapping(descriptor: storage.descriptor, byteCount: byteCount)
+    let mapping = try Mapping(descriptor: storage.descriptor, byteCount: byteCount, usualSpan: options.reservedByteCount)
     let top = header.selectedTopRef
     var (version, logical, historyType) = (UInt64(1), UInt64(FileHeader.byteCount), UInt64(0))
     if !top.isNull && readsTop {

@@ -55,7 +55,8 @@ struct ClusterInner {
   private let offsets: Node?
 
   @inline(__always) init(_ space: NodeSpace, _ node: Node) throws(StorageError) {
-    guard node.count >= 4, node.count <= 3 + Cluster.objectLimit else { throw node.broken("is no inner node of a cluster tree") }
+    // A node that is about to be split has one child too many.
+    guard node.count >= 4, node.count <= 4 + Cluster.objectLimit else { throw node.broken("is no inner node of a cluster tree") }
     let tag = node.element(unchecked: 1)
     guard tag & 1 == 1, tag > 1, tag >> 1 <= 8 else { throw node.broken("the depth of a cluster node is missing") }
     self.node = node

@@ -109,6 +109,15 @@ package struct ClusterEditor {
     try Cluster(scratch.space, scratch.space.refs(at: leaf), offset: leafOffset)
   }
 
+  /// The object, if it is in the cursor's cluster; for readers that follow a writer.
+  @inline(__always) func place(_ space: NodeSpace, _ key: ObjectKey) throws(StorageError) -> (cluster: Cluster, row: Int)? {
+    let target = UInt64(bitPattern: key.rawValue)
+    guard !leaf.isNull, target >= leafOffset, target <= leafLast else { return nil }
+    let cluster = try Cluster(space, space.refs(at: leaf), offset: leafOffset)
+    guard let row = cluster.row(ofRelative: target &- leafOffset) else { return nil }
+    return (cluster, row)
+  }
+
   /// Puts the cursor on an object and returns its row, or nil if it does not exist.
   package mutating func row(_ scratch: Scratch, of key: ObjectKey) throws(StorageError) -> Int? {
     try seek(scratch, key)
@@ -129,6 +138,13 @@ package struct ClusterEditor {
   /// Inserts an object with default values and leaves the cursor on it.
   /// - Returns: its row in the cursor's cluster, or nil if the key exists already.
   package mutating func insert(_ scratch: Scratch, _ key: ObjectKey) throws(StorageError) -> Int? {
+    try insert(scratch, key, integer: 0, inColumn: -1)
+  }
+
+  /// The same, with a value for one column of integers.
+  package mutating func insert(
+    _ scratch: Scratch, _ key: ObjectKey, integer: Int64, inColumn initial: Int
+  ) throws(StorageError) -> Int? {
     try seek(scratch, key)
     let current = try cluster(scratch)
     let relative = UInt64(bitPattern: key.rawValue) &- leafOffset
@@ -136,10 +152,20 @@ package struct ClusterEditor {
     if row < current.count && current.relativeKey(row) == relative { return nil }
     if current.count < Cluster.objectLimit {
       try insertRow(scratch, row, relative, current)
+      if initial >= 0 { try store(scratch, row, integer, initial) }
       for step in path { addToCount(scratch, step.ref, 1) }
       return row
     }
-    return try insertIntoFull(scratch, row, key, current)
+    let place = try insertIntoFull(scratch, row, key, current)
+    if initial >= 0 { try store(scratch, place, integer, initial) }
+    return place
+  }
+
+  private func store(_ scratch: Scratch, _ row: Int, _ integer: Int64, _ leafIndex: Int) throws(StorageError) {
+    var ref = try column(scratch, leafIndex)
+    let old = ref
+    try scratch.set(&ref, row, integer)
+    if ref != old { setColumn(scratch, leafIndex, ref) }
   }
 
   /// Adds the key and default values to the cursor's cluster, which has room.

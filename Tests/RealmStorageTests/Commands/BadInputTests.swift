@@ -9,21 +9,28 @@ import Testing
   let directory: RealmDirectory
   init() throws { directory = try RealmDirectory() }
 
+  /// The error that `body` ends with, as text; empty if it ends well.
+  private func refusal(_ body: () throws -> Void) -> String {
+    do { try body() } catch { return "\(error)" }
+    return ""
+  }
+
+
+  /// The file ends before the top array, or inside of it.
+  private func isDamage(_ text: String) -> Bool { text.hasPrefix("invalidDatabase") || text.hasPrefix("corruptNode") }
+
   private func sound(_ name: String = "sound.realm") throws -> String { try directory.write(OneObjectFile.bytes, as: name) }
 
   @Test func aFileOfOtherBytesIsNoRealm() throws {
-    let path = try directory.write(Array(String(repeating: "plain text, 32 bytes in a line\r\n", count: 200).utf8), as: "text.realm")
-    #expect { try Database.open(path: path) } throws: { error in
-      guard case StorageError.invalidDatabase(path, let reason) = error else { return false }
-      return reason.hasPrefix("header has invalid mnemonic. The file is either not a Realm file, is an encrypted Realm file but no")
-    }
-    #expect { try Database.openForInspection(path: path) } throws: { error in
-      if case StorageError.invalidDatabase(path, _) = error { true } else { false }
-    }
+    let path = try directory.write([UInt8](repeating: 0x61, count: 6400), as: "text.realm")
     let run = try ToolRun.realm("export", path)
     run.expectError(3, about: path, "not a Realm file")
     #expect(run.output.isEmpty)
     #expect(!FileManager.default.fileExists(atPath: path + ".management"), "a refused file leaves nothing behind")
+    let text = refusal { _ = try Database.open(path: path) }
+    #expect(text.hasPrefix("invalidDatabase"))
+    #expect(text.contains("header has invalid mnemonic. The file is either not a Realm file, is an encrypted Realm file but no"))
+    #expect(refusal { _ = try Database.openForInspection(path: path) }.hasPrefix("invalidDatabase"))
   }
 
   @Test(.enabled(if: Shared.isThere, "../shared is not there")) func anEncryptedFileIsToldApart() throws {
@@ -43,22 +50,23 @@ import Testing
     for length in 0..<bytes.count {
       let path = try directory.write(Array(bytes.prefix(length)), as: "short.realm")
       let sink = MemorySink()
-      do {
-        try Exporter(OpenFile(path: path), digestLimit: nil, to: sink).writeJSON()
-        #expect(length >= logical && sink.bytes == whole.bytes, "\(length) bytes")
-      } catch StorageError.invalidDatabase(path, _) {
+      let text = refusal { try Exporter(OpenFile(path: path), digestLimit: nil, to: sink).writeJSON() }
+      if text.isEmpty {
+        #expect(length >= logical, "\(length) bytes")
+        #expect(sink.bytes == whole.bytes, "\(length) bytes")
+      } else {
         #expect(length < logical || length % 8 != 0, "\(length) bytes")
+        #expect(isDamage(text), "\(length) bytes: \(text)")
       }
     }
   }
 
   @Test func openingATruncatedFileForWritingIsRefused() throws {
     let bytes = OneObjectFile.bytes
-    for length in [1, 8, 23, 24, 32, 40, 0x70, 0x100, 0x160, 0x167] {
+    // Only zeros, which is what a creation leaves that was cut short, become an empty database instead.
+    for length in [20, 23, 24, 32, 40, 0x70, 0x100, 0x160, 0x167] {
       let path = try directory.write(Array(bytes.prefix(length)), as: "short\(length).realm")
-      #expect { try Database.open(path: path) } throws: { error in
-        if case StorageError.invalidDatabase(path, _) = error { true } else { false }
-      }
+      #expect(isDamage(refusal { _ = try Database.open(path: path) }))
       #expect(try Data(contentsOf: URL(fileURLWithPath: path)).count == length)
     }
     let path = directory.file("short256.realm")
@@ -70,12 +78,13 @@ import Testing
     var bytes = OneObjectFile.bytes
     // The array of tables: one element of 16 bits, the ref 0xE0 of the table.
     let pattern: [UInt8] = [0x45, 0, 0, 1, 0xE0, 0]
-    let place = try #require((0..<bytes.count - 16).first { Array(bytes[$0 + 4..<$0 + 10]) == pattern })
+    var found: Int?
+    for start in 0..<bytes.count - 16 where Array(bytes[start + 4..<start + 10]) == pattern { found = found ?? start }
+    let place = try #require(found)
     bytes[place + 9] = 0x7F
     let path = try directory.write(bytes, as: "damaged.realm")
-    #expect { try Database.openForInspection(path: path).snapshot().openGroup().table(inSlot: 0) } throws: { error in
-      if case StorageError.corruptNode(Ref(0x7FE0), _) = error { true } else { false }
-    }
+    let text = refusal { _ = try Database.openForInspection(path: path).snapshot().openGroup().table(inSlot: 0) }
+    #expect(text.hasPrefix("corruptNode(ref: 0x7fe0,"))
     let run = try ToolRun.realm("export", path)
     run.expectError(3, about: path, "damaged at 0x7fe0")
     let verify = try ToolRun.realm("verify", "--quiet", path)
@@ -97,9 +106,7 @@ import Testing
     let missing = try ToolRun.realm("compact", file)
     missing.expect(status: 3, errors: "error: \(file): no such file; check the path\n")
     #expect(!FileManager.default.fileExists(atPath: file + ".lock"))
-    #expect { try Database.open(path: inside) } throws: { error in
-      if case StorageError.directoryNotFound = error { true } else { false }
-    }
+    #expect(refusal { _ = try Database.open(path: inside) }.hasPrefix("directoryNotFound"))
     let copy = try ToolRun.realm("copy", try sound(), inside)
     copy.expect(status: 3, errors: "error: \(inside): its directory does not exist; create it first\n")
   }
@@ -118,9 +125,7 @@ import Testing
   /// Not even the administrator makes files in `/sys`.
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/sys/kernel"), "there is no /sys here"))
   func aDirectoryWhereNothingMayBeMadeIsAnErrorOfPermission() throws {
-    #expect { try Database.open(path: "/sys/kernel/x.realm") } throws: { error in
-      if case StorageError.permissionDenied(_, true) = error { true } else { false }
-    }
+    #expect(refusal { _ = try Database.open(path: "/sys/kernel/x.realm") }.hasPrefix("permissionDenied"))
   }
 
   /// The administrator reads everything: then the tool runs as nobody.
@@ -159,9 +164,7 @@ import Testing
     compact.expectError(3, about: path, "other settings")
     try put(0, at: LockFileLayout.Fixed.durability)
     try put(13, at: LockFileLayout.Fixed.sharedInfoVersion)
-    #expect { try Database.open(path: path) } throws: { error in
-      if case StorageError.incompatibleLockFile(path, _) = error { true } else { false }
-    }
+    #expect(refusal { _ = try Database.open(path: path) }.hasPrefix("incompatibleLockFile"))
     let run = try ToolRun.realm("compact", path)
     run.expectError(3, about: path, "incompatible lock file")
     try put(14, at: LockFileLayout.Fixed.sharedInfoVersion)
@@ -173,18 +176,13 @@ import Testing
     options.versionLimit = 3
     let database = try Database.open(path: directory.file(), options: options)
     var readers: [Snapshot] = []
-    var refusal: StorageError?
-    do throws(StorageError) {
+    let text = refusal {
       for number in 0..<6 {
         readers.append(try database.snapshot())
         try database.write { (group) throws(StorageError) in _ = try group.addTable("class_T\(number)") }
       }
-    } catch { refusal = error }
-    guard case .tooManyVersions(let count, 3) = refusal else {
-      Issue.record("\(String(describing: refusal))")
-      return
     }
-    #expect(count > 3)
+    #expect(text == "tooManyVersions(count: 4, limit: 3)")
     #expect(readers.count <= 5)
   }
 

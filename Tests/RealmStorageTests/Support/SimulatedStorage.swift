@@ -1,3 +1,4 @@
+import Foundation
 @testable import RealmStorage
 
 #if canImport(Glibc)
@@ -257,16 +258,5 @@ final class TestDirectory {
     path = template.withUnsafeMutableBufferPointer { String(cString: mkdtemp($0.baseAddress!)) }
   }
   func file(_ name: String) -> String { path + "/" + name }
-  deinit {
-    if let directory = opendir(path) {
-      while let entry = readdir(directory) {
-        let name = withUnsafePointer(to: &entry.pointee.d_name) {
-          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-        }
-        if name != "." && name != ".." { unlink(path + "/" + name); rmdir(path + "/" + name) }
-      }
-      closedir(directory)
-    }
-    rmdir(path)
-  }
+  deinit { try? FileManager.default.removeItem(atPath: path) }
 }

@@ -163,6 +163,90 @@ import Testing
     #expect(try spaceViolation(database) == nil)
   }
 
+  @Test func aChangesetLargerThanANodeIsStoredInChunks() throws {
+    let database = try Database.open(path: directory.file())
+    let old = try database.snapshot()
+    let log = (0..<20_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
+    try database.beginWrite().commit(log: log)
+    try database.beginWrite().commit(log: [5])
+    #expect(try database.snapshot().changesets(after: old.version) == [log, [5]])
+    #expect(try spaceViolation(database) == nil)
+  }
+
+  @Test func readersAndWritersOfManyThreadsSeeWholeVersions() async throws {
+    let databases = [try Database.open(path: directory.file()), try Database.open(path: directory.file())]
+    let first = try databases[0].beginWrite()
+    try Numbers.write(first, [[0], [0]])
+    try first.commit()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for database in databases {
+        group.addTask {
+          for _ in 0..<40 {
+            let transaction = try database.beginWrite()
+            let number = try Numbers.read(transaction.space, transaction.topRef)[0][0] + 1
+            try Numbers.write(transaction, [[number], Array(repeating: number, count: Int(number % 13) * 50)])
+            let read = try transaction.commitAndRead()
+            #expect(try Numbers.read(read.space, read.topRef)[0][0] == number)
+            read.end()
+          }
+        }
+        group.addTask {
+          for _ in 0..<400 {
+            let read = try database.beginRead()
+            defer { read.end() }
+            let lists = try Numbers.read(read.space, read.topRef)
+            #expect(lists[1].allSatisfy { $0 == lists[0][0] })
+            await Task.yield()
+          }
+        }
+        group.addTask { for _ in 0..<20 { try #expect(!database.compact(), "another database has the file open") } }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try Numbers.read(databases[0])[0] == [80])
+    #expect(try spaceViolation(databases[1]) == nil)
+  }
+
+  @Test func compactionRunsBesideReadersAndWritersOfOtherThreads() async throws {
+    var options = DatabaseOptions()
+    options.durability = .unsafe
+    let database = try Database.open(path: directory.file(), options: options)
+    let first = try database.beginWrite()
+    try Numbers.write(first, [[0], [0]])
+    try first.commit()
+    try await withThrowingTaskGroup(of: Int.self) { group in
+      group.addTask {
+        for number in 1...300 {
+          let transaction = try database.beginWrite()
+          try Numbers.write(transaction, [[Int64(number)], Array(repeating: Int64(number), count: number % 13 * 50)])
+          try transaction.commit()
+          await Task.yield()
+        }
+        return 0
+      }
+      group.addTask {
+        for _ in 0..<500 {
+          let lists = try Numbers.read(database)
+          #expect(lists[1].allSatisfy { $0 == lists[0][0] })
+          await Task.yield()
+        }
+        return 0
+      }
+      group.addTask {
+        var done = 0
+        for _ in 0..<300 {
+          if try database.compact() { done += 1 }
+          await Task.yield()
+        }
+        return done
+      }
+      _ = try await group.reduce(0, +)
+    }
+    #expect(try Numbers.read(database)[0] == [300])
+    #expect(try database.compact())
+    #expect(try Numbers.read(database)[0] == [300])
+  }
+
   @Test func twoDatabasesOnOneFileSeeEachOthersCommits() throws {
     let first = try Database.open(path: directory.file())
     let second = try Database.open(path: directory.file())

@@ -220,4 +220,81 @@ import Testing
       #expect(try Database.open(path: path).newestVersion == 1)
     }
   }
+
+  @Test func aCompactionThatFailsBeforeItReplacesTheFileChangesNothing() throws {
+    for step in 0..<2 {
+      let path = directory.file("compact\(step).realm")
+      var options = DatabaseOptions()
+      options.openStorage = { (path, mode) throws(StorageError) in
+        let storage = try SimulatedStorage(path: path, mode: mode)
+        // The copy is one write, one barrier.
+        if path.hasSuffix(".tmp_compaction_space") { storage.faults[step] = .diskFull }
+        return storage
+      }
+      let database = try Database.open(path: path, options: options)
+      let transaction = try database.beginWrite()
+      try Numbers.write(transaction, Self.old)
+      try transaction.commit()
+      #expect(throws: StorageError.self) { try database.compact() }
+      #expect(!FileManager.default.fileExists(atPath: RealmPaths(path).temporaryCompaction))
+      #expect(try Numbers.read(database) == Self.old)
+      try database.beginWrite().commit()
+      #expect(try Numbers.read(database) == Self.old)
+    }
+  }
+
+  @Test func aCompactionThatFailsAfterItReplacedTheFileEndsTheHandle() throws {
+    let path = directory.file("replaced.realm")
+    let count = Counter()
+    var options = DatabaseOptions()
+    options.openStorage = { (path, mode) throws(StorageError) in
+      let storage = try SimulatedStorage(path: path, mode: mode)
+      // The file, the copy, the copy under the file's name.
+      if count.next() == 2 { storage.faults[0] = .io(EIO) }
+      return storage
+    }
+    let database = try Database.open(path: path, options: options)
+    let transaction = try database.beginWrite()
+    try Numbers.write(transaction, Self.old)
+    try transaction.commit()
+    #expect(throws: StorageError.io(operation: "write()", path: path, code: EIO)) { try database.compact() }
+    #expect(throws: StorageError.writingDisabled(path: path)) { try database.beginRead() }
+    database.close()
+    #expect(try Numbers.read(Database.open(path: path)) == Self.old)
+  }
+
+  @Test func aPowerCutDuringACompactionsConversionLeavesTheWholeFile() throws {
+    let path = directory.file("cut.realm")
+    let boxes = Boxes()
+    var options = DatabaseOptions()
+    options.openStorage = { (path, mode) throws(StorageError) in
+      let storage = try SimulatedStorage(path: path, mode: mode)
+      boxes.all.append(storage)
+      return storage
+    }
+    let database = try Database.open(path: path, options: options)
+    let transaction = try database.beginWrite()
+    try Numbers.write(transaction, Self.new)
+    try transaction.commit()
+    #expect(try database.compact())
+    try database.beginWrite().commit()
+    let storage = boxes.all[2]
+    for length in 0...storage.journal.count {
+      for image in storage.crashImages(count: 5, seed: UInt64(length), afterEntries: length) {
+        try check(image, isOneOf: [Self.new], "entry \(length)")
+      }
+    }
+  }
+}
+
+final class Counter: @unchecked Sendable {
+  private var value = -1
+  func next() -> Int {
+    value += 1
+    return value
+  }
+}
+
+final class Boxes: @unchecked Sendable {
+  var all: [SimulatedStorage] = []
 }

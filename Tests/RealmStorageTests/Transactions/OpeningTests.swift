@@ -205,7 +205,9 @@ import Testing
 
   private static var older: [String] {
     guard let shared = Shared.directory else { return [] }
-    return ((try? FileManager.default.contentsOfDirectory(atPath: shared + "/fixtures/older")) ?? []).filter { $0.hasSuffix(".realm") && !$0.hasPrefix("too_old") }.sorted()
+    return ((try? FileManager.default.contentsOfDirectory(atPath: shared + "/fixtures/older")) ?? []).filter {
+      $0.hasSuffix(".realm") && !$0.hasPrefix("too_old")
+    }.sorted()
   }
 
   @Test(arguments: ["too_old_v2.realm", "too_old_v2_small.realm"]) func formatsThatNobodyReadsAreRefused(_ name: String) throws {

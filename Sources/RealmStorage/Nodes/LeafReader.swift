@@ -18,6 +18,7 @@ package enum LeafReader {
   case typedLink(Node)
 
   /// - Throws: `.corruptNode` if the leaf has not the layout of `kind`, or if `kind` is `.backlink` or `.collection`.
+  @inline(__always)
   package init(_ space: NodeSpace, _ ref: Ref, _ kind: LeafKind, enumKeys: Ref = .null) throws(StorageError) {
     switch kind {
     case .int: self = .int(try space.integers(at: ref))
@@ -59,6 +60,7 @@ package enum LeafReader {
   }
 
   /// - Throws: `.corruptNode` if there is no such element or it breaks the layout.
+  @inline(__always)
   package func value(_ index: Int) throws(StorageError) -> Value {
     switch self {
     case .int(let node): return .int(try node.element(index))

@@ -1,0 +1,15 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own: SQLite and LMDB are peers to measure against and never reach a user's build.
+let package = Package(
+  name: "regnum-benchmarks",
+  dependencies: [.package(name: "regnum", path: "..")],
+  targets: [
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"])]),
+    .executableTarget(
+      name: "benchmarks", dependencies: ["CSQLite", "CLMDB", .product(name: "EngineWorkloads", package: "regnum")],
+      swiftSettings: [.swiftLanguageMode(.v6)]),
+  ]
+)

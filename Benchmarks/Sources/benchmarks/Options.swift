@@ -1,0 +1,45 @@
+import Glibc
+
+struct Options {
+  var rows = [100_000, 1_000_000]
+  var only: [String] = []
+  var repetitions: Int?
+  var seed: UInt64 = 0x52_65_67_6E_75_6D
+  var printsJSON = false
+  var engineOnly = false
+
+  static let usage = """
+    usage: benchmarks [--rows N]... [--only WORKLOAD]... [--repetitions N] [--seed N] [--engine-only] [--json]
+      --rows          rows of the table; may be repeated (100000 and 1000000)
+      --only          one workload; may be repeated: \(Workload.allCases.map(\.rawValue).joined(separator: ", "))
+      --repetitions   of each workload (five, three for the slow ones of a million rows)
+      --seed          of rows and orders
+      --engine-only   leaves the peers out, for a profiler
+      --json          prints one JSON object for each figure instead of the table
+    """
+
+  init(_ arguments: [String]) throws {
+    var rest = arguments[...]
+    var rows: [Int] = []
+    func number(_ option: String) throws -> UInt64 {
+      guard let text = rest.popFirst(), let value = UInt64(text), value > 0 else { throw PeerError("\(option) needs a number\n\(Self.usage)") }
+      return value
+    }
+    while let option = rest.popFirst() {
+      switch option {
+      case "--rows": rows.append(Int(try number(option)))
+      case "--only":
+        guard let name = rest.popFirst(), Workload(rawValue: name) != nil else { throw PeerError("--only needs a workload\n\(Self.usage)") }
+        only.append(name)
+      case "--repetitions": repetitions = Int(try number(option))
+      case "--seed": seed = try number(option)
+      case "--engine-only": engineOnly = true
+      case "--json": printsJSON = true
+      default: throw PeerError("unknown option \(option)\n\(Self.usage)")
+      }
+    }
+    if !rows.isEmpty { self.rows = rows }
+  }
+
+  func includes(_ workload: Workload) -> Bool { only.isEmpty || only.contains(workload.rawValue) }
+}

@@ -1,0 +1,194 @@
+import RealmStorage
+
+/// The storage engine at the work that the benchmarks measure: an open database with the table of people.
+///
+/// Goes through the same entry points as the SDK. Not thread-safe.
+public final class EngineStore {
+  private let database: Database
+
+  private static let person = "class_Person"
+  private static let department = "class_Department"
+
+  /// Opens the database, creates it with its schema and the departments if it has none.
+  public init(path: String) throws {
+    database = try Database.open(path: path)
+    let snapshot = try database.snapshot()
+    if try Group(reading: snapshot.space, top: snapshot.topRef).table(named: Self.person) == nil { try createSchema() }
+  }
+
+  private func createSchema() throws {
+    try write { (group) throws(StorageError) in
+      let departments = try group.addTable(Self.department)
+      let id = try departments.addColumn(ColumnDefinition("id", .int))
+      for number in 0..<People.departmentCount { try departments.setInt(departments.createObject(), id, Int64(number)) }
+      let people = try group.addTable(Self.person)
+      let key = try people.addColumn(ColumnDefinition("id", .int))
+      try people.setPrimaryKey(key)
+      try people.addColumn(ColumnDefinition("age", .int))
+      try people.addColumn(ColumnDefinition("score", .double))
+      try people.addColumn(ColumnDefinition("name", .string))
+      try people.addColumn(ColumnDefinition("created", .int))
+      try people.addColumn(ColumnDefinition("department", .link, target: departments.key))
+    }
+  }
+
+  /// Leaves the session; nothing may be in progress.
+  public func close() { database.close() }
+
+  // MARK: Transactions
+
+  private func write(_ body: (Group) throws(StorageError) -> Void) throws(StorageError) {
+    let transaction = try database.beginWrite()
+    let group = try Group(writing: transaction.scratch, top: transaction.topRef)
+    try body(group)
+    transaction.topRef = group.topRef
+    try transaction.commit(log: group.log.bytes)
+  }
+
+  private func read<Result>(_ body: (Table) throws(StorageError) -> Result) throws(StorageError) -> Result {
+    let transaction = try database.beginRead()
+    defer { transaction.end() }
+    return try body(Self.people(Group(reading: transaction.space, top: transaction.topRef)))
+  }
+
+  private static func people(_ group: Group) throws(StorageError) -> Table {
+    guard let table = try group.table(named: person) else { throw .noSuchTable(name: person) }
+    return table
+  }
+
+  // MARK: Writing
+
+  /// Inserts all rows in one transaction.
+  public func insert(_ people: People) throws {
+    try write { (group) throws(StorageError) in
+      let table = try Self.people(group)
+      let (age, score) = (try table.column(named: "age").key, try table.column(named: "score").key)
+      let (name, created) = (try table.column(named: "name").key, try table.column(named: "created").key)
+      let department = try table.column(named: "department").key
+      guard let departments = try group.table(named: Self.department)?.keys() else { throw .noSuchTable(name: Self.department) }
+      for row in 0..<people.count {
+        try table.createObject(primaryKey: people.keys[row]) { (object) throws(StorageError) in
+          try object.set(age, int: people.ages[row])
+          try object.set(score, double: people.scores[row])
+          try object.set(name, string: people.names[Int(people.nameIndexes[row])])
+          try object.set(created, int: people.created[row])
+          try object.set(department, link: departments[Int(people.departments[row])])
+        }
+      }
+    }
+  }
+
+  /// New ages for the people with these keys, in one transaction.
+  public func update(_ keys: [Int64], ages: [Int64]) throws {
+    try write { (group) throws(StorageError) in
+      let table = try Self.people(group)
+      let age = try table.column(named: "age").key
+      for index in keys.indices {
+        guard let key = try table.find(primaryKey: keys[index]) else { throw .noSuchObject(key: .null) }
+        try table.setInt(key, age, ages[index])
+      }
+    }
+  }
+
+  /// Deletes the people with these keys in one transaction.
+  public func delete(_ keys: [Int64]) throws {
+    try write { (group) throws(StorageError) in
+      let table = try Self.people(group)
+      for number in keys {
+        guard let key = try table.find(primaryKey: number) else { throw .noSuchObject(key: .null) }
+        try table.remove(key)
+      }
+    }
+  }
+
+  public func createNameIndex() throws {
+    try write { (group) throws(StorageError) in
+      let table = try Self.people(group)
+      try table.addIndex(table.column(named: "name").key)
+    }
+  }
+
+  // MARK: Reading
+
+  /// The sum of the ages of the people with these keys, read in one transaction.
+  public func sumOfAges(_ keys: [Int64]) throws -> Int64 {
+    try read { (table) throws(StorageError) in
+      let age = try table.column(named: "age").key
+      var sum: Int64 = 0
+      for number in keys {
+        guard let row = try table.row(primaryKey: number) else { throw .noSuchObject(key: .null) }
+        sum &+= try row.int(age)
+      }
+      return sum
+    }
+  }
+
+  /// Begins and ends `count` read transactions.
+  /// - Returns: a number that depends on each of them.
+  @discardableResult public func beginAndEndReads(_ count: Int) throws -> UInt64 {
+    var result: UInt64 = 0
+    for _ in 0..<count {
+      let transaction = try database.beginRead()
+      result &+= transaction.version
+      transaction.end()
+    }
+    return result
+  }
+
+  /// The sum of all ages.
+  public func sumOfAllAges() throws -> Int64 {
+    try read { (table) throws(StorageError) in
+      let age = try table.column(named: "age").key
+      let space = table.group.space
+      var sum: Int64 = 0
+      try table.forEachCluster { (cluster) throws(StorageError) in
+        sum &+= try space.integers(at: cluster.column(age.leafIndex)).sum()
+        return true
+      }
+      return sum
+    }
+  }
+
+  /// The number of people with a name, by the index.
+  public func count(name: [UInt8]) throws -> Int {
+    try read { (table) throws(StorageError) in try table.indexedObjects(table.column(named: "name").key, equalTo: .string(name)).count }
+  }
+
+  public func count() throws -> Int { try read { (table) throws(StorageError) in try table.count() } }
+
+  /// Opens an existing database, reads one property and closes it.
+  public static func openReadClose(path: String, key: Int64) throws -> Int64 {
+    let database = try Database.open(path: path)
+    defer { database.close() }
+    let transaction = try database.beginRead()
+    defer { transaction.end() }
+    let table = try people(Group(reading: transaction.space, top: transaction.topRef))
+    guard let object = try table.find(primaryKey: key) else { throw StorageError.noSuchObject(key: .null) }
+    return try table.row(object).int(table.column(named: "age").key)
+  }
+
+  // MARK: Space
+
+  /// Bytes of the newest version that are in use, and those of them that belong to the log of changes.
+  public func usedByteCounts() throws -> (total: UInt64, history: UInt64) {
+    let transaction = try database.beginRead()
+    defer { transaction.end() }
+    let top = try transaction.space.refs(at: transaction.topRef)
+    var free: UInt64 = 0
+    let lengths = try transaction.space.integers(at: top.child(4))
+    for index in 0..<lengths.count { free += UInt64(bitPattern: lengths.element(unchecked: index)) }
+    var history: UInt64 = 0
+    if try !top.child(8).isNull { try Self.add(transaction.space, top.child(8), to: &history) }
+    return (transaction.byteCount - free, history)
+  }
+
+  private static func add(_ space: NodeSpace, _ ref: Ref, to byteCount: inout UInt64) throws(StorageError) {
+    let node = try space.node(at: ref)
+    byteCount += UInt64(node.byteCount)
+    guard node.header.hasRefs else { return }
+    for slot in 0..<node.count {
+      let element = node.element(unchecked: slot)
+      if element != 0 && element & 1 == 0 { try add(space, Ref(element: element), to: &byteCount) }
+    }
+  }
+}

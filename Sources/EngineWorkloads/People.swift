@@ -1,0 +1,60 @@
+/// The rows that every engine stores: one table of people and one hundred departments.
+///
+/// Made by a seeded generator before anything is measured; the same seed gives the same rows.
+public struct People: Sendable {
+  /// Ascending from 0: what suits every engine best.
+  public let keys: [Int64]
+  /// 0-99.
+  public let ages: [Int64]
+  public let scores: [Double]
+  /// Positions in `names`.
+  public let nameIndexes: [Int32]
+  /// The whole range of 32 bits.
+  public let created: [Int64]
+  /// 0-99.
+  public let departments: [Int64]
+  /// 100,000 distinct texts `user-xxxxxxxx`, as UTF-8.
+  public let names: [[UInt8]]
+
+  public static let departmentCount = 100
+  public static let distinctNameCount = 100_000
+
+  public var count: Int { keys.count }
+
+  public init(count: Int, seed: UInt64) {
+    var random = RandomNumbers(seed: seed)
+    keys = (0..<count).map { Int64($0) }
+    ages = (0..<count).map { _ in Int64(random.next(below: 100)) }
+    scores = (0..<count).map { _ in Double(random.next() >> 11) * 0x1p-53 * 1000 }
+    nameIndexes = (0..<count).map { _ in Int32(random.next(below: UInt64(People.distinctNameCount))) }
+    created = (0..<count).map { _ in Int64(Int32(truncatingIfNeeded: random.next())) }
+    departments = (0..<count).map { _ in Int64(random.next(below: UInt64(People.departmentCount))) }
+    names = (0..<People.distinctNameCount).map { People.name($0) }
+  }
+
+  /// Hexadecimal digits of a number that is different for every position and looks random.
+  private static func name(_ position: Int) -> [UInt8] {
+    var digits = UInt32(position) &* 2_654_435_761
+    var bytes = Array("user-".utf8)
+    for _ in 0..<8 {
+      bytes.append(Array("0123456789abcdef".utf8)[Int(digits >> 28)])
+      digits <<= 4
+    }
+    return bytes
+  }
+}
+
+/// SplitMix64.
+public struct RandomNumbers: RandomNumberGenerator, Sendable {
+  private var state: UInt64
+  public init(seed: UInt64) { state = seed }
+
+  public mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ mixed >> 31
+  }
+  public mutating func next(below bound: UInt64) -> UInt64 { next().multipliedFullWidth(by: bound).high }
+}

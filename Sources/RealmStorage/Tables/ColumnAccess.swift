@@ -1,0 +1,36 @@
+/// What hot paths need to know of a column: trivial to copy, unlike `ColumnDescription`.
+struct ColumnAccess {
+  let key: ColumnKey
+  let kind: LeafKind
+  let isNullable: Bool
+  /// Storing a value changes nothing but its leaf: no index, links, collections, enumerated strings, and not the primary key.
+  let isPlain: Bool
+  /// Of links and backlinks.
+  let oppositeTable: TableKey
+  let oppositeColumn: ColumnKey
+
+  /// - Parameter column: nil for a vacant leaf index.
+  init(_ column: ColumnDescription?, primaryKey: ColumnKey?) {
+    guard let column else {
+      (key, kind, isNullable, isPlain) = (.null, .int, false, false)
+      (oppositeTable, oppositeColumn) = (.null, .null)
+      return
+    }
+    (key, kind, isNullable) = (column.key, column.leafKind, column.isNullable)
+    (oppositeTable, oppositeColumn) = (column.oppositeTable, column.oppositeColumn)
+    switch column.type {
+    case .link, .mixed, .backlink, .typedLink: isPlain = false
+    default: isPlain = column.indexRef.isNull && !column.isCollection && column.enumKeysRef.isNull && column.key != primaryKey
+    }
+  }
+}
+
+extension Table {
+  @inline(__always) func access(_ key: ColumnKey) throws(StorageError) -> ColumnAccess {
+    let index = key.leafIndex
+    guard index < state.access.count else { throw noSuchColumn(key) }
+    let access = state.access[index]
+    guard access.key == key else { throw noSuchColumn(key) }
+    return access
+  }
+}

@@ -1,0 +1,86 @@
+import RealmStorage
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Commits to a real database: `commit PATH COUNT [DEATH]`.
+///
+/// Each transaction raises the number in the first list by one and fills the second list with it. Answers `committed NUMBER` after each.
+/// With DEATH the process kills itself right after that many writes, extensions and barriers of the data file since it was opened.
+enum CommitSteps {
+  static func run(_ arguments: ArraySlice<String>) {
+    let words = Array(arguments)
+    guard words.count >= 2, let count = Int(words[1]) else { Agent.fail("commit PATH COUNT [DEATH]") }
+    let death = words.count > 2 ? Int(words[2]) : nil
+    var options = DatabaseOptions()
+    options.openStorage = { (path, mode) throws(StorageError) in
+      DyingStorage(try FileStorage(path: path, mode: mode), after: death)
+    }
+    do throws(StorageError) {
+      let database = try Database.open(path: words[0], options: options)
+      for _ in 0..<count {
+        let transaction = try database.beginWrite()
+        let number = try raise(transaction)
+        try transaction.commit(log: [1])
+        Agent.answer("committed \(number)")
+      }
+    } catch {
+      Agent.fail("\(error)")
+    }
+  }
+
+  private static func raise(_ transaction: WriteTransaction) throws(StorageError) -> Int64 {
+    let scratch = transaction.scratch
+    try scratch.makeWritable(&transaction.topRef)
+    let old = try scratch.space.refs(at: transaction.topRef).child(1)
+    let lists = try scratch.space.refs(at: old)
+    let number = lists.count > 0 ? try scratch.space.integers(at: lists.child(0)).element(0) + 1 : 1
+    try scratch.freeTree(old)
+    let tables = try scratch.createRefs(count: 2)
+    scratch.setChild(tables, 0, try scratch.createIntegers([number]))
+    scratch.setChild(tables, 1, try scratch.createIntegers([Int64](repeating: number, count: 200 + Int(number % 7) * 100)))
+    scratch.setChild(transaction.topRef, 1, tables)
+    return number
+  }
+}
+
+/// A file that ends the process after a number of operations.
+private final class DyingStorage: Storage {
+  private let file: FileStorage
+  private let remaining: Atomic<Int>
+
+  init(_ file: FileStorage, after count: Int?) {
+    self.file = file
+    remaining = Atomic(count ?? .max)
+  }
+
+  private func step() {
+    if remaining.subtract(1, ordering: .relaxed).newValue == 0 { Agent.die() }
+  }
+
+  var path: String { file.path }
+  var descriptor: Int32 { file.descriptor }
+  var isWritable: Bool { file.isWritable }
+  func byteCount() throws(StorageError) -> UInt64 { try file.byteCount() }
+  func read(_ byteCount: Int, at offset: UInt64) throws(StorageError) -> [UInt8] { try file.read(byteCount, at: offset) }
+  func extend(from start: UInt64, to end: UInt64) throws(StorageError) {
+    try file.extend(from: start, to: end)
+    step()
+  }
+  func write(_ buffers: [WriteBuffer], at offset: UInt64) throws(StorageError) {
+    try file.write(buffers, at: offset)
+    step()
+  }
+  func sync() throws(StorageError) {
+    try file.sync()
+    step()
+  }
+  func truncate(to byteCount: UInt64) throws(StorageError) {
+    try file.truncate(to: byteCount)
+    step()
+  }
+}

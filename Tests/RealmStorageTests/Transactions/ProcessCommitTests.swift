@@ -1,0 +1,98 @@
+import Foundation
+import Testing
+
+@testable import RealmStorage
+
+/// Processes that commit and die, with and without survivors.
+@Suite struct ProcessCommitTests {
+  let directory: RealmDirectory
+  init() throws { directory = try RealmDirectory() }
+
+  private func number(_ database: Database) throws -> Int64 {
+    let lists = try Numbers.read(database)
+    if lists.isEmpty { return 0 }
+    #expect(lists[1].allSatisfy { $0 == lists[0][0] })
+    return lists[0][0]
+  }
+
+  private func raise(_ database: Database) throws {
+    let transaction = try database.beginWrite()
+    let next = (try Numbers.read(transaction.space, transaction.topRef).first?.first ?? 0) + 1
+    try Numbers.write(transaction, [[next], Array(repeating: next, count: 250)])
+    try transaction.commit(log: [2])
+  }
+
+  /// The last number that the process said it had committed.
+  private func lastCommitted(_ child: ChildProcess) throws -> Int64 {
+    let output = try child.rest()
+    child.waitForEnd()
+    let lines = output.split(separator: "\n")
+    for line in lines { #expect(line.hasPrefix("committed "), "\(line)") }
+    return lines.last.flatMap { Int64($0.split(separator: " ")[1]) } ?? 0
+  }
+
+  @Test func anotherProcessesCommitsAreReadAndBuiltUpon() throws {
+    let database = try Database.open(path: directory.file())
+    try raise(database)
+    let child = try ChildProcess.agent("commit", directory.file(), "20")
+    #expect(try lastCommitted(child) == 21)
+    #expect(try number(database) == 21)
+    try raise(database)
+    #expect(try number(database) == 22)
+    #expect(try spaceViolation(database) == nil)
+  }
+
+  @Test func aWriterThatDiesAtAnyStepLosesNothingThatItHadCommitted() throws {
+    for death in 4..<26 {
+      let path = directory.file("alone\(death).realm")
+      let committed = try lastCommitted(ChildProcess.agent("commit", path, "4", String(death)))
+      let database = try Database.open(path: path)
+      let found = try number(database)
+      #expect(found == committed || found == committed + 1, "death \(death)")
+      #expect(try spaceViolation(database) == nil)
+      try raise(database)
+      #expect(try number(database) == found + 1)
+    }
+  }
+
+  @Test func survivorsGoOnAfterTwoWritersDiedAtAnyStep() throws {
+    for death in 1..<14 {
+      let path = directory.file("survivor\(death).realm")
+      let survivor = try Database.open(path: path)
+      try raise(survivor)
+      let pinned = try survivor.snapshot()
+      for second in [death, 14 - death] {
+        let before = try number(survivor)
+        let committed = max(before, try lastCommitted(ChildProcess.agent("commit", path, "2", String(second))))
+        #expect(try number(survivor) == committed, "death \(death), \(second)")
+      }
+      let before = try number(survivor)
+      try raise(survivor)
+      #expect(try number(survivor) == before + 1)
+      #expect(try Numbers.read(pinned.space, pinned.topRef) == [[1], Array(repeating: 1, count: 250)])
+      #expect(try spaceViolation(survivor) == nil)
+      withExtendedLifetime(pinned) {}
+      survivor.close()
+      #expect(try number(Database.open(path: path)) == before + 1)
+    }
+  }
+
+  @Test func writersThatAreKilledAtRandomLoseNothing() throws {
+    let path = directory.file()
+    let survivor = try Database.open(path: path)
+    try raise(survivor)
+    var random = SeededGenerator(seed: 11)
+    for round in 0..<(isFullRun ? 200 : 8) {
+      let children = try (0..<2).map { _ in try ChildProcess.agent("commit", path, "1000") }
+      _ = try children[0].line()
+      usleep(UInt32.random(in: 0..<60_000, using: &random))
+      for child in children { child.killNow() }
+      var known = try number(survivor)
+      for child in children { known = max(known, try lastCommitted(child)) }
+      #expect(try number(survivor) == known, "round \(round)")
+      try raise(survivor)
+      #expect(try number(survivor) == known + 1)
+      #expect(try spaceViolation(survivor) == nil)
+    }
+  }
+}
