@@ -70,7 +70,8 @@ public final class EngineStore {
         try table.createObject(primaryKey: people.keys[row]) { (object) throws(StorageError) in
           try object.set(age, int: people.ages[row])
           try object.set(score, double: people.scores[row])
-          try object.set(name, string: people.names[Int(people.nameIndexes[row])])
+          // SAFETY: a byte has no padding.
+          try object.set(name, string: unsafe people.names.span.bytes.extracting(people.nameRange(row)))
           try object.set(created, int: people.created[row])
           try object.set(department, link: departments[Int(people.departments[row])])
         }
@@ -94,10 +95,13 @@ public final class EngineStore {
   public func delete(_ keys: [Int64]) throws {
     try write { (group) throws(StorageError) in
       let table = try Self.people(group)
+      var objects: [ObjectKey] = []
+      objects.reserveCapacity(keys.count)
       for number in keys {
         guard let key = try table.find(primaryKey: number) else { throw .noSuchObject(key: .null) }
-        try table.remove(key)
+        objects.append(key)
       }
+      try table.remove(objects)
     }
   }
 

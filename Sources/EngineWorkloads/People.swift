@@ -13,8 +13,10 @@ public struct People: Sendable {
   public let created: [Int64]
   /// 0-99.
   public let departments: [Int64]
-  /// 100,000 distinct texts `user-xxxxxxxx`, as UTF-8.
-  public let names: [[UInt8]]
+  /// 100,000 distinct texts `user-xxxxxxxx`, as UTF-8, one after the other: no engine is charged for the objects that Swift makes of texts.
+  public let names: [UInt8]
+
+  public static let nameByteCount = 13
 
   public static let departmentCount = 100
   public static let distinctNameCount = 100_000
@@ -29,7 +31,13 @@ public struct People: Sendable {
     nameIndexes = (0..<count).map { _ in Int32(random.next(below: UInt64(People.distinctNameCount))) }
     created = (0..<count).map { _ in Int64(Int32(truncatingIfNeeded: random.next())) }
     departments = (0..<count).map { _ in Int64(random.next(below: UInt64(People.departmentCount))) }
-    names = (0..<People.distinctNameCount).map { People.name($0) }
+    names = (0..<People.distinctNameCount).flatMap { People.name($0) }
+  }
+
+  /// Where the name of a row is in `names`.
+  @inlinable public func nameRange(_ row: Int) -> Range<Int> {
+    let start = Int(nameIndexes[row]) &* People.nameByteCount
+    return start..<start &+ People.nameByteCount
   }
 
   /// Hexadecimal digits of a number that is different for every position and looks random.

@@ -68,8 +68,8 @@ struct Worker {
   let inputs: Inputs
   let directory: String
   /// Kibibytes by which one input may raise the peak of resident memory, beside 64 times its size: the format lets a few bytes stand for
-  /// 2^24 zeros, which a write may have to make a node of 64 MiB of.
-  static let memoryAllowance = 256 << 10
+  /// 2^24 zeros, which a write may have to make nodes of 64 MiB of.
+  static let memoryAllowance = 512 << 10
 
   var inputPath: String { directory + "/input.realm" }
   private var statusPath: String { directory + "/status" }

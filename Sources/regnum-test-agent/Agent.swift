@@ -9,6 +9,7 @@
 ///     regnum-test-agent session PATH STEP ...
 ///     regnum-test-agent commit PATH COUNT [DEATH]
 ///     regnum-test-agent wait-for-commit LOCK-FILE MUTEX-OFFSET CONDITION-OFFSET
+///     regnum-test-agent write-rounds|read-rounds|ledger-check|ledger-prepare|write-and-die|commit-steadily ARGUMENT ...
 ///
 /// Modes live in files of their own; see there for their steps.
 @main struct Agent {
@@ -18,7 +19,13 @@
     case "session" where arguments.count >= 2: SessionSteps.run(path: arguments[1], steps: arguments.dropFirst(2))
     case "commit": CommitSteps.run(arguments.dropFirst())
     case "wait-for-commit": CommitWaiter.run(arguments.dropFirst())
-    default: fail("usage: regnum-test-agent session|commit|wait-for-commit ARGUMENT ...")
+    case "write-rounds": LedgerRounds.write(arguments.dropFirst())
+    case "read-rounds": LedgerRounds.read(arguments.dropFirst())
+    case "ledger-check": LedgerRounds.check(arguments.dropFirst())
+    case "ledger-prepare": StopPoints.prepare(arguments.dropFirst())
+    case "write-and-die": StopPoints.writeAndDie(arguments.dropFirst())
+    case "commit-steadily": StopPoints.commitSteadily(arguments.dropFirst())
+    default: fail("usage: regnum-test-agent MODE ARGUMENT ...")
     }
   }
 

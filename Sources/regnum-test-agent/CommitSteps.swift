@@ -1,11 +1,4 @@
 import RealmStorage
-import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Commits to a real database: `commit PATH COUNT [DEATH]`.
 ///
@@ -18,7 +11,9 @@ enum CommitSteps {
     let death = words.count > 2 ? Int(words[2]) : nil
     var options = DatabaseOptions()
     options.openStorage = { (path, mode) throws(StorageError) in
-      DyingStorage(try FileStorage(path: path, mode: mode), after: death)
+      let storage = try KillingStorage(path: path, mode: mode)
+      if let death { storage.arm(death) }
+      return storage
     }
     do throws(StorageError) {
       let database = try Database.open(path: words[0], options: options)
@@ -45,42 +40,5 @@ enum CommitSteps {
     scratch.setChild(tables, 1, try scratch.createIntegers([Int64](repeating: number, count: 200 + Int(number % 7) * 100)))
     scratch.setChild(transaction.topRef, 1, tables)
     return number
-  }
-}
-
-/// A file that ends the process after a number of operations.
-private final class DyingStorage: Storage {
-  private let file: FileStorage
-  private let remaining: Atomic<Int>
-
-  init(_ file: FileStorage, after count: Int?) {
-    self.file = file
-    remaining = Atomic(count ?? .max)
-  }
-
-  private func step() {
-    if remaining.subtract(1, ordering: .relaxed).newValue == 0 { Agent.die() }
-  }
-
-  var path: String { file.path }
-  var descriptor: Int32 { file.descriptor }
-  var isWritable: Bool { file.isWritable }
-  func byteCount() throws(StorageError) -> UInt64 { try file.byteCount() }
-  func read(_ byteCount: Int, at offset: UInt64) throws(StorageError) -> [UInt8] { try file.read(byteCount, at: offset) }
-  func extend(from start: UInt64, to end: UInt64) throws(StorageError) {
-    try file.extend(from: start, to: end)
-    step()
-  }
-  func write(_ buffers: [WriteBuffer], at offset: UInt64) throws(StorageError) {
-    try file.write(buffers, at: offset)
-    step()
-  }
-  func sync() throws(StorageError) {
-    try file.sync()
-    step()
-  }
-  func truncate(to byteCount: UInt64) throws(StorageError) {
-    try file.truncate(to: byteCount)
-    step()
   }
 }

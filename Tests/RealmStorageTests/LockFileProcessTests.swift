@@ -70,6 +70,23 @@ import Testing
     session.leave()
   }
 
+  /// As when the waiter that was to be woken is killed after somebody else got the mutex: nothing says any more that others wait.
+  @Test func aWriterWhoseWakeUpWasLostGetsTheMutexAnyway() throws {
+    let session = try site.join()
+    try session.lockForWriting()
+    let waiter = try ChildProcess.agent("session", site.path, "join", "lock", "publish", "unlock", "leave")
+    #expect(try waiter.line() == "joined false 2")
+    let mutex = try #require(LockFileLayout.native).writeMutex
+    while try site.word(mutex) & 0x8000_0000 == 0 { sleepMilliseconds(1) }
+    let owner = try site.word(mutex) & 0x3FFF_FFFF
+    try site.overwrite((0..<4).map { UInt8(truncatingIfNeeded: owner >> (8 * $0)) }, at: mutex)
+    session.unlockAfterWriting()
+    #expect(try waiter.line(within: 20) == "locked clean")
+    #expect(try waiter.line() == "published 2")
+    #expect(waiter.waitForEnd() == 0)
+    session.leave()
+  }
+
   @Test func aProcessKilledUnderTheControlMutexHangsNobody() throws {
     let session = try site.join()
     let child = try ChildProcess.agent("session", site.path, "join", "control-die")

@@ -150,7 +150,7 @@ private let kinds: [Kind] = [
         for key in sorted.flatMap({ [$0, $0 &- 1, $0 &+ 1] }) + [.min, 0, .max] {
           let expected = sorted.count { $0 < key }
           #expect(node.countBelow(int32: key) == expected)
-          #expect(node.countBelow(int32: key, last: Int32.random(in: .min ... .max, using: &random)) == expected)
+          #expect(node.countBelow(int32: key, first: .random(in: .min ... .max, using: &random), last: .random(in: .min ... .max, using: &random)) == expected)
         }
       }
     }

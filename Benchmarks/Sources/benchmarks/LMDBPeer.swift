@@ -43,13 +43,15 @@ final class LMDBPeer: Peer {
     var record = [UInt8](repeating: 0, count: 64)
     try write { transaction in
       for row in 0..<rows.count {
-        let name = rows.names[Int(rows.nameIndexes[row])]
+        let name = rows.nameRange(row)
         try record.withUnsafeMutableBytes { bytes in
           bytes.storeBytes(of: rows.scores[row].bitPattern, toByteOffset: 0, as: UInt64.self)
           bytes.storeBytes(of: Int32(truncatingIfNeeded: rows.created[row]), toByteOffset: 8, as: Int32.self)
           bytes[12] = UInt8(truncatingIfNeeded: rows.departments[row])
           bytes[Self.ageOffset] = UInt8(truncatingIfNeeded: rows.ages[row])
-          name.withUnsafeBytes { UnsafeMutableRawBufferPointer(rebasing: bytes[Self.nameOffset...]).copyMemory(from: $0) }
+          rows.names.withUnsafeBytes { names in
+            UnsafeMutableRawBufferPointer(rebasing: bytes[Self.nameOffset...]).copyMemory(from: UnsafeRawBufferPointer(rebasing: names[name]))
+          }
           var key = rows.keys[row]
           try put(transaction, people, &key, UnsafeMutableRawBufferPointer(rebasing: bytes[..<(Self.nameOffset + name.count)]))
         }

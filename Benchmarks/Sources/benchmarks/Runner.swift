@@ -155,7 +155,7 @@ final class Runner {
     for _ in 0..<repetitions(workload) {
       let keys = Array(people.keys.shuffled(using: &random).prefix(operations))
       let ages = keys.map { _ in Int64(random.next(below: 100)) }
-      let name = people.names[Int(people.nameIndexes[0])]
+      let name = Array(people.names[people.nameRange(0)])
       let namesakes = people.nameIndexes.count { $0 == people.nameIndexes[0] }
       var expectedAges = people.ages
       for (key, age) in zip(keys, ages) { expectedAges[Int(key)] = age }

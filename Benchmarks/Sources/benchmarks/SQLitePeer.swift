@@ -34,14 +34,14 @@ final class SQLitePeer: Peer {
     try execute("BEGIN IMMEDIATE")
     let statement = try prepare("INSERT INTO person VALUES (?, ?, ?, ?, ?, ?)")
     defer { sqlite3_finalize(statement) }
-    for row in 0..<people.count {
-      sqlite3_bind_int64(statement, 1, people.keys[row])
-      sqlite3_bind_int64(statement, 2, people.ages[row])
-      sqlite3_bind_double(statement, 3, people.scores[row])
-      try people.names[Int(people.nameIndexes[row])].withUnsafeBytes { name in
-        let text = name.baseAddress?.assumingMemoryBound(to: CChar.self)
+    try people.names.withUnsafeBytes { names in
+      let text = names.baseAddress!.assumingMemoryBound(to: CChar.self)
+      for row in 0..<people.count {
+        sqlite3_bind_int64(statement, 1, people.keys[row])
+        sqlite3_bind_int64(statement, 2, people.ages[row])
+        sqlite3_bind_double(statement, 3, people.scores[row])
         // No destructor: the text outlives the step.
-        sqlite3_bind_text(statement, 4, text, Int32(name.count), nil)
+        sqlite3_bind_text(statement, 4, text + people.nameRange(row).lowerBound, Int32(People.nameByteCount), nil)
         sqlite3_bind_int64(statement, 5, people.created[row])
         sqlite3_bind_int64(statement, 6, people.departments[row])
         try run(statement)

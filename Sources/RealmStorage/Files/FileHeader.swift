@@ -65,11 +65,12 @@ extension FileHeader {
   /// - Throws: `.invalidDatabase` with the texts of `transactions.md` 6.2. An empty file is an error too: who may write
   ///   initialises it first.
   package static func read(from storage: any Storage, hasKey: Bool = false) throws(StorageError) -> FileHeader {
+    // In this order: a file that grows meanwhile is never shorter than the top ref demands.
+    let start = try storage.read(byteCount, at: 0)
     let fileByteCount = try storage.byteCount()
     guard fileByteCount > 0 else {
       throw .invalidDatabase(path: storage.path, reason: "Read-only access to empty Realm file")
     }
-    let start = try storage.read(byteCount, at: 0)
     let end =
       fileByteCount < UInt64(byteCount + footerByteCount)
       ? [] : try storage.read(footerByteCount, at: fileByteCount - UInt64(footerByteCount))

@@ -62,7 +62,7 @@ final class LockingThread: Sendable {
   /// - Parameter staysOnThread: the mutex will be released on the calling thread.
   /// - Throws: `.sessionRestartRequired` when a process died at the critical moment of a commit; the mutex is free again then.
   func acquire(staysOnThread: Bool) throws(StorageError) -> WriteGrant {
-    let start = try monitor.tellWorker { (state) throws(StorageError) -> Start in
+    let start = try tell { (state) throws(StorageError) -> Start in
       guard !state.isStopping else { throw .transactionEnded }
       if staysOnThread, let answer = tryDirectly(&state) { return .answered(answer) }
       try startIfNeeded(&state)
@@ -77,7 +77,7 @@ final class LockingThread: Sendable {
 
   /// nil when somebody has the write mutex or waits for it in this process.
   func tryAcquire(staysOnThread: Bool) throws(StorageError) -> WriteGrant? {
-    let start = try monitor.tellWorker { (state) throws(StorageError) -> Start in
+    let start = try tell { (state) throws(StorageError) -> Start in
       guard !state.isStopping else { throw .transactionEnded }
       guard state.answeredCount == state.requestCount, !state.isHeld || state.isReleaseRequested else { return .answered(.busy) }
       if staysOnThread, let answer = tryDirectly(&state) { return .answered(answer) }
@@ -94,7 +94,7 @@ final class LockingThread: Sendable {
 
   /// Gives the mutex back: from any thread, unless it was taken with `staysOnThread`. It is free a moment later, not necessarily on return.
   func release() {
-    let othersWait = monitor.tellWorker { state in
+    let othersWait = tell { state in
       precondition(state.isHeld && !state.isReleaseRequested, "the write mutex was released without being held")
       guard state.directOwner == nil else { return releaseDirectly(&state) }
       state.isReleaseRequested = true
@@ -103,11 +103,11 @@ final class LockingThread: Sendable {
     if othersWait { letOthersPass() }
   }
 
-  var isHeld: Bool { monitor.tellWorker { $0.isHeld && !$0.isReleaseRequested } }
+  var isHeld: Bool { tell { $0.isHeld && !$0.isReleaseRequested } }
 
   /// Releases the mutex if it is held and ends the thread. Nobody may be waiting for the mutex.
   func stop() {
-    let thread = monitor.tellWorker { state in
+    let thread = tell { state in
       precondition(state.answeredCount == state.requestCount, "a session ended while a thread waited for its write mutex")
       if state.directOwner != nil { _ = releaseDirectly(&state) }
       state.isStopping = true
@@ -118,6 +118,11 @@ final class LockingThread: Sendable {
   }
 
   // MARK: Clients
+
+  /// A writer that takes and releases the mutex itself does not wake the thread.
+  private func tell<R, E: Error>(_ body: (inout State) throws(E) -> R) throws(E) -> R {
+    try monitor.tellWorker(ifWork: { Self.nextWork($0) != nil }, body)
+  }
 
   /// Takes the mutex on the calling thread if it is free and nobody waits for it here; nil if it has to be waited for.
   private func tryDirectly(_ state: inout State) -> Answer? {
@@ -173,7 +178,7 @@ final class LockingThread: Sendable {
 
   private func run() {
     while true {
-      switch monitor.awaitWork(Self.nextWork) {
+      switch monitor.awaitWork({ Self.nextWork($0) }) {
       case .acquire(let onlyTry):
         let answer = lock(onlyTry: onlyTry)
         monitor.tellClients { state in
@@ -193,7 +198,7 @@ final class LockingThread: Sendable {
     }
   }
 
-  private static func nextWork(_ state: inout State) -> Work? {
+  private static func nextWork(_ state: State) -> Work? {
     if state.isHeld {
       guard state.directOwner == nil, state.isReleaseRequested || state.isStopping else { return nil }
       return .release

@@ -27,8 +27,9 @@
 
   /// Waits as long as it takes.
   @inline(__always) func lock() -> Outcome {
-    let code = unsafe pthread_mutex_lock(address)
-    return code == 0 ? .acquired : recover(code)
+    let code = unsafe pthread_mutex_trylock(address)
+    if code == 0 { return .acquired }
+    return code == EBUSY ? waitAndLock() : recover(code)
   }
 
   func tryLock() -> Outcome {
@@ -50,6 +51,24 @@
   private var lockWord: UInt32 { unsafe UnsafeRawPointer(address).load(as: UInt32.self) }
 
   #if canImport(Glibc)
+    /// Sleeps in pieces of a tenth of a second. A waiter that is killed after it was woken and before it has the mutex takes the wake-up
+    /// with it if somebody else got the mutex in between: the word then no longer says that others wait, and the kernel passes the wake-up
+    /// on only while nobody owns the mutex. Who sleeps without end would do so although the mutex is free.
+    @inline(never) private func waitAndLock() -> Outcome {
+      while true {
+        var deadline = timespec()
+        unsafe clock_gettime(CLOCK_REALTIME, &deadline)
+        deadline.tv_nsec += 100_000_000
+        if deadline.tv_nsec >= 1_000_000_000 {
+          deadline.tv_nsec -= 1_000_000_000
+          deadline.tv_sec += 1
+        }
+        let code = unsafe pthread_mutex_timedlock(address, &deadline)
+        if code == 0 { return .acquired }
+        if code != ETIMEDOUT { return recover(code) }
+      }
+    }
+
     /// A dead owner is reported by `lock` and by `trylock`; in both cases the mutex is ours already (14.2).
     private func recover(_ code: Int32) -> Outcome {
       switch code {
@@ -75,7 +94,8 @@
     }
   #else
     // Never reached: `LockFileLayout.native` is nil, so no lock file is opened.
-    private func recover(_ code: Int32) -> Outcome { code == EBUSY ? .busy : .failed(code) }
+    private func waitAndLock() -> Outcome { recover(unsafe pthread_mutex_lock(address)) }
+    private func recover(_ code: Int32) -> Outcome { code == EBUSY ? .busy : code == 0 ? .acquired : .failed(code) }
     func initialize() -> Int32 { ENOTSUP }
   #endif
 }

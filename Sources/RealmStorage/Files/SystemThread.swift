@@ -79,11 +79,11 @@ struct SystemThread {
     unsafe mutex.deallocate()
   }
 
-  /// A change by a client; wakes the worker.
-  func tellWorker<R, E: Error>(_ body: (inout State) throws(E) -> R) throws(E) -> R {
+  /// A change by a client; wakes the worker if there is something to do for it now.
+  func tellWorker<R, E: Error>(ifWork hasWork: (State) -> Bool, _ body: (inout State) throws(E) -> R) throws(E) -> R {
     unsafe pthread_mutex_lock(mutex)
     defer {
-      unsafe pthread_cond_signal(workerWakes)
+      if hasWork(state) { unsafe pthread_cond_signal(workerWakes) }
       unsafe pthread_mutex_unlock(mutex)
     }
     return try body(&state)

@@ -59,8 +59,10 @@ struct IndexNode {
   /// - Parameter last: the last key, where the parent told it.
   @inline(__always) func position(of key: Int32, last: Int32?) -> Int {
     guard let last else { return keys.countBelow(int32: key) }
-    return keys.countBelow(int32: key, last: last)
+    return keys.countBelow(int32: key, first: count == 0 ? 0 : keys.int32(unchecked: 0), last: last)
   }
+  /// The same, where the parent tells what the keys lie between: then the search begins without looking at the node's first key.
+  @inline(__always) func position(of key: Int32, first: Int32, last: Int32) -> Int { keys.countBelow(int32: key, first: first, last: last) }
   /// Position `index` must exist.
   @inline(__always) func entry(_ index: Int) -> IndexEntry { IndexEntry(element: node.element(unchecked: index + 1)) }
   @inline(__always) func child(_ index: Int) throws(StorageError) -> Ref { try node.child(index + 1) }
@@ -92,14 +94,14 @@ enum IndexLevel {
   /// The entry under `key`, or none.
   @inline(__always) static func entry(_ space: NodeSpace, _ root: Ref, key: Int32) throws(StorageError) -> IndexEntry {
     var node = try IndexNode(space, root)
-    var last: Int32?
+    var position = node.position(of: key, last: nil)
     for _ in 0..<IndexLimits.depth {
-      let position = node.position(of: key, last: last)
       guard position < node.count else { return .none }
       let found = node.keys.int32(unchecked: position)
       if !node.isInner { return found == key ? node.entry(position) : .none }
-      last = found
+      let before = position > 0 ? node.keys.int32(unchecked: position - 1) : nil
       node = try IndexNode(space, node.child(position))
+      if let before { position = node.position(of: key, first: before, last: found) } else { position = node.position(of: key, last: found) }
     }
     throw .corruptNode(ref: root, reason: "the index is too deep")
   }

@@ -40,6 +40,9 @@
     }
   }
 
+  /// Scratch pages below this stay small and resident, for the many small transactions; the rest is asked for in huge pages.
+  package static let residentByteCount: UInt64 = 2 << 20
+
   private static func reserve(descriptor: Int32, fileSpan: UInt64, scratchSpan: UInt64) -> UnsafeMutableRawPointer? {
     let (file, scratch) = (Int(fileSpan), Int(scratchSpan))
     guard
@@ -51,6 +54,10 @@
       unsafe munmap(address, file + scratch)
       return nil
     }
+    #if canImport(Glibc)
+      let hugeBegin = file + Int(residentByteCount)
+      if scratch > Int(residentByteCount) { _ = unsafe madvise(address + hugeBegin, scratch - Int(residentByteCount), MADV_HUGEPAGE) }
+    #endif
     return unsafe address
   }
 

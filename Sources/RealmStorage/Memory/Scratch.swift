@@ -25,9 +25,6 @@
     package let byteCount: Int
   }
 
-  /// Scratch pages below this amount stay resident between transactions.
-  private static let residentByteCount: UInt64 = 1 << 20
-
   package init(mapping: Mapping, logicalByteCount: UInt64) {
     self.mapping = mapping
     unsafe base = mapping.mutableBase
@@ -36,14 +33,14 @@
     freeLists = [UInt64](repeating: 0, count: Scratch.classCount)
   }
 
-  deinit { mapping.discardScratch(usedByteCount: next - space.scratchStart, keeping: Scratch.residentByteCount) }
+  deinit { mapping.discardScratch(usedByteCount: next - space.scratchStart, keeping: Mapping.residentByteCount) }
 
   /// Bytes of scratch memory ever handed out; the peak, since nothing is given back before the end.
   package var usedByteCount: UInt64 { next - space.scratchStart }
 
   /// Forgets every node, for a transaction that is cancelled or was committed.
   package func reset() {
-    mapping.discardScratch(usedByteCount: usedByteCount, keeping: Scratch.residentByteCount)
+    mapping.discardScratch(usedByteCount: usedByteCount, keeping: Mapping.residentByteCount)
     next = space.scratchStart
     for index in freeLists.indices { freeLists[index] = 0 }
     freed.removeAll(keepingCapacity: true)
@@ -51,15 +48,15 @@
     damage = nil
   }
 
-  // MARK: Size classes: units of 8 bytes, exact up to 16, then four steps for each doubling.
+  // MARK: Size classes: units of 8 bytes, exact up to 16, then sixteen steps for each doubling.
 
-  private static let classCount = 16 + 4 * 24
+  private static let classCount = 16 + 16 * 24
 
   @inline(__always) private static func sizeClass(units: UInt32) -> (index: Int, units: UInt32) {
     if units <= 16 { return (Int(units) - 1, units) }
     let exponent = 31 - UInt32((units - 1).leadingZeroBitCount)
-    let step = (units - 1) >> (exponent - 2)
-    return (16 + Int(exponent - 4) * 4 + Int(step - 4), (step + 1) << (exponent - 2))
+    let step = (units - 1) >> (exponent - 4)
+    return (16 + Int(exponent - 4) * 16 + Int(step - 16), (step + 1) << (exponent - 4))
   }
 
   // MARK: Raw memory, for the node operations in `Nodes`.
@@ -111,6 +108,14 @@
     } else {
       try recordFreed(space.node(at: ref))
     }
+  }
+
+  /// Gives an empty node without children room for `payloadByteCount`, so that filling it moves nothing.
+  func setRoom(_ ref: inout Ref, payloadByteCount: Int) throws(StorageError) {
+    guard 8 + payloadByteCount > capacity(ref) else { return }
+    let moved = try allocate(header: header(ref), byteCount: 8 + payloadByteCount)
+    try free(ref)
+    ref = moved
   }
 
   /// - Throws: `.corruptNode` when more would be freed than the file holds: some node was reached twice.

@@ -54,21 +54,23 @@ extension Node {
   ///
   /// Starts where `value` would be if the elements were spread evenly: most searches touch a line or two of memory, none more than twice
   /// as many as halving would.
-  /// - Parameter last: the last element as the caller knows it, or any other number: only the speed depends on it.
-  @inline(__always) func countBelow(int32 value: Int32, last: Int32) -> Int {
+  /// - Parameters:
+  ///   - first: the first element as the caller knows it, or any other number: only the speed depends on it.
+  ///   - last: the same for the last element.
+  @inline(__always) func countBelow(int32 value: Int32, first: Int32, last: Int32) -> Int {
     assert(header.widthIndex == 6 && header.schemeBits == 0)
     let end = count
     if end <= 16 { return unsafe lowerBound(payload, end, value) }
-    let first = int32(unchecked: 0)
-    if value <= first { return 0 }
     var middle = end - 1
-    if value < last {
+    if value <= first {
+      middle = 0
+    } else if value < last {
       // first < value < last: the quotient is less than end - 1, and below 2^56.
       let numerator = UInt64(UInt32(bitPattern: value &- first)) &* UInt64(truncatingIfNeeded: end &- 1)
       middle = Int(truncatingIfNeeded: numerator / UInt64(UInt32(bitPattern: last &- first)))
     }
     // Elements before `low` are below; those from `high` on are not.
-    var (low, high) = (1, end)
+    var (low, high) = (0, end)
     var step = 8
     if int32(unchecked: middle) < value {
       low = middle &+ 1
@@ -94,9 +96,9 @@ extension Node {
     return unsafe low &+ lowerBound(payload + low << 2, high &- low, value)
   }
 
-  /// As above, where the last element is not known.
+  /// As above, where the ends are not known.
   @inline(__always) func countBelow(int32 value: Int32) -> Int {
-    countBelow(int32: value, last: count == 0 ? 0 : int32(unchecked: count - 1))
+    countBelow(int32: value, first: count == 0 ? 0 : int32(unchecked: 0), last: count == 0 ? 0 : int32(unchecked: count - 1))
   }
 
   /// The first index at or after `start` whose element equals `value` in an array without order.

@@ -136,6 +136,11 @@ extension Scratch {
     guard UInt(bitPattern: index) < UInt(bitPattern: header(ref).count), header(ref).widthIndex == 7 else { return noteDamage(noElement(ref, index)) }
     unsafe payload(ref).storeBytes(of: child.element, toByteOffset: index << 3, as: Int64.self)
   }
+  /// Stores element `index` of a writable array of 32-bit integers; an element that does not exist is noted as damage.
+  @inline(__always) func setInt32(_ ref: Ref, _ index: Int, _ value: Int32) {
+    guard UInt(bitPattern: index) < UInt(bitPattern: header(ref).count), header(ref).widthIndex == 6 else { return noteDamage(noElement(ref, index)) }
+    unsafe payload(ref).storeBytes(of: value, toByteOffset: index << 2, as: Int32.self)
+  }
   /// Stores a tagged integer in a slot of a writable ref array.
   @inline(__always) package func setTagged(_ ref: Ref, _ index: Int, _ value: UInt64) {
     setChild(ref, index, Ref(value << 1 | 1))

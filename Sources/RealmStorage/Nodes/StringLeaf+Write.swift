@@ -46,11 +46,17 @@ extension StringLeaf {
     }
   }
 
-  package static func set(_ scratch: Scratch, _ ref: inout Ref, _ index: Int, _ text: [UInt8]) throws(StorageError) {
-    try unsafe text.withUnsafeBufferPointer { (buffer) throws(StorageError) in
-      try unsafe set(scratch, &ref, index, UnsafeRawBufferPointer(buffer))
-    }
+  package static func set(_ scratch: Scratch, _ ref: inout Ref, _ index: Int, _ text: RawSpan) throws(StorageError) {
+    try unsafe text.withUnsafeBytes { (bytes) throws(StorageError) in try unsafe set(scratch, &ref, index, bytes) }
   }
+
+  @inline(__always)
+  package static func insert(_ scratch: Scratch, _ ref: inout Ref, _ index: Int, _ text: RawSpan) throws(StorageError) {
+    try unsafe text.withUnsafeBytes { (bytes) throws(StorageError) in try unsafe insert(scratch, &ref, index, bytes) }
+  }
+
+  /// A copy of lent bytes.
+  package static func bytes(_ text: RawSpan) -> [UInt8] { unsafe text.withUnsafeBytes { unsafe [UInt8]($0) } }
 
   /// Null or the empty string.
   static func insertDefault(_ scratch: Scratch, _ ref: inout Ref, _ index: Int, isNullable: Bool) throws(StorageError) {

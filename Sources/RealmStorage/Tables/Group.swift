@@ -124,6 +124,11 @@ package final class Group {
     scratch.setChild(topRef, 0, try NameArray.create(scratch, names))
   }
 
+  /// Finishes what tables put off; before the tree is laid out, copied or checked.
+  package func finish() throws(StorageError) {
+    for case let state? in states { try Table(group: self, state: state).flushDeferredIndex() }
+  }
+
   /// Adds a table.
   /// - Throws: `.duplicateName`, `.invalidArgument` for a name above 63 bytes or too many tables.
   @discardableResult
@@ -162,7 +167,7 @@ package final class Group {
     let table = try table(key)
     for column in table.state.columns {
       guard let column, column.type == .backlink, column.oppositeTable != key else { continue }
-      // The backlink columns of a Mixed column outlive it and its table (F4.4).
+      // In files of realm-core the backlink columns of a Mixed column outlive it (F4.4).
       guard let origin = try self.table(inSlot: column.oppositeTable.slot), origin.key == column.oppositeTable else { continue }
       if let forward = origin.columnOrNil(column.oppositeColumn), forward.type == .link {
         throw .invalidArgument(reason: "'\(origin.nameText)' still has links to '\(table.nameText)'")

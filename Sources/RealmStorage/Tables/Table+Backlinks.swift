@@ -81,6 +81,37 @@ extension Table {
     if key.isUnresolved { try removeTombstoneIfUnused(scratch, key) }
   }
 
+  /// Removes several backlinks of one object at once.
+  /// - Parameter origins: ascending.
+  func removeBacklinks(_ scratch: Scratch, _ column: ColumnKey, _ key: ObjectKey, origins: [Int64]) throws(StorageError) {
+    let present = try backlinks(key, column)
+    // A list that we wrote ascends; others, and a few out of many, are taken one by one.
+    guard origins.count > 16, origins.count * 16 > present.count, key.rawValue >= 0,
+      zip(present, present.dropFirst()).allSatisfy({ $0 <= $1 })
+    else {
+      for origin in origins { try removeBacklink(scratch, column, key, origin: ObjectKey(origin)) }
+      return
+    }
+    var kept: [Int64] = []
+    kept.reserveCapacity(present.count - origins.count)
+    var next = 0
+    for origin in present {
+      if next < origins.count && origins[next] == origin.rawValue { next += 1 } else { kept.append(origin.rawValue) }
+    }
+    _ = try writing()
+    try updateLeaf(scratch, key, column.leafIndex) { (leaf, row) throws(StorageError) in
+      guard next == origins.count else { throw missingBacklink(leaf, ObjectKey(origins[next])) }
+      try scratch.makeWritable(&leaf)
+      let element = scratch.slot(leaf, row)
+      if element & 1 == 0 { try scratch.freeTree(Ref(element: element)) }
+      switch kept.count {
+      case 0: scratch.setChild(leaf, row, .null)
+      case 1: scratch.setTagged(leaf, row, UInt64(bitPattern: kept[0]))
+      default: scratch.setChild(leaf, row, try BPlusTree.build(scratch, kept).root)
+      }
+    }
+  }
+
   private func missingBacklink(_ leaf: Ref, _ origin: ObjectKey) -> StorageError {
     .corruptNode(ref: leaf, reason: "a link from object \(origin.rawValue) to '\(nameText)' has no backlink")
   }

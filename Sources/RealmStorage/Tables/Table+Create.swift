@@ -2,7 +2,8 @@
 
 /// An object that was just created, to be given its first values: they need no entries in the log, and there is nothing to release.
 ///
-/// Valid only inside the closure that it is passed to.
+/// Valid only inside the closure that it is passed to. Until the closure ends nothing else may be done with its table, reading the new
+/// object included: some of its leaves may not have its row yet.
 package struct NewObject {
   package let key: ObjectKey
   private let table: Table
@@ -10,39 +11,72 @@ package struct NewObject {
   /// Where the object is.
   private var cluster: Ref
   private var row: Int
+  /// The columns, by leaf index, whose leaves do not have the object's row yet: it is the last one, and each leaf gets it with the
+  /// value at once or, at the end, with the default.
+  private var missing: UInt64
 
-  fileprivate init(_ table: Table, _ scratch: Scratch, _ key: ObjectKey, row: Int) {
-    (self.table, self.scratch, self.key, self.row) = (table, scratch, key, row)
+  fileprivate init(_ table: Table, _ scratch: Scratch, _ key: ObjectKey, row: Int, missing: UInt64 = 0) {
+    (self.table, self.scratch, self.key, self.row, self.missing) = (table, scratch, key, row, missing)
     cluster = table.state.live.leaf
   }
 
-  /// Passes the leaf of a plain column; false if the column is of another kind or needs more than that.
-  @inline(__always) private func store(
-    _ column: ColumnKey, _ kind: LeafKind, _ body: (inout Ref) throws(StorageError) -> Void
+  /// Passes the leaf of a plain column, and whether it lacks the row; false if the column is of another kind or needs more than that.
+  @inline(__always) private mutating func store(
+    _ column: ColumnKey, _ kind: LeafKind, _ body: (inout Ref, _ lacksRow: Bool) throws(StorageError) -> Void
   ) throws(StorageError) -> Bool {
     let access = try table.access(column)
     guard access.isPlain, access.kind == kind else { return false }
     var leaf = Ref(element: scratch.slot(cluster, column.leafIndex + 1))
     let old = leaf
-    try body(&leaf)
+    try body(&leaf, takeMissing(column.leafIndex))
     if leaf != old { scratch.setChild(cluster, column.leafIndex + 1, leaf) }
     return true
   }
 
+  /// Whether a leaf lacks the row; from now on it does not.
+  @inline(__always) private mutating func takeMissing(_ leafIndex: Int) -> Bool {
+    let bit: UInt64 = leafIndex < 64 ? 1 << UInt64(leafIndex) : 0
+    let isMissing = missing & bit != 0
+    missing &= ~bit
+    return isMissing
+  }
+
+  /// Gives every leaf that lacks the row its default value.
+  fileprivate mutating func complete() throws(StorageError) {
+    while missing != 0 {
+      let leafIndex = missing.trailingZeroBitCount
+      missing &= missing - 1
+      guard let slot = table.state.live.layout[leafIndex] else { continue }
+      var leaf = Ref(element: scratch.slot(cluster, leafIndex + 1))
+      let old = leaf
+      try Leaf.insertDefault(scratch, slot, &leaf, row)
+      if leaf != old { scratch.setChild(cluster, leafIndex + 1, leaf) }
+    }
+  }
+
   package mutating func set(_ column: ColumnKey, int value: Int64) throws(StorageError) {
-    let isStored = try store(column, .int) { (leaf) throws(StorageError) in try scratch.set(&leaf, row, value) }
+    let (scratch, row) = (scratch, row)
+    let isStored = try store(column, .int) { (leaf, lacksRow) throws(StorageError) in
+      if lacksRow { try scratch.insert(&leaf, row, value) } else { try scratch.set(&leaf, row, value) }
+    }
     if !isStored { try set(column, .int(value)) }
   }
 
   package mutating func set(_ column: ColumnKey, double value: Double) throws(StorageError) {
-    let isStored = try store(column, .double) { (leaf) throws(StorageError) in try DoubleLeaf.set(scratch, &leaf, row, value) }
+    let (scratch, row) = (scratch, row)
+    let isStored = try store(column, .double) { (leaf, lacksRow) throws(StorageError) in
+      if lacksRow { try DoubleLeaf.insert(scratch, &leaf, row, value) } else { try DoubleLeaf.set(scratch, &leaf, row, value) }
+    }
     if !isStored { try set(column, .double(value)) }
   }
 
   /// - Parameter value: UTF-8.
-  package mutating func set(_ column: ColumnKey, string value: [UInt8]) throws(StorageError) {
-    let isStored = try store(column, .string) { (leaf) throws(StorageError) in try StringLeaf.set(scratch, &leaf, row, value) }
-    if !isStored { try set(column, .string(value)) }
+  package mutating func set(_ column: ColumnKey, string value: RawSpan) throws(StorageError) {
+    let (scratch, row) = (scratch, row)
+    let isStored = try store(column, .string) { (leaf, lacksRow) throws(StorageError) in
+      if lacksRow { try StringLeaf.insert(scratch, &leaf, row, value) } else { try StringLeaf.set(scratch, &leaf, row, value) }
+    }
+    if !isStored { try set(column, .string(StringLeaf.bytes(value))) }
   }
 
   /// - Throws: `.noSuchObject`.
@@ -53,15 +87,21 @@ package struct NewObject {
     guard targets.kind != .embedded, access.oppositeTable != table.key else { return try set(column, .link(target)) }
     var leaf = Ref(element: scratch.slot(cluster, column.leafIndex + 1))
     let old = leaf
+    let lacksRow = missing & (1 << UInt64(column.leafIndex & 63)) != 0 && column.leafIndex < 64
+    if !lacksRow, try scratch.space.integers(at: leaf).element(row) != 0 { return try set(column, .link(target)) }
     // Finds the target, too.
-    guard try scratch.space.integers(at: leaf).element(row) == 0 else { return try set(column, .link(target)) }
     try targets.addBacklink(scratch, access.oppositeColumn, target, origin: key)
-    try scratch.set(&leaf, row, target.rawValue &+ 1)
+    if takeMissing(column.leafIndex) {
+      try scratch.insert(&leaf, row, target.rawValue &+ 1)
+    } else {
+      try scratch.set(&leaf, row, target.rawValue &+ 1)
+    }
     if leaf != old { scratch.setChild(cluster, column.leafIndex + 1, leaf) }
   }
 
   /// A value of any type; see `Table.set`.
   package mutating func set(_ column: ColumnKey, _ value: Value) throws(StorageError) {
+    try complete()
     try table.set(key, column, value)
     // It may have moved the cluster.
     row = try table.seek(scratch, key)
@@ -83,7 +123,7 @@ extension Table {
     primaryKey: Int64, _ body: (inout NewObject) throws(StorageError) -> Void
   ) throws(StorageError) -> ObjectKey {
     guard let columnKey = state.primaryKey, kind != .embedded, state.tombstones == nil, try access(columnKey).kind == .int,
-      try !indexRoot(columnKey).isNull
+      try !storedIndexRoot(columnKey).isNull
     else {
       let key = try createObject(primaryKey: .int(primaryKey))
       let scratch = try writing()
@@ -92,26 +132,73 @@ extension Table {
       return key
     }
     let scratch = try writing()
+    let isDeferred = try defersIndex(primaryKey)
+    if !isDeferred { try flushDeferredIndex() }
     let key = try nextObjectKey(scratch, squeezed: false)
-    let indexes = try writableIndexes(scratch)
-    var root = Ref(element: scratch.slot(indexes, columnKey.leafIndex))
-    let isFiled = try SearchIndex.insertIfFresh(scratch, &root, key, integer: primaryKey)
-    if !isFiled, try find(primaryKey: primaryKey) != nil { throw .duplicatePrimaryKey(table: nameText) }
+    if !isDeferred {
+      let indexes = try writableIndexes(scratch)
+      var root = Ref(element: scratch.slot(indexes, columnKey.leafIndex))
+      if try SearchIndex.insertIfFresh(scratch, &root, key, integer: primaryKey) {
+        scratch.setChild(indexes, columnKey.leafIndex, root)
+      } else {
+        if try find(primaryKey: primaryKey) != nil { throw .duplicatePrimaryKey(table: nameText) }
+        try insertIntoIndex(scratch, key, columnKey, integer: primaryKey)
+      }
+    }
+    var object = try newObject(scratch, key, columnKey, primaryKey)
+    group.log.createObject(self.key, key)
+    do throws(StorageError) { try body(&object) } catch {
+      try object.complete()
+      throw error
+    }
+    try object.complete()
+    return key
+  }
+
+  private func newObject(
+    _ scratch: Scratch, _ key: ObjectKey, _ columnKey: ColumnKey, _ primaryKey: Int64
+  ) throws(StorageError) -> NewObject {
+    if state.indexedColumns.count == 1, state.live.layout.count <= 64,
+      let row = try state.live.appendRow(scratch, key, integer: primaryKey, inColumn: columnKey.leafIndex)
+    {
+      storeLiveRoot(scratch)
+      return NewObject(self, scratch, key, row: row, missing: state.occupiedColumns & ~(1 << UInt64(columnKey.leafIndex)))
+    }
     guard let row = try state.live.insert(scratch, key, integer: primaryKey, inColumn: columnKey.leafIndex) else {
       throw .invalidArgument(reason: "the object key \(key.rawValue) is in use")
     }
     storeLiveRoot(scratch)
-    if isFiled {
-      scratch.setChild(indexes, columnKey.leafIndex, root)
-    } else {
-      try insertIntoIndex(scratch, key, columnKey, integer: primaryKey)
-    }
     for index in state.indexedColumns where index != columnKey.leafIndex {
       if let column = state.columns[index] { try insertIntoIndex(scratch, key, column, self.row(key).value(column)) }
     }
-    group.log.createObject(self.key, key)
-    var object = NewObject(self, scratch, key, row: row)
-    try body(&object)
-    return key
+    return NewObject(self, scratch, key, row: row)
+  }
+
+  // MARK: Filling an empty table
+
+  /// Objects with ascending keys that fill an empty table need no index before somebody looks: none can be a duplicate, and the index
+  /// is built in one go, from the column, when it is first used or when the transaction commits.
+  private func defersIndex(_ primaryKey: Int64) throws(StorageError) -> Bool {
+    if let last = state.lastDeferredKey {
+      guard primaryKey > last else { return false }
+    } else {
+      guard state.indexedColumns.count == 1, try count() == 0 else { return false }
+    }
+    state.lastDeferredKey = primaryKey
+    return true
+  }
+
+  /// Builds the index of the primary key if that was put off.
+  @inline(__always) func flushDeferredIndex() throws(StorageError) {
+    if state.lastDeferredKey != nil { try buildDeferredIndex() }
+  }
+
+  @inline(never) private func buildDeferredIndex() throws(StorageError) {
+    state.lastDeferredKey = nil
+    guard let column = primaryKeyColumn else { return }
+    let scratch = try writing()
+    try scratch.freeTree(indexRoot(column))
+    let root = try builtIndex(scratch, column)
+    scratch.setChild(try writableIndexes(scratch), column.leafIndex, root)
   }
 }

@@ -26,7 +26,7 @@ struct ColumnValues: IndexValueSource {
     return Row(space: space, cluster: place.cluster, row: place.row)
   }
 
-  func value(of key: ObjectKey) throws(StorageError) -> Value { try row(key).value(self.key, kind, enumKeysRef) }
+  func value(of key: ObjectKey) throws(StorageError) -> Value { try row(key).value(self.key, kind, enumKeysRef).asIndexed }
 
   @inline(__always) func integer(of key: ObjectKey) throws(StorageError) -> Int64? {
     let row = try row(key)
@@ -45,6 +45,11 @@ extension Table {
   /// The root of a column's index; null if it has none.
   @inline(__always) func indexRoot(_ column: ColumnDescription) throws(StorageError) -> Ref { try indexRoot(column.key) }
   @inline(__always) func indexRoot(_ column: ColumnKey) throws(StorageError) -> Ref {
+    try flushDeferredIndex()
+    return try storedIndexRoot(column)
+  }
+  /// The same, although the index may have been put off.
+  @inline(__always) func storedIndexRoot(_ column: ColumnKey) throws(StorageError) -> Ref {
     if state.searchIndexes.isNull { return .null }
     return try space.refs(at: state.searchIndexes).child(column.leafIndex)
   }
@@ -117,7 +122,7 @@ extension Table {
       var index = SearchIndex(root: root)
       switch value {
       case .int(let number) where column.type == .int: try index.insert(scratch, key, integer: number, ColumnValues(self, column))
-      default: try index.insert(scratch, key, value, ColumnValues(self, column))
+      default: try index.insert(scratch, key, value.asIndexed, ColumnValues(self, column))
       }
       root = index.root
     }
@@ -128,6 +133,14 @@ extension Table {
     try editIndex(scratch, column) { (root) throws(StorageError) in
       var index = SearchIndex(root: root)
       try index.insert(scratch, key, integer: integer, ColumnValues(self, column))
+      root = index.root
+    }
+  }
+
+  func removeFromIndex(_ scratch: Scratch, _ key: ObjectKey, _ column: ColumnKey, integer: Int64) throws(StorageError) {
+    try editIndex(scratch, column) { (root) throws(StorageError) in
+      var index = SearchIndex(root: root)
+      try index.remove(scratch, key, integer: integer, ColumnValues(self, column))
       root = index.root
     }
   }
@@ -143,7 +156,7 @@ extension Table {
       var index = SearchIndex(root: root)
       switch value {
       case .int(let number) where column.type == .int: try index.remove(scratch, key, integer: number, ColumnValues(self, column))
-      default: try index.remove(scratch, key, value, ColumnValues(self, column))
+      default: try index.remove(scratch, key, value.asIndexed, ColumnValues(self, column))
       }
       root = index.root
     }
@@ -197,17 +210,33 @@ extension Table {
 
   func buildIndex(_ column: ColumnDescription) throws(StorageError) {
     let scratch = try writing()
-    var index: SearchIndex
-    if column.type == .mixed {
-      // Different values may have the same bytes.
-      index = try SearchIndex.create(scratch)
-      let source = ColumnValues(self, column)
-      for key in try keys() { try index.insert(scratch, key, source.value(of: key), source) }
-    } else {
-      index = SearchIndex(root: try IndexBuilder.build(scratch, indexItems(column)))
-    }
-    scratch.setChild(try writableIndexes(scratch), column.leafIndex, index.root)
+    let root = try builtIndex(scratch, column)
+    scratch.setChild(try writableIndexes(scratch), column.leafIndex, root)
     try reload()
+  }
+
+  /// The root of a new index of all objects.
+  func builtIndex(_ scratch: Scratch, _ column: ColumnDescription) throws(StorageError) -> Ref {
+    if column.leafKind == .int, let root = try builtIntegerIndex(scratch, column.key) { return root }
+    if column.type != .mixed { return try IndexBuilder.build(scratch, indexItems(column)) }
+    // Different values may have the same bytes.
+    var index = try SearchIndex.create(scratch)
+    let source = ColumnValues(self, column)
+    for key in try keys() { try index.insert(scratch, key, source.value(of: key), source) }
+    return index.root
+  }
+
+  /// - Returns: nil if the quick way is not open: values that share their first bytes, very large object keys.
+  private func builtIntegerIndex(_ scratch: Scratch, _ column: ColumnKey) throws(StorageError) -> Ref? {
+    var builder = IntegerIndexBuilder(reservingCount: try count())
+    let space = space
+    var fits = true
+    try forEachCluster { (cluster) throws(StorageError) in
+      let leaf = try space.integers(at: cluster.column(column.leafIndex))
+      for row in 0..<cluster.count { fits = try builder.append(cluster.key(row), leaf.element(row)) && fits }
+      return fits
+    }
+    return fits ? try builder.build(scratch) : nil
   }
 
   /// The index bytes of every object.
@@ -260,6 +289,11 @@ extension Table {
 }
 
 extension Value {
+  /// A link to a tombstone reads as null and is indexed so (F9.1).
+  var asIndexed: Value {
+    if case .typedLink(let link) = self, link.key.isUnresolved { .null } else { self }
+  }
+
   var textBytes: [UInt8]? {
     if case .string(let bytes) = self { bytes } else { nil }
   }

@@ -110,9 +110,21 @@ extension Table {
     if column.type == .link {
       let target = try group.table(column.oppositeTable)
       try target.dropColumn(column.oppositeColumn)
+    } else if column.type == .mixed {
+      try dropTypedBacklinkColumns(column)
     }
     try dropColumn(columnKey)
     group.log.eraseColumn(key, columnKey)
+  }
+
+  /// Nothing links through a Mixed column that is to go: its backlink columns go too. Realm-core leaves them behind (F4.4).
+  private func dropTypedBacklinkColumns(_ column: ColumnDescription) throws(StorageError) {
+    for key in try group.tableKeys() {
+      let table = try group.table(key)
+      for back in table.backlinkColumns where back.oppositeTable == self.key && back.oppositeColumn == column.key {
+        try table.dropColumn(back.key)
+      }
+    }
   }
 
   /// Takes every link of a column out of its target's backlinks; embedded objects go.

@@ -73,6 +73,7 @@ extension Table {
 
   /// The array of index roots, in scratch.
   func writableIndexes(_ scratch: Scratch) throws(StorageError) -> Ref {
+    try flushDeferredIndex()
     var indexes = Ref(element: scratch.slot(state.ref, TableTopSlot.indexes))
     if !scratch.space.isDirty(indexes) {
       try scratch.makeWritable(&indexes)

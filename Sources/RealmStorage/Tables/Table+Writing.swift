@@ -14,6 +14,12 @@ extension Table {
     scratch.setTagged(state.ref, TableTopSlot.contentVersion, version + 1)
     state.isWritable = true
     try prepareEnumerations(scratch)
+    try dropCollectionIndexes()
+  }
+
+  /// An index on a list of strings, which only the C++ API can make, is not kept up to date here: it goes before anything changes.
+  private func dropCollectionIndexes() throws(StorageError) {
+    for column in state.columns { if let column, column.isCollection, !column.indexRef.isNull { try removeIndex(column.key) } }
   }
 
   /// After any change of the trees: the table's top must name their roots.

@@ -5,7 +5,11 @@ package final class TableState {
   // methods of `ClusterEditor` never call back into the table.
   @exclusivity(unchecked) private var uncheckedRef: Ref
   @exclusivity(unchecked) private var uncheckedLive: ClusterEditor
+  @exclusivity(unchecked) private var uncheckedTombstones: ClusterEditor?
   @exclusivity(unchecked) private var uncheckedIsWritable = false
+  @exclusivity(unchecked) private var uncheckedPrimaryKey: ColumnKey?
+  @exclusivity(unchecked) private var uncheckedSearchIndexes: Ref
+  @exclusivity(unchecked) private var uncheckedLastDeferredKey: Int64?
   package internal(set) var ref: Ref {
     @inline(__always) _read { yield unsafe uncheckedRef }
     @inline(__always) _modify { yield unsafe &uncheckedRef }
@@ -17,16 +21,30 @@ package final class TableState {
   package internal(set) var columns: [ColumnDescription?]
   /// Keys of the public columns in spec order.
   package internal(set) var publicColumns: [ColumnKey]
-  package internal(set) var primaryKey: ColumnKey?
-  var searchIndexes: Ref
+  package internal(set) var primaryKey: ColumnKey? {
+    @inline(__always) get { unsafe uncheckedPrimaryKey }
+    @inline(__always) set { unsafe uncheckedPrimaryKey = newValue }
+  }
+  var searchIndexes: Ref {
+    @inline(__always) get { unsafe uncheckedSearchIndexes }
+    @inline(__always) set { unsafe uncheckedSearchIndexes = newValue }
+  }
   var live: ClusterEditor {
     @inline(__always) _read { yield unsafe uncheckedLive }
     @inline(__always) _modify { yield unsafe &uncheckedLive }
   }
-  var tombstones: ClusterEditor?
+  var tombstones: ClusterEditor? {
+    @inline(__always) _read { yield unsafe uncheckedTombstones }
+    @inline(__always) _modify { yield unsafe &uncheckedTombstones }
+  }
   var isWritable: Bool {
     @inline(__always) get { unsafe uncheckedIsWritable }
     @inline(__always) set { unsafe uncheckedIsWritable = newValue }
+  }
+  /// While the index of the primary key is put off (`Table.flushDeferredIndex`): the largest key so far.
+  var lastDeferredKey: Int64? {
+    @inline(__always) get { unsafe uncheckedLastDeferredKey }
+    @inline(__always) set { unsafe uncheckedLastDeferredKey = newValue }
   }
   /// Positions in the enum keys of enumerated columns, by leaf index, for writers.
   var enumPositions: [Int: [[UInt8]?: Int64]] = [:]
@@ -36,6 +54,8 @@ package final class TableState {
   private(set) var indexedColumns: [Int] = []
   private(set) var owningColumns: [Int] = []
   private(set) var backlinkColumns: [Int] = []
+  /// A bit for each leaf index below 64 that is not vacant.
+  private(set) var occupiedColumns: UInt64 = 0
 
   init(space: NodeSpace, ref: Ref, name: [UInt8], slot: Int) throws(StorageError) {
     let description = try TableDescription(space: space, ref: ref, name: name, slot: slot)
@@ -45,9 +65,9 @@ package final class TableState {
     kind = description.kind
     columns = []
     publicColumns = []
-    searchIndexes = description.searchIndexesRef
+    unsafe uncheckedSearchIndexes = description.searchIndexesRef
     unsafe uncheckedLive = ClusterEditor(root: description.clusterRoot, layout: [])
-    tombstones = description.tombstoneRoot.isNull ? nil : ClusterEditor(root: description.tombstoneRoot, layout: [])
+    unsafe uncheckedTombstones = description.tombstoneRoot.isNull ? nil : ClusterEditor(root: description.tombstoneRoot, layout: [])
     adopt(description)
   }
 
@@ -70,7 +90,9 @@ package final class TableState {
     enumPositions = [:]
     access = columns.map { ColumnAccess($0, primaryKey: primaryKey) }
     (indexedColumns, owningColumns, backlinkColumns) = ([], [], [])
+    occupiedColumns = 0
     for case let column? in columns {
+      if column.leafIndex < 64 { occupiedColumns |= 1 << UInt64(column.leafIndex) }
       if column.type == .backlink { backlinkColumns.append(column.leafIndex) }
       if !column.indexRef.isNull && !column.isCollection { indexedColumns.append(column.leafIndex) }
       if column.isCollection || column.type == .link || column.type == .mixed { owningColumns.append(column.leafIndex) }

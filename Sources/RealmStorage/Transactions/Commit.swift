@@ -173,7 +173,7 @@ struct Commit {
     }
     let oldFlags = header.flags
     do throws(StorageError) { try header.flip(on: storage) } catch {
-      takeBack(oldFlags, isDurable: false)
+      takeBack(oldFlags, isDurable: isDurable)
       throw error
     }
     if !isDurable { return }

@@ -5,8 +5,17 @@ extension WriteTransaction {
   /// Makes the changes of a group a new version, with its log as the history entry.
   /// - Throws: see `commit(log:)`.
   @discardableResult package func commit(_ group: Group) throws(StorageError) -> UInt64 {
+    try group.finish()
     topRef = group.topRef
     return try commit(log: group.log.bytes)
+  }
+
+  /// Writes the present state of the tables, uncommitted changes included, to a new file without free space.
+  /// - Throws: see `write(toFile:)`.
+  package func write(_ group: Group, toFile path: String) throws(StorageError) {
+    try group.finish()
+    topRef = group.topRef
+    try write(toFile: path)
   }
 
   /// Brings the contents of an older format to format 24. `file-format.md` F11.

@@ -111,32 +111,39 @@ extension ClusterEditor {
   /// - Returns: false if there is no such object.
   package mutating func remove(_ scratch: Scratch, _ key: ObjectKey) throws(StorageError) -> Bool {
     guard let row = try row(scratch, of: key) else { return false }
+    try remove(scratch, rows: CollectionOfOne(row))
+    return true
+  }
+
+  /// Removes several rows of the cursor's cluster at once: ascending, different, not none. May forget the cursor.
+  package mutating func remove<Rows: BidirectionalCollection<Int>>(_ scratch: Scratch, rows: Rows) throws(StorageError) {
     let count = try cluster(scratch).count
-    if scratch.slot(leaf, 0) & 1 == 1 && row == count - 1 {
-      scratch.setTagged(leaf, 0, UInt64(count - 1))
+    let left = count - rows.count
+    precondition(left >= 0 && rows.first! >= 0 && rows.last! < count)
+    if scratch.slot(leaf, 0) & 1 == 1 && rows.first == left {
+      scratch.setTagged(leaf, 0, UInt64(left))
     } else {
       try useKeys(scratch, leaf)
       var keys = Ref(element: scratch.slot(leaf, 0))
-      try scratch.remove(&keys, row, keepingWidth: true)
+      for row in rows.reversed() { try scratch.remove(&keys, row, keepingWidth: true) }
       scratch.setChild(leaf, 0, keys)
     }
     for index in 0..<layout.count {
       guard let slot = layout[index] else { continue }
       var ref = Ref(element: scratch.slot(leaf, index + 1))
-      try Leaf.remove(scratch, slot, &ref, row)
+      for row in rows.reversed() { try Leaf.remove(scratch, slot, &ref, row) }
       scratch.setChild(leaf, index + 1, ref)
     }
-    for step in path { addToCount(scratch, step.ref, -1) }
-    if path.isEmpty { return true }
-    if count - 1 == 0 {
+    for step in path { addToCount(scratch, step.ref, -Int64(rows.count)) }
+    if path.isEmpty { return }
+    if left == 0 {
       try scratch.freeTree(leaf)
       try dropChildren(scratch)
       forgetCursor()
-    } else if count - 1 < Cluster.objectLimit / 2 {
+    } else if left < Cluster.objectLimit / 2 {
       if try mergeWithRight(scratch, level: path.count - 1) { forgetCursor() }
     }
     try collapseRoot(scratch)
-    return true
   }
 
   /// The cursor's cluster is gone: takes it out of its parent, and parents that become empty out of theirs.

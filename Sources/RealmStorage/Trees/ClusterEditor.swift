@@ -55,6 +55,18 @@ package struct ClusterEditor {
     return ref
   }
 
+  /// The cluster behind a full one will probably be filled with similar values: its leaves get the room at once.
+  private func makeRoom(_ scratch: Scratch, in cluster: Ref, like full: Ref) throws(StorageError) {
+    for (index, slot) in layout.enumerated() {
+      guard let slot, slot.kind != .backlink, slot.kind != .collection else { continue }
+      let model = try scratch.space.node(at: Ref(element: scratch.slot(full, index + 1)))
+      var leaf = Ref(element: scratch.slot(cluster, index + 1))
+      guard !model.header.hasRefs, try !scratch.space.node(at: leaf).header.hasRefs else { continue }
+      try scratch.setRoom(&leaf, payloadByteCount: model.byteCount - 8)
+      scratch.setChild(cluster, index + 1, leaf)
+    }
+  }
+
   /// Forgets the cursor; needed when somebody else changed the tree.
   package mutating func forgetCursor() {
     leaf = .null
@@ -73,6 +85,8 @@ package struct ClusterEditor {
   @inline(never) private mutating func descend(_ scratch: Scratch, _ target: UInt64) throws(StorageError) {
     forgetCursor()
     let space = scratch.space
+    // A node of ours was checked when it was copied or made.
+    var isChecked = space.isDirty(root)
     try scratch.makeWritable(&root)
     var (ref, offset, last) = (root, UInt64(0), UInt64.max)
     while true {
@@ -86,19 +100,21 @@ package struct ClusterEditor {
       offset &+= inner.offset(child)
       guard offset <= target else { throw node.broken("the offsets of a cluster node do not ascend") }
       var childRef = try node.child(child + 3)
-      if !space.isDirty(childRef) {
+      isChecked = space.isDirty(childRef)
+      if !isChecked {
         try scratch.makeWritable(&childRef)
         scratch.setChild(ref, child + 3, childRef)
       }
       ref = childRef
     }
-    try checkColumns(scratch, ref)
+    if !isChecked { try checkColumns(scratch, ref) }
     (leaf, leafOffset, leafLast) = (ref, offset, last)
   }
 
   /// A cluster must have a leaf for every column before anything in it is changed.
   private func checkColumns(_ scratch: Scratch, _ ref: Ref) throws(StorageError) {
     let node = try scratch.space.refs(at: ref)
+    // The node may end before vacant leaf indexes.
     for index in layout.indices where layout[index] != nil {
       guard try !node.child(index + 1).isNull else { throw node.broken("column \(index) has no leaf") }
     }
@@ -161,6 +177,26 @@ package struct ClusterEditor {
     return place
   }
 
+  /// Adds an object behind all others of a cluster that has room, with a value in one column of integers. The other leaves do not get
+  /// the row: the caller appends to each of them before anything else is done with the tree.
+  /// - Returns: the row, or nil if the object has no place at the end of a cluster with room.
+  mutating func appendRow(
+    _ scratch: Scratch, _ key: ObjectKey, integer: Int64, inColumn initial: Int
+  ) throws(StorageError) -> Int? {
+    try seek(scratch, key)
+    let current = try cluster(scratch)
+    let relative = UInt64(bitPattern: key.rawValue) &- leafOffset
+    let row = current.count
+    guard row < Cluster.objectLimit, row == 0 || current.relativeKey(row - 1) < relative else { return nil }
+    try insertKey(scratch, row, relative, current)
+    var ref = try column(scratch, initial)
+    let old = ref
+    try scratch.insert(&ref, row, integer)
+    if ref != old { setColumn(scratch, initial, ref) }
+    for step in path { addToCount(scratch, step.ref, 1) }
+    return row
+  }
+
   private func store(_ scratch: Scratch, _ row: Int, _ integer: Int64, _ leafIndex: Int) throws(StorageError) {
     var ref = try column(scratch, leafIndex)
     let old = ref
@@ -170,14 +206,7 @@ package struct ClusterEditor {
 
   /// Adds the key and default values to the cursor's cluster, which has room.
   private func insertRow(_ scratch: Scratch, _ row: Int, _ relative: UInt64, _ cluster: Cluster) throws(StorageError) {
-    if cluster.isCompact && relative == UInt64(cluster.count) {
-      scratch.setTagged(leaf, 0, relative + 1)
-    } else {
-      try useKeys(scratch, leaf)
-      var keys = Ref(element: scratch.slot(leaf, 0))
-      try scratch.insert(&keys, row, Int64(bitPattern: relative), .unsigned)
-      scratch.setChild(leaf, 0, keys)
-    }
+    try insertKey(scratch, row, relative, cluster)
     for index in 0..<layout.count {
       guard let slot = layout[index] else { continue }
       var ref = Ref(element: scratch.slot(leaf, index + 1))
@@ -185,6 +214,14 @@ package struct ClusterEditor {
       try Leaf.insertDefault(scratch, slot, &ref, row)
       if ref != old { scratch.setChild(leaf, index + 1, ref) }
     }
+  }
+
+  private func insertKey(_ scratch: Scratch, _ row: Int, _ relative: UInt64, _ cluster: Cluster) throws(StorageError) {
+    if cluster.isCompact && relative == UInt64(cluster.count) { return scratch.setTagged(leaf, 0, relative + 1) }
+    try useKeys(scratch, leaf)
+    var keys = Ref(element: scratch.slot(leaf, 0))
+    try scratch.insert(&keys, row, Int64(bitPattern: relative), .unsigned)
+    scratch.setChild(leaf, 0, keys)
   }
 
   private mutating func insertIntoFull(_ scratch: Scratch, _ row: Int, _ key: ObjectKey, _ full: Cluster) throws(StorageError) -> Int {
@@ -196,6 +233,7 @@ package struct ClusterEditor {
     if row == full.count {
       // The new key is last: it goes alone into a new cluster.
       right = try createCluster(scratch)
+      try makeRoom(scratch, in: right, like: left)
       (rightOffset, movedCount) = (target, 0)
       leaf = right
       leafOffset = target

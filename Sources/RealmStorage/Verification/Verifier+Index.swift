@@ -100,6 +100,11 @@ extension Verifier {
     let count = try bplusTree(ref, "index list") { (leafRef) throws(StorageError) in
       let keys = try claimIntegers(leafRef, "index list")
       try spend(keys.count, keys)
+      // Millions of zeros cost no bytes; each would be looked up and reported. Words of one object may repeat.
+      if !(state.holdsWords && state.column.isCollection) {
+        let objectCount = try ClusterTree.count(space, state.table.description.clusterRoot)
+        guard keys.count <= objectCount else { throw keys.broken("an index list of \(keys.count) objects in a table of \(objectCount)") }
+      }
       for index in 0..<keys.count { try listed(keys.element(unchecked: index), &run, &state) }
       return keys.count
     }.count
@@ -137,7 +142,7 @@ extension Verifier {
     if let last = run.last {
       let order = Value.compare(last.value, value)
       if order > 0 { run.isSorted = false }
-      if order == 0 && last.key >= key { fail("objects \(last.key) and \(key) with equal values are not in order in an index list") }
+      if order == 0 && last.key >= key { fail("objects \(last.key) (\(last.value)) and \(key) (\(value)) with equal values are not in order in an index list") }
       if order == 0 && walk.column.key == walk.table.description.primaryKeyColumn?.key {
         fail("objects \(last.key) and \(key) have the same primary key")
       }

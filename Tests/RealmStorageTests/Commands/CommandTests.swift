@@ -140,7 +140,7 @@ import Testing
       try process.run()
       while process.isRunning && !FileManager.default.fileExists(atPath: copy) { usleep(200) }
       kill(process.processIdentifier, SIGSTOP)
-      process.interrupt()
+      kill(process.processIdentifier, SIGINT)
       kill(process.processIdentifier, SIGCONT)
       process.waitUntilExit()
       #expect(process.terminationReason == .exit)

@@ -63,6 +63,28 @@ final class ChildProcess {
     }
   }
 
+  /// For `poll`.
+  var outputDescriptor: Int32 { output }
+
+  /// The lines that are there by now.
+  func linesAtHand() throws -> [String] {
+    var descriptor = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+    while poll(&descriptor, 1, 0) > 0, try readMore(within: 0) {}
+    return takeLines()
+  }
+
+  /// Its remaining whole lines, for a process that is gone.
+  func lastLines() throws -> [String] {
+    while try readMore(within: 30) {}
+    return takeLines()
+  }
+
+  private func takeLines() -> [String] {
+    guard let end = unread.lastIndex(of: 10) else { return [] }
+    defer { unread.removeSubrange(...end) }
+    return unread[..<end].split(separator: 10).map { String(decoding: $0, as: UTF8.self) }
+  }
+
   /// All the rest of its output.
   func rest(within seconds: Int = 30) throws -> String {
     while try readMore(within: seconds) {}
@@ -90,6 +112,9 @@ final class ChildProcess {
     waitForEnd()
   }
 
+  /// Whether its end was waited for.
+  var isGone: Bool { status != nil }
+
   /// Its exit code, or 128 + the signal that ended it.
   @discardableResult func waitForEnd() -> Int32 {
     if let status { return status }
@@ -106,8 +131,10 @@ extension ChildProcess {
   static func agent(_ arguments: String...) throws -> ChildProcess { try agent(arguments) }
 
   static func agent(_ arguments: [String]) throws -> ChildProcess {
-    try ChildProcess(productDirectory + "/regnum-test-agent", arguments)
+    try ChildProcess(agentPath, arguments)
   }
+
+  static var agentPath: String { productDirectory + "/regnum-test-agent" }
 
   /// Where the executables of this package lie.
   static var productDirectory: String {

@@ -46,8 +46,11 @@ let isFullRun = ProcessInfo.processInfo.environment["REGNUM_FULL"] != nil
 /// A directory of its own, removed with everything in it.
 final class RealmDirectory {
   let path: String
-  init() throws {
-    path = FileManager.default.temporaryDirectory.path + "/regnum-\(UUID().uuidString)"
+  /// - Parameter inMemory: where the system has a file system in memory, for tests that write much and sync nothing.
+  init(inMemory: Bool = false) throws {
+    let memory = "/dev/shm"
+    let parent = inMemory && FileManager.default.isWritableFile(atPath: memory) ? memory : FileManager.default.temporaryDirectory.path
+    path = parent + "/regnum-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   }
   deinit { try? FileManager.default.removeItem(atPath: path) }

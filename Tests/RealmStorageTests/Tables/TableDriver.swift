@@ -42,6 +42,7 @@ final class TableDriver {
       for index in 0..<operations {
         do {
           try operation()
+          if TestScale.stepsSingly { try TableComparison(group: group, model: model, indexStride: 1).run() }
         } catch {
           throw Failure(description: "commit \(commit), operation \(index), \(lastOperation): \(error)")
         }
@@ -122,13 +123,43 @@ final class TableDriver {
       guard try engine.findOrCreateObject(primaryKey: value) == (existing, false) else { throw Failure(description: "found another object") }
       return
     }
+    if case .int(let number) = value, values.chance(60) { return try createObject(in: table, primaryKey: number) }
     let key = try engine.createObject(primaryKey: value)
     created(table.key, key)
     model.tables[table.key]![key, primaryKey] = .scalar(value)
-    if let tombstone = table.tombstones.first(where: { $0.value.isIdentical(to: value) })?.key {
-      model.replaceLinks(to: ObjectLink(table: table.key, key: tombstone), by: ObjectLink(table: table.key, key: key))
-      model.tables[table.key]!.tombstones[tombstone] = nil
+    resurrected(table, key, value)
+  }
+
+  private func resurrected(_ table: ModelTable, _ key: ObjectKey, _ primaryKey: Value) {
+    guard let tombstone = table.tombstones.first(where: { $0.value.isIdentical(to: primaryKey) })?.key else { return }
+    model.replaceLinks(to: ObjectLink(table: table.key, key: tombstone), by: ObjectLink(table: table.key, key: key))
+    model.tables[table.key]!.tombstones[tombstone] = nil
+  }
+
+  /// With first values, in one go.
+  private func createObject(in table: ModelTable, primaryKey: Int64) throws {
+    var firstValues: [(ColumnKey, Value)] = []
+    for column in table.columns where !column.isCollection && column.key != table.primaryKey && values.chance(50) {
+      if let value = newValue(column) { firstValues.append((column.key, value)) }
     }
+    let created = try group.table(table.key).createObject(primaryKey: primaryKey) { (object) throws(StorageError) in
+      for (column, value) in firstValues {
+        switch value {
+        case .int(let number): try object.set(column, int: number)
+        case .double(let number): try object.set(column, double: number)
+        case .string(let bytes): try object.set(column, string: bytes.span.bytes)
+        case .link(let target): try object.set(column, link: target)
+        default: try object.set(column, value)
+        }
+      }
+    }
+    self.created(table.key, created)
+    model.tables[table.key]![created, table.primaryKey!] = .scalar(.int(primaryKey))
+    resurrected(table, created, .int(primaryKey))
+    for (column, value) in firstValues {
+      model.tables[table.key]![created, column] = ModelValue(stored: value)
+    }
+    model.settle()
   }
 
   func primaryKeyValue(_ table: ModelTable) -> Value {
@@ -160,6 +191,12 @@ final class TableDriver {
   func removeSome(_ table: ModelTable) throws {
     lastOperation = "remove many of '\(table.name)'"
     let isWhole = values.chance(20)
+    if values.chance(50) {
+      let keys = table.order.filter { _ in isWhole || values.chance(60) }
+      try group.table(table.key).remove(keys)
+      for key in keys.sorted() { model.remove(ObjectLink(table: table.key, key: key)) }
+      return
+    }
     for key in table.order where isWhole || values.chance(70) {
       guard model.tables[table.key]!.objects[key] != nil else { continue }
       try group.table(table.key).remove(key)

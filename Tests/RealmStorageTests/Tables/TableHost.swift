@@ -4,32 +4,87 @@ import Testing
 
 @testable import RealmStorage
 
-/// Where a model test's group lives: laid out as a file and read back from it at every commit.
+/// Where a model test's group lives.
 final class TableHost {
-  private var file: TestScratch
   private(set) var group: Group
-  private let image: TemporaryFile
+  private let kind: Kind
+  private let file: TemporaryFile
+  private var scratch: TestScratch?
+  private var database: Database?
+  private var transaction: WriteTransaction?
+  private var commitCount = 0
 
-  init() throws {
-    file = try TestScratch()
-    group = try Group(writing: file.scratch, top: .null)
-    image = try TemporaryFile()
+  enum Kind {
+    /// Laid out as a file in streaming form and read back at every commit: no free lists, no log.
+    case image
+    /// A real file, closed and opened again now and then.
+    case database
   }
 
-  /// Starts from a copy of an existing file.
-  init(copyOf path: String) throws {
-    let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
-    let top = try OpenFile(path: path).top
-    file = try TestScratch(bytes)
-    group = try Group(writing: file.scratch, top: top)
-    image = try TemporaryFile()
+  /// - Parameter path: a file to start with a copy of.
+  init(_ kind: Kind, copyOf path: String? = nil) throws {
+    self.kind = kind
+    file = try TemporaryFile()
+    if let path { try file.write([UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))) }
+    switch kind {
+    case .image:
+      let top = try path == nil ? Ref.null : OpenFile(path: file.path).top
+      let scratch = try TestScratch(path == nil ? [] : [UInt8](try Data(contentsOf: URL(fileURLWithPath: file.path))))
+      self.scratch = scratch
+      group = try Group(writing: scratch.scratch, top: top)
+    case .database:
+      let database = try TableHost.open(file.path)
+      let transaction = try database.beginWrite()
+      (self.database, self.transaction) = (database, transaction)
+      group = try Group(writing: transaction.scratch, top: transaction.topRef)
+    }
   }
 
+  deinit {
+    transaction?.cancel()
+    database?.close()
+  }
+
+  private static func open(_ path: String) throws -> Database {
+    var options = DatabaseOptions()
+    options.durability = .unsafe
+    return try Database.open(path: path, options: options)
+  }
+
+  /// - Returns: whether what the group says was compared with the file.
   func commit(independently: Bool, _ context: String) throws {
-    let layout = try RealmImage(group)
-    try image.write(layout.bytes)
-    try expectSound(image.path, independently: independently, context)
-    file = try TestScratch(layout.bytes)
-    group = try Group(writing: file.scratch, top: layout.top)
+    commitCount += 1
+    switch kind {
+    case .image:
+      let layout = try RealmImage(group)
+      try file.write(layout.bytes)
+      try expectSound(file.path, independently: independently, context)
+      let scratch = try TestScratch(layout.bytes)
+      self.scratch = scratch
+      group = try Group(writing: scratch.scratch, top: layout.top)
+    case .database:
+      guard let transaction else { return }
+      transaction.topRef = group.topRef
+      try transaction.commit(log: group.log.bytes)
+      if commitCount % 3 == 0 {
+        database?.close()
+        database = try TableHost.open(file.path)
+      }
+      try expectSound(file.path, independently: independently, context)
+      try begin()
+    }
+  }
+
+  private func begin() throws {
+    guard let next = try database?.beginWrite() else { return }
+    transaction = next
+    group = try Group(writing: next.scratch, top: next.topRef)
+  }
+
+  /// Forgets what was done since the last commit.
+  func cancel() throws {
+    guard kind == .database else { return }
+    transaction?.cancel()
+    try begin()
   }
 }

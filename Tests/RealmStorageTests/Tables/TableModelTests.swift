@@ -3,8 +3,10 @@ import Testing
 
 @testable import RealmStorage
 
-/// `REGNUM_FULL=1` runs the full counts, `REGNUM_SEED=n` one seed only.
+/// `REGNUM_FULL=1` runs the full counts, `REGNUM_SEED=n` one seed only, `REGNUM_STEP=1` compares after every operation, for finding the
+/// one to blame.
 enum TestScale {
+  static let stepsSingly = ProcessInfo.processInfo.environment["REGNUM_STEP"] == "1"
   static let isFull = ProcessInfo.processInfo.environment["REGNUM_FULL"] == "1"
   static func seeds(_ few: Int, full: Int) -> [UInt64] {
     if let text = ProcessInfo.processInfo.environment["REGNUM_SEED"], let seed = UInt64(text) { return [seed] }
@@ -15,7 +17,7 @@ enum TestScale {
 @Suite struct TableModelTests {
   @Test(arguments: TestScale.seeds(4, full: 60)) func randomOperationsLeaveWhatAModelSays(_ seed: UInt64) throws {
     try report(seed) {
-      let driver = TableDriver(try TableHost(), seed: seed)
+      let driver = TableDriver(try TableHost(seed % 2 == 0 ? .database : .image), seed: seed)
       try driver.run(commits: 6, operations: TestScale.isFull ? 800 : 250, independentEvery: TestScale.isFull ? 3 : 6)
     }
   }
@@ -24,16 +26,38 @@ enum TestScale {
     try report(seed) {
       var limits = TableDriver.Limits()
       (limits.objects, limits.elements, limits.tables, limits.columns) = (700, 300, 4, 8)
-      let driver = TableDriver(try TableHost(), seed: seed &+ 1000, limits: limits)
+      let driver = TableDriver(try TableHost(.database), seed: seed &+ 1000, limits: limits)
       try driver.run(commits: 4, operations: TestScale.isFull ? 250 : 60, independentEvery: 4)
     }
   }
 
-  private func report(_ seed: UInt64, _ body: () throws -> Void) throws {
+  private static let fixtures: [String] = {
+    guard let folder = sharedDirectory()?.appendingPathComponent("fixtures/realm-core") else { return [] }
+    let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".realm") }.sorted()
+    // Millions of elements; dictionaries with integer keys cannot be edited.
+    let skipped = TestScale.isFull ? ["dict_intkeys.realm"] : ["dict_intkeys.realm", "lists_deep.realm", "clusters_300k.realm"]
+    return (names ?? []).filter { !skipped.contains($0) }.map { folder.appendingPathComponent($0).path }
+  }()
+
+  @Test(arguments: fixtures) func filesOfTheOtherEngineLiveOn(_ path: String) throws {
+    for seed in TestScale.seeds(1, full: 8) {
+      let name = path.split(separator: "/").last ?? ""
+      try report(seed, String(name)) {
+        let driver = TableDriver(try TableHost(.database, copyOf: path), seed: seed)
+        driver.model = try TableModel(reading: driver.group)
+        driver.committed = driver.model
+        driver.tableOrder = driver.model.tables.keys.sorted()
+        try driver.compare("before anything")
+        try driver.run(commits: TestScale.isFull ? 6 : 1, operations: TestScale.isFull ? 200 : 40, independentEvery: 2)
+      }
+    }
+  }
+
+  private func report(_ seed: UInt64, _ name: String = "", _ body: () throws -> Void) throws {
     do {
       try body()
     } catch {
-      Issue.record("seed \(seed): \(error)")
+      Issue.record("\(name) seed \(seed): \(error)")
     }
   }
 }

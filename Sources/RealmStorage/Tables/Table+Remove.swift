@@ -1,0 +1,125 @@
+// Deleting many objects: what a deleted query or collection comes to.
+
+extension Table {
+  /// Deletes objects, with the outcome of deleting one after the other in the order of their keys. Works cluster by cluster, so that every
+  /// leaf is touched once for all of its objects.
+  /// - Throws: `.noSuchObject`; some of the objects are deleted then.
+  package func remove(_ keys: [ObjectKey]) throws(StorageError) {
+    let scratch = try writing()
+    let sorted = keys.sorted()
+    guard isSimple else {
+      // Deleting one may delete another, if both are embedded objects.
+      for key in sorted {
+        if kind == .embedded, try !contains(key) { continue }
+        try remove(key)
+      }
+      return
+    }
+    let doomed = try collect(sorted)
+    let rebuilt = try unindex(scratch, doomed)
+    try removeRows(scratch, sorted)
+    for links in doomed.links { try removeBacklinks(scratch, links) }
+    for column in rebuilt { try rebuildIndex(scratch, column) }
+  }
+
+  /// What else has to change when objects go.
+  private struct Doomed {
+    /// Per indexed column of integers: the values, in the order of the objects.
+    var integers: [(column: ColumnDescription, values: [(value: Int64, object: ObjectKey)])] = []
+    /// Per indexed column of another type.
+    var others: [(column: ColumnDescription, values: [(value: Value, object: ObjectKey)])] = []
+    /// Per link column: target and origin.
+    var links: [(access: ColumnAccess, pairs: [(target: Int64, origin: Int64)])] = []
+  }
+
+  /// - Throws: `.noSuchObject`, before anything has changed.
+  private func collect(_ keys: [ObjectKey]) throws(StorageError) -> Doomed {
+    var doomed = Doomed()
+    for index in state.indexedColumns {
+      guard let column = state.columns[index] else { continue }
+      let isPlainInt = column.leafKind == .int && column.enumKeysRef.isNull && !column.attributes.contains(.fullTextIndexed)
+      if isPlainInt { doomed.integers.append((column, [])) } else { doomed.others.append((column, [])) }
+    }
+    for index in state.owningColumns { doomed.links.append((state.access[index], [])) }
+    for key in keys {
+      let row = try row(key)
+      for index in doomed.integers.indices { doomed.integers[index].values.append((try row.int(doomed.integers[index].column.key), key)) }
+      for index in doomed.others.indices { doomed.others[index].values.append((try row.value(doomed.others[index].column), key)) }
+      for index in doomed.links.indices {
+        let stored = try row.int(doomed.links[index].access.key)
+        if stored != 0 { doomed.links[index].pairs.append((stored &- 1, key.rawValue)) }
+      }
+    }
+    return doomed
+  }
+
+  /// Takes the objects out of the indexes, in the order of the index, which keeps to one leaf at a time.
+  /// - Returns: columns whose index is better built anew afterwards, because most of the table goes.
+  private func unindex(_ scratch: Scratch, _ doomed: Doomed) throws(StorageError) -> [ColumnDescription] {
+    var rebuilt: [ColumnDescription] = []
+    for (column, values) in doomed.others {
+      for (value, key) in values { try removeFromIndex(scratch, key, column, value) }
+    }
+    let remaining = try count()
+    for (column, values) in doomed.integers {
+      if values.count > 1000, values.count * 4 > remaining - values.count {
+        rebuilt.append(column)
+        continue
+      }
+      let ordered = values.sorted { IndexKey.key(ofInt: $0.value, offset: 0) < IndexKey.key(ofInt: $1.value, offset: 0) }
+      for (value, key) in ordered { try removeFromIndex(scratch, key, column.key, integer: value) }
+    }
+    return rebuilt
+  }
+
+  private func rebuildIndex(_ scratch: Scratch, _ column: ColumnDescription) throws(StorageError) {
+    try scratch.freeTree(indexRoot(column))
+    let root = try builtIndex(scratch, column)
+    scratch.setChild(try writableIndexes(scratch), column.leafIndex, root)
+  }
+
+  /// Removes backlinks target by target.
+  private func removeBacklinks(
+    _ scratch: Scratch, _ links: (access: ColumnAccess, pairs: [(target: Int64, origin: Int64)])
+  ) throws(StorageError) {
+    let targets = try group.table(links.access.oppositeTable)
+    let pairs = links.pairs.sorted { $0.target != $1.target ? $0.target < $1.target : $0.origin < $1.origin }
+    var begin = 0
+    while begin < pairs.count {
+      var end = begin + 1
+      while end < pairs.count && pairs[end].target == pairs[begin].target { end += 1 }
+      let origins = pairs[begin..<end].map(\.origin)
+      try targets.removeBacklinks(scratch, links.access.oppositeColumn, ObjectKey(pairs[begin].target), origins: origins)
+      begin = end
+    }
+  }
+
+  /// Takes the rows out of the clusters, cluster by cluster.
+  private func removeRows(_ scratch: Scratch, _ sorted: [ObjectKey]) throws(StorageError) {
+    var rows: [Int] = []
+    var begin = 0
+    while begin < sorted.count {
+      rows.removeAll(keepingCapacity: true)
+      rows.append(try seek(scratch, sorted[begin]))
+      var end = begin + 1
+      while end < sorted.count, let place = try state.live.place(space, sorted[end]), place.row > rows[rows.count - 1] {
+        rows.append(place.row)
+        end += 1
+      }
+      try state.live.remove(scratch, rows: rows)
+      storeLiveRoot(scratch)
+      for key in sorted[begin..<end] { group.log.removeObject(self.key, key) }
+      begin = end
+    }
+  }
+
+  /// Objects own nothing, nobody links to them, and their own links lead to top-level objects of other tables.
+  private var isSimple: Bool {
+    guard state.backlinkColumns.isEmpty else { return false }
+    return state.owningColumns.allSatisfy { index in
+      let access = state.access[index]
+      guard access.kind == .link, access.oppositeTable != key, let target = try? group.table(access.oppositeTable) else { return false }
+      return target.kind != .embedded
+    }
+  }
+}

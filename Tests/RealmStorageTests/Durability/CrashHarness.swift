@@ -1,0 +1,102 @@
+import Foundation
+import RealmInspection
+import Testing
+
+@testable import RealmStorage
+
+/// Storages by the order in which a database opened them.
+final class StorageJournal: @unchecked Sendable {
+  private(set) var storages: [SimulatedStorage] = []
+
+  var last: SimulatedStorage { storages.last! }
+
+  func options(_ base: DatabaseOptions = DatabaseOptions()) -> DatabaseOptions {
+    var options = base
+    options.openStorage = { [unowned self] (path, mode) throws(StorageError) in
+      if mode == .readOnly { return try FileStorage(path: path, mode: mode) }
+      let storage = try SimulatedStorage(path: path, mode: mode)
+      storages.append(storage)
+      return storage
+    }
+    return options
+  }
+}
+
+/// Writes images of a crashed file, one after the other, to a place in memory and looks at them.
+final class CrashChecker {
+  private let directory: RealmDirectory
+  private let path: String
+  private struct Seen: Hashable {
+    let image: [UInt8]
+    /// The same image may be right before the last barrier and wrong after it.
+    let stateCount: Int
+  }
+  private var known: Set<Seen> = []
+  /// Of which no two are the same within one commit.
+  private(set) var imageCount = 0
+  private(set) var duplicateCount = 0
+  private(set) var reopenedCount = 0
+
+  init() throws {
+    directory = try RealmDirectory(inMemory: true)
+    path = directory.file("image.realm")
+  }
+
+  /// Before the images of another commit.
+  func forgetImages() { known = [] }
+
+  /// The contents as canonical JSON, and what our checker finds.
+  static func look(_ path: String) throws -> (json: [UInt8], violations: [String]) {
+    let file = try OpenFile(path: path)
+    let sink = MemorySink()
+    try Exporter(file, digestLimit: nil, to: sink).writeJSON()
+    return (sink.bytes, file.verify().violations)
+  }
+
+  /// - Parameters:
+  ///   - states: what the image may contain.
+  ///   - reopens: opens it as an application does, with an initiator's repairs; otherwise every 16th image.
+  func check(_ image: [UInt8], isOneOf states: [[UInt8]], reopens: Bool = false, _ context: @autoclosure () -> String) throws {
+    guard known.insert(Seen(image: image, stateCount: states.count)).inserted else {
+      duplicateCount += 1
+      return
+    }
+    imageCount += 1
+    try write(image)
+    do {
+      if !reopens {
+        let (json, violations) = try Self.look(path)
+        #expect(states.contains(json), "\(context()): neither the old nor the new contents")
+        #expect(violations.isEmpty, "\(context()): \(violations.prefix(3))")
+      }
+      if reopens || imageCount % 16 == 0 { try reopen(states, context()) }
+    } catch {
+      Issue.record("\(context()): \(error)")
+    }
+  }
+
+  private func write(_ image: [UInt8]) throws {
+    let storage = try FileStorage(path: path, mode: .createIfMissing)
+    try storage.truncate(to: 0)
+    try storage.write(image, at: 0)
+  }
+
+  private func reopen(_ states: [[UInt8]], _ context: String) throws {
+    reopenedCount += 1
+    var options = DatabaseOptions()
+    options.durability = .unsafe
+    options.announcesCommits = false
+    options.makesBackup = false
+    let database = try Database.open(path: path, options: options)
+    let (json, violations) = try Self.look(path)
+    #expect(states.contains(json), "\(context), reopened")
+    #expect(violations.isEmpty, "\(context), reopened: \(violations.prefix(3))")
+    let format = try FileHeader.read(from: FileStorage(path: path, mode: .readOnly)).selectedFormat
+    try database.beginWrite(staysOnThread: true).commit()
+    let after = try Self.look(path)
+    // A database without any commit has no format yet.
+    if format == FileHeader.currentFormat { #expect(after.json == json, "\(context), after one more commit") }
+    #expect(after.violations.isEmpty, "\(context), after one more commit: \(after.violations.prefix(3))")
+    database.close()
+  }
+}
