@@ -74,6 +74,10 @@ final class Campaign {
     process.standardError = FileHandle(forWritingAtPath: errors)
     process.standardInput = FileHandle.nullDevice
     job.sentence = nil
+    // What the last process was trying is over.
+    job.progress.number = .max
+    job.progress.startedAt = 0
+    try FileStorage(path: job.directory + "/status", mode: .createIfMissing).write(job.progress.encoded, at: 0)
     try process.run()
     job.process = process
   }
@@ -100,6 +104,7 @@ final class Campaign {
     let errors = FileManager.default.contents(atPath: job.directory + "/errors").map { String(decoding: $0, as: UTF8.self) } ?? ""
     let how = process.terminationReason == .uncaughtSignal ? "signal" : "status"
     let number = job.progress.number
+    job.progress.doneCount += 1
     guard number != .max else {
       findingCount += 1
       return print("a worker ended with \(how) \(process.terminationStatus) outside of an input:\n\(errors.suffix(3000))")

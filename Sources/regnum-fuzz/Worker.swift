@@ -67,8 +67,9 @@ struct Progress {
 struct Worker {
   let inputs: Inputs
   let directory: String
-  /// Kibibytes by which one input may raise the peak of resident memory, beside 64 times its size.
-  static let memoryAllowance = 128 << 10
+  /// Kibibytes by which one input may raise the peak of resident memory, beside 64 times its size: the format lets a few bytes stand for
+  /// 2^24 zeros, which a write may have to make nodes of 64 MiB of.
+  static let memoryAllowance = 512 << 10
 
   var inputPath: String { directory + "/input.realm" }
   private var statusPath: String { directory + "/status" }

@@ -31,6 +31,9 @@ package struct GroupDescription {
     case free(nextTag: UInt64?)
   }
 
+  /// No file gets there by committing; from here on the tagged integer would overflow.
+  package static let versionLimit: UInt64 = 1 << 62
+
   /// A missing version reads as 1.
   package var version: UInt64 { storedVersion ?? 1 }
 

@@ -78,7 +78,8 @@ struct FileOpening {
       let space = mapping.readerSpace(logicalByteCount: byteCount)
       let slots = try checkTop(space, top, byteCount)
       logical = try slots.tagged(2) ?? 0
-      version = try slots.tagged(6) ?? 1
+      version = max(try slots.tagged(6) ?? 1, 1)
+      guard version < GroupDescription.versionLimit else { throw .invalidDatabase(path: path, reason: "Invalid version: \(version)") }
       historyType = try slots.tagged(7) ?? 0
       try checkHistory(historyType, schema: try slots.tagged(9) ?? 0)
     }

@@ -7,7 +7,8 @@ package final class WriteTransaction {
   package let scratch: Scratch
   /// The root of the group: the base version's, until `scratch.makeWritable` copies it. Never null, has at least three slots (F8.1).
   package var topRef: Ref
-  private var phase = Phase.open
+  /// Ended until the start has worked: what throws there must not give anything up twice.
+  private var phase = Phase.ended
 
   private enum Phase { case open, sealed, ended }
 
@@ -26,6 +27,7 @@ package final class WriteTransaction {
       let top = try scratch.space.refs(at: topRef)
       guard top.count >= 3, try !top.child(0).isNull, try !top.child(1).isNull else { throw top.broken("is no top array") }
     }
+    phase = .open
   }
 
   deinit { cancel() }

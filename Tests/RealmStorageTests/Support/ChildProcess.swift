@@ -136,7 +136,8 @@ extension ChildProcess {
 
   static var agentPath: String { productDirectory + "/regnum-test-agent" }
 
-  private static var productDirectory: String {
+  /// Where the executables of this package lie.
+  static var productDirectory: String {
     let executable = CommandLine.arguments[0]
     if let real = realpath("/proc/self/exe", nil) {
       defer { free(real) }

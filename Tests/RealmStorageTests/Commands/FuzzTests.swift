@@ -1,0 +1,20 @@
+import Foundation
+import Testing
+
+@testable import RealmStorage
+
+/// A short run of the fuzzer; `regnum-fuzz` alone is the long one.
+@Suite struct FuzzTests {
+  @Test func damagedFilesLeadToErrorsOrCorrectAnswers() throws {
+    let directory = try RealmDirectory()
+    let seed = isFullRun ? UInt64.random(in: 0 ... .max) : 1
+    var arguments = ["--seed", "\(seed)", "--count", isFullRun ? "200000" : "20000", "--findings", directory.file("findings")]
+    if !isFullRun { arguments += ["--seconds", "15"] }
+    if let shared = Shared.directory {
+      for name in ["realm-core", "older", "history"] { arguments += ["--dir", shared + "/fixtures/" + name] }
+    }
+    let run = try ToolRun("regnum-fuzz", arguments)
+    #expect(run.status == 0, "seed \(seed)\n\(run.output)\n\(run.errors)")
+    print(run.output.split(separator: "\n").last ?? "")
+  }
+}

@@ -1,0 +1,34 @@
+import Testing
+
+@testable import RealmStorage
+
+/// What fuzzing found in transactions and verification.
+@Suite struct DamagedTransactionTests {
+  /// The header is sound; a transaction notices the rest. It must give up its claims once.
+  @Test func aTransactionThatCannotBeginGivesUpItsClaimsOnce() throws {
+    let directory = try RealmDirectory()
+    let database = try Database.open(path: directory.file())
+    try database.write { (group) throws(StorageError) in _ = try group.addTable("class_A") }
+    let storage = try FileStorage(path: directory.file(), mode: .readWrite)
+    let top = try FileHeader.read(from: storage).selectedTopRef
+    // The top array is no array of refs any more.
+    let flags = try storage.read(1, at: top.byteOffset + 4)
+    try storage.write([flags[0] & ~0x40], at: top.byteOffset + 4)
+    for _ in 0..<3 { #expect(throws: StorageError.self) { try database.beginWrite() } }
+    try storage.write(flags, at: top.byteOffset + 4)
+    try database.write { (group) throws(StorageError) in _ = try group.addTable("class_B") }
+  }
+
+  @Test func aVersionThatNoFileReachesIsDamage() throws {
+    let directory = try RealmDirectory()
+    do {
+      let database = try Database.open(path: directory.file())
+      try database.write { (group) throws(StorageError) in _ = try group.addTable("class_A") }
+    }
+    let storage = try FileStorage(path: directory.file(), mode: .readWrite)
+    let top = try FileHeader.read(from: storage).selectedTopRef
+    // The slots are 64 bits wide.
+    try storage.write([0xFD, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], at: top.byteOffset + 8 + 6 * 8)
+    #expect { try Database.open(path: directory.file()) } throws: { error in "\(error)".contains("Invalid version") }
+  }
+}
