@@ -68,22 +68,36 @@ extension Table {
   /// The object with an Int primary key, without going through `Value`.
   @inline(__always) package func find(primaryKey: Int64) throws(StorageError) -> ObjectKey? {
     guard let columnKey = state.primaryKey, try access(columnKey).kind == .int else { return try find(primaryKey: .int(primaryKey)) }
+    if let row = try guessedRow(columnKey, primaryKey) { return row.key }
     let root = try indexRoot(columnKey)
     if root.isNull { return try find(primaryKey: .int(primaryKey)) }
-    return try SearchIndex.first(space, root, integer: primaryKey, ColumnValues(self, columnKey))
-  }
-
-  /// The objects with many Int primary keys, in their order; nil where there is none. Goes through the index once, leaf by leaf.
-  package func find(primaryKeys: [Int64]) throws(StorageError) -> [ObjectKey?] {
-    var found = [ObjectKey?](repeating: nil, count: primaryKeys.count)
-    for position in Table.indexOrder(primaryKeys.count, { primaryKeys[$0] }) { found[position] = try find(primaryKey: primaryKeys[position]) }
+    let found = try SearchIndex.first(space, root, integer: primaryKey, ColumnValues(self, columnKey))
+    if let found { state.keyGuess.learn(primaryKey, found) }
     return found
   }
 
-  /// The positions `0..<count` in the order of the index of an Int column.
-  static func indexOrder(_ count: Int, _ value: (Int) -> Int64) -> [Int] {
+  /// The objects with many Int primary keys, in the given order; nil where there is none. Looks in the order of the objects where keys
+  /// can be guessed (`KeyGuess`), and for the others in the order of the index, so that each leaf is visited once.
+  package func find(primaryKeys: [Int64]) throws(StorageError) -> [ObjectKey?] {
+    var found = [ObjectKey?](repeating: nil, count: primaryKeys.count)
+    var open = Array(primaryKeys.indices)
+    if let column = state.primaryKey, try access(column).kind == .int, primaryKeys.count > 100 {
+      open.removeAll(keepingCapacity: true)
+      for position in Table.order(primaryKeys.count, { UInt32(truncatingIfNeeded: primaryKeys[$0]) }) {
+        found[position] = try guessedRow(column, primaryKeys[position])?.key
+        if found[position] == nil { open.append(position) }
+      }
+      let unknown = open
+      open = Table.order(unknown.count) { IndexKey.sortable(ofInt: primaryKeys[unknown[$0]]) }.map { unknown[$0] }
+    }
+    for position in open { found[position] = try find(primaryKey: primaryKeys[position]) }
+    return found
+  }
+
+  /// The positions `0..<count` in the order of a number that each of them has.
+  static func order(_ count: Int, _ number: (Int) -> UInt32) -> [Int] {
     precondition(count <= Int(UInt32.max))
-    var order = (0..<count).map { UInt64(IndexKey.sortable(ofInt: value($0))) << 32 | UInt64($0) }
+    var order = (0..<count).map { UInt64(number($0)) << 32 | UInt64($0) }
     radixSort(&order)
     return order.map { Int($0 & 0xFFFF_FFFF) }
   }

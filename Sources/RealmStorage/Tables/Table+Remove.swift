@@ -73,7 +73,7 @@ extension Table {
         rebuilt.append(column)
         continue
       }
-      for position in Table.indexOrder(values.count, { values[$0].value }) {
+      for position in Table.order(values.count, { IndexKey.sortable(ofInt: values[$0].value) }) {
         try removeFromIndex(scratch, values[position].object, column.key, integer: values[position].value)
       }
     }

@@ -10,6 +10,7 @@ package final class TableState {
   @exclusivity(unchecked) private var uncheckedPrimaryKey: ColumnKey?
   @exclusivity(unchecked) private var uncheckedSearchIndexes: Ref
   @exclusivity(unchecked) private var uncheckedLastDeferredKey: Int64?
+  @exclusivity(unchecked) private var uncheckedKeyGuess = KeyGuess()
   package internal(set) var ref: Ref {
     @inline(__always) _read { yield unsafe uncheckedRef }
     @inline(__always) _modify { yield unsafe &uncheckedRef }
@@ -40,6 +41,10 @@ package final class TableState {
   var isWritable: Bool {
     @inline(__always) get { unsafe uncheckedIsWritable }
     @inline(__always) set { unsafe uncheckedIsWritable = newValue }
+  }
+  var keyGuess: KeyGuess {
+    @inline(__always) get { unsafe uncheckedKeyGuess }
+    @inline(__always) set { unsafe uncheckedKeyGuess = newValue }
   }
   /// While the index of the primary key is put off (`Table.flushDeferredIndex`): the largest key so far.
   var lastDeferredKey: Int64? {
@@ -218,6 +223,7 @@ package struct Table {
   /// The object with an Int primary key, without going through `Value`; nil if there is none.
   @inline(__always) package func row(primaryKey: Int64) throws(StorageError) -> Row? {
     guard let columnKey = state.primaryKey, try access(columnKey).kind == .int else { return try slowRow(primaryKey: primaryKey) }
+    if let row = try guessedRow(columnKey, primaryKey) { return row }
     let root = try indexRoot(columnKey)
     guard !root.isNull, let key = try SearchIndex.candidate(space, root, integer: primaryKey) else {
       return root.isNull ? try slowRow(primaryKey: primaryKey) : nil
@@ -225,7 +231,9 @@ package struct Table {
     // The key of a list stands for an answer that has to be looked for.
     if key.isNull { return try slowRow(primaryKey: primaryKey) }
     let row = try row(key)
-    return try row.int(columnKey) == primaryKey ? row : nil
+    guard try row.int(columnKey) == primaryKey else { return nil }
+    state.keyGuess.learn(primaryKey, key)
+    return row
   }
 
   @inline(never) private func slowRow(primaryKey: Int64) throws(StorageError) -> Row? {

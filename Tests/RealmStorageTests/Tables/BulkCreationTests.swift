@@ -64,6 +64,12 @@ import Testing
         guard case .string(let text) = try row.value(name) else { throw StorageError.typeMismatch(reason: "no name") }
         #expect(text == Array(person.name.utf8))
       }
+      let asked = ordered.shuffled(using: &random) + [-1000, 1 << 50]
+      let found = try table.find(primaryKeys: asked)
+      #expect(found.suffix(2).allSatisfy { $0 == nil })
+      for (key, object) in zip(asked, found) where key > -1000 && key < 1 << 50 {
+        #expect(try object.map { try table.value($0, table.column(named: "id").key) }?.isIdentical(to: .int(key)) == true)
+      }
     }
   }
 
