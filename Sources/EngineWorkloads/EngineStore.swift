@@ -39,10 +39,9 @@ public final class EngineStore {
 
   private func write(_ body: (Group) throws(StorageError) -> Void) throws(StorageError) {
     let transaction = try database.beginWrite()
-    let group = try Group(writing: transaction.scratch, top: transaction.topRef)
+    let group = try transaction.openGroup()
     try body(group)
-    transaction.topRef = group.topRef
-    try transaction.commit(log: group.log.bytes)
+    try transaction.commit(group)
   }
 
   private func read<Result>(_ body: (Table) throws(StorageError) -> Result) throws(StorageError) -> Result {
@@ -97,9 +96,9 @@ public final class EngineStore {
       let table = try Self.people(group)
       var objects: [ObjectKey] = []
       objects.reserveCapacity(keys.count)
-      for number in keys {
-        guard let key = try table.find(primaryKey: number) else { throw .noSuchObject(key: .null) }
-        objects.append(key)
+      for found in try table.find(primaryKeys: keys) {
+        guard let found else { throw .noSuchObject(key: .null) }
+        objects.append(found)
       }
       try table.remove(objects)
     }

@@ -18,6 +18,9 @@ package enum IndexKey {
     }
   }
 
+  /// The key of an Int on the first level, moved so that unsigned numbers have the order of the signed keys.
+  @inline(__always) static func sortable(ofInt value: Int64) -> UInt32 { UInt32(bitPattern: key(ofInt: value, offset: 0)) ^ 0x8000_0000 }
+
   /// - Parameter offset: not negative.
   @inline(__always) package static func key(ofBytes bytes: RawSpan, offset: Int) -> Int32 {
     let remaining = bytes.byteCount - offset

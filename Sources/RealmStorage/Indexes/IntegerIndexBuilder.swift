@@ -1,4 +1,4 @@
-/// Builds the index of an Int column from distinct values: one radix sort, full nodes, little memory. F9.
+/// Builds the index of an Int column from distinct values: one sort, full nodes, little memory. F9.
 struct IntegerIndexBuilder {
   /// Per object: the key of the index's first level, moved so that unsigned numbers have the order of the signed keys, in the upper
   /// half; the object key in the lower one.
@@ -9,14 +9,13 @@ struct IntegerIndexBuilder {
   /// - Returns: false if the object key has more than 32 bits, for which there is no room.
   @inline(__always) mutating func append(_ object: ObjectKey, _ value: Int64) -> Bool {
     guard object.rawValue >> 32 == 0 else { return false }
-    let key = UInt32(bitPattern: IndexKey.key(ofInt: value, offset: 0)) ^ 0x8000_0000
-    order.append(UInt64(key) << 32 | UInt64(object.rawValue))
+    order.append(UInt64(IndexKey.sortable(ofInt: value)) << 32 | UInt64(object.rawValue))
     return true
   }
 
   /// - Returns: the root, or nil if two values share their first four index bytes, so that deeper levels are needed.
   mutating func build(_ scratch: Scratch) throws(StorageError) -> Ref? {
-    sort()
+    radixSort(&order)
     for position in order.indices.dropFirst() where order[position] >> 32 == order[position - 1] >> 32 { return nil }
     if order.isEmpty { return try IndexLevel.create(scratch) }
     var keys: [Int32] = []
@@ -64,22 +63,4 @@ struct IntegerIndexBuilder {
   }
 
   @inline(__always) private func key(_ item: UInt64) -> Int32 { Int32(bitPattern: UInt32(item >> 32) ^ 0x8000_0000) }
-
-  /// A radix sort by the upper halves.
-  private mutating func sort() {
-    if order.count < 1024 { return order.sort() }
-    var spare = [UInt64](repeating: 0, count: order.count)
-    for shift in [32, 40, 48, 56] as [UInt64] {
-      var places = [Int](repeating: 0, count: 256)
-      for item in order { places[Int(item >> shift & 0xFF)] &+= 1 }
-      var total = 0
-      for digit in 0..<256 { (places[digit], total) = (total, total + places[digit]) }
-      for item in order {
-        let digit = Int(item >> shift & 0xFF)
-        spare[places[digit]] = item
-        places[digit] &+= 1
-      }
-      swap(&order, &spare)
-    }
-  }
 }

@@ -14,9 +14,12 @@ package struct CommitLayout {
   /// Of all new nodes, with refs counted in the width they will probably have.
   package private(set) var byteCountEstimate: UInt64 = 0
   private let refByteCount: Int
+  private static let largeByteCount = 1 << 16
 
   private struct Placement {
     let source: Ref
+    /// Without refs and large enough to leave a noticeable hole.
+    let isLarge: Bool
     var target: UInt64 = 0
   }
 
@@ -58,7 +61,7 @@ package struct CommitLayout {
     } else {
       byteCountEstimate += UInt64(node.byteCount)
     }
-    nodes.append(Placement(source: ref))
+    nodes.append(Placement(source: ref, isLarge: !node.header.hasRefs && node.byteCount >= CommitLayout.largeByteCount))
   }
 
   /// The order in which children are laid out: the subtrees of inner nodes ascending, as scans read them; the others descending, so that the
@@ -84,24 +87,37 @@ package struct CommitLayout {
   /// Finds places for all nodes.
   /// - Throws: `.invalidArgument` for a node of 64 MiB or more.
   package mutating func assign(_ allocator: inout SpaceAllocator) throws(StorageError) {
+    // Large nodes first: should the estimate be a little short, a small node goes elsewhere, and no large hole is left.
+    for position in nodes.indices where nodes[position].isLarge {
+      nodes[position].target = try place(space.node(at: nodes[position].source), byteCount: nil, &allocator)
+    }
     var results: [UInt64] = []
     var elements: [Int64] = []
     for position in nodes.indices {
+      if nodes[position].isLarge {
+        results.append(nodes[position].target)
+        continue
+      }
       let node = try space.node(at: nodes[position].source)
-      var byteCount = node.byteCount
+      var byteCount: Int?
       if node.header.hasRefs {
         translate(node, &results, into: &elements)
         byteCount = node.header.with(widthIndex: NodeHeader.widthIndex(ofRefs: elements[...])).nodeByteCount
       }
-      guard byteCount < NodeHeader.nodeByteLimit else {
-        throw .invalidArgument(reason: "a node of \(byteCount) bytes; the format allows less than 64 MiB")
-      }
-      guard let target = allocator.allocate(UInt64(byteCount)) else {
-        throw node.broken("no space was found for it below the evacuation limit")
-      }
-      nodes[position].target = target
-      results.append(target)
+      nodes[position].target = try place(node, byteCount: byteCount, &allocator)
+      results.append(nodes[position].target)
     }
+  }
+
+  private func place(_ node: Node, byteCount: Int?, _ allocator: inout SpaceAllocator) throws(StorageError) -> UInt64 {
+    let byteCount = byteCount ?? node.byteCount
+    guard byteCount < NodeHeader.nodeByteLimit else {
+      throw .invalidArgument(reason: "a node of \(byteCount) bytes; the format allows less than 64 MiB")
+    }
+    guard let target = allocator.allocate(UInt64(byteCount)) else {
+      throw node.broken("no space was found for it below the evacuation limit")
+    }
+    return target
   }
 
   /// Writes all nodes to the assigned places.

@@ -5,8 +5,8 @@ package final class Group {
   package let space: NodeSpace
   /// Nil for a reader.
   package let scratch: Scratch?
-  /// The top array; null while an empty database has not been written to.
-  package internal(set) var topRef: Ref
+  /// The top array; null while an empty database has not been written to. Whoever takes it away from here uses `finishedTop`.
+  var topRef: Ref
   /// What changed, for the history entry of the commit.
   package var log: LogEncoder {
     @inline(__always) _read { yield unsafe uncheckedLog }
@@ -127,6 +127,12 @@ package final class Group {
   /// Finishes what tables put off; before the tree is laid out, copied or checked.
   package func finish() throws(StorageError) {
     for case let state? in states { try Table(group: self, state: state).flushDeferredIndex() }
+  }
+
+  /// The top array with everything done that tables put off.
+  package func finishedTop() throws(StorageError) -> Ref {
+    try finish()
+    return topRef
   }
 
   /// Adds a table.

@@ -6,7 +6,7 @@ extension Table {
   /// - Throws: `.noSuchObject`; some of the objects are deleted then.
   package func remove(_ keys: [ObjectKey]) throws(StorageError) {
     let scratch = try writing()
-    let sorted = keys.sorted()
+    let sorted = Table.sorted(keys)
     guard isSimple else {
       // Deleting one may delete another, if both are embedded objects.
       for key in sorted {
@@ -20,6 +20,13 @@ extension Table {
     try removeRows(scratch, sorted)
     for links in doomed.links { try removeBacklinks(scratch, links) }
     for column in rebuilt { try rebuildIndex(scratch, column) }
+  }
+
+  private static func sorted(_ keys: [ObjectKey]) -> [ObjectKey] {
+    // Negative keys, which are refused, come last.
+    var numbers = keys.map { UInt64(bitPattern: $0.rawValue) }
+    radixSort(&numbers)
+    return numbers.map { ObjectKey(Int64(bitPattern: $0)) }
   }
 
   /// What else has to change when objects go.
@@ -66,8 +73,9 @@ extension Table {
         rebuilt.append(column)
         continue
       }
-      let ordered = values.sorted { IndexKey.key(ofInt: $0.value, offset: 0) < IndexKey.key(ofInt: $1.value, offset: 0) }
-      for (value, key) in ordered { try removeFromIndex(scratch, key, column.key, integer: value) }
+      for position in Table.indexOrder(values.count, { values[$0].value }) {
+        try removeFromIndex(scratch, values[position].object, column.key, integer: values[position].value)
+      }
     }
     return rebuilt
   }
@@ -78,12 +86,22 @@ extension Table {
     scratch.setChild(try writableIndexes(scratch), column.leafIndex, root)
   }
 
+  /// By target, then by origin.
+  private static func sorted(_ pairs: [(target: Int64, origin: Int64)]) -> [(target: Int64, origin: Int64)] {
+    guard pairs.allSatisfy({ $0.target >> 31 == 0 && $0.origin >> 32 == 0 }) else {
+      return pairs.sorted { $0.target != $1.target ? $0.target < $1.target : $0.origin < $1.origin }
+    }
+    var packed = pairs.map { UInt64($0.target) << 32 | UInt64($0.origin) }
+    radixSort(&packed)
+    return packed.map { (Int64($0 >> 32), Int64($0 & 0xFFFF_FFFF)) }
+  }
+
   /// Removes backlinks target by target.
   private func removeBacklinks(
     _ scratch: Scratch, _ links: (access: ColumnAccess, pairs: [(target: Int64, origin: Int64)])
   ) throws(StorageError) {
     let targets = try group.table(links.access.oppositeTable)
-    let pairs = links.pairs.sorted { $0.target != $1.target ? $0.target < $1.target : $0.origin < $1.origin }
+    let pairs = Table.sorted(links.pairs)
     var begin = 0
     while begin < pairs.count {
       var end = begin + 1

@@ -5,16 +5,14 @@ extension WriteTransaction {
   /// Makes the changes of a group a new version, with its log as the history entry.
   /// - Throws: see `commit(log:)`.
   @discardableResult package func commit(_ group: Group) throws(StorageError) -> UInt64 {
-    try group.finish()
-    topRef = group.topRef
+    topRef = try group.finishedTop()
     return try commit(log: group.log.bytes)
   }
 
   /// Writes the present state of the tables, uncommitted changes included, to a new file without free space.
   /// - Throws: see `write(toFile:)`.
   package func write(_ group: Group, toFile path: String) throws(StorageError) {
-    try group.finish()
-    topRef = group.topRef
+    topRef = try group.finishedTop()
     try write(toFile: path)
   }
 
@@ -22,7 +20,7 @@ extension WriteTransaction {
   static func upgradeContents(_ transaction: WriteTransaction, from format: Int) throws(StorageError) {
     let group = try transaction.openGroup()
     try FormatUpgrade.run(group, from: format)
-    transaction.topRef = group.topRef
+    transaction.topRef = try group.finishedTop()
   }
 }
 

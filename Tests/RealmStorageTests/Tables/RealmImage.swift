@@ -13,11 +13,12 @@ struct RealmImage {
     let space = group.space
     bytes = [UInt8](repeating: 0xFF, count: 8) + [UInt8](repeating: 0, count: 8) + Array("T-DB".utf8) + [24, 0, 0, 0]
     let (names, tables): (Ref, Ref)
-    if group.topRef.isNull {
+    let groupTop = try group.finishedTop()
+    if groupTop.isNull {
       names = try append(header: 0x0800_0000, [])
       tables = try append(header: 0x4000_0000, [])
     } else {
-      let node = try space.refs(at: group.topRef)
+      let node = try space.refs(at: groupTop)
       names = try copy(node.child(0), space)
       tables = try copy(node.child(1), space)
     }

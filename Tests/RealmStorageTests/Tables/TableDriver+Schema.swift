@@ -74,7 +74,7 @@ extension TableDriver {
     if values.chance(50) { attributes.insert(.nullable) }
     var target: TableKey?
     if type == .link {
-      target = values.pick(tableOrder)
+      target = values.pick(tableOrder.filter { model.tables[$0]!.kind != .asymmetric })
       if model.tables[target!]!.kind == .embedded { attributes.remove(.set) }
     }
     try addColumn(to: table.key, type, attributes, target)

@@ -64,7 +64,7 @@ final class TableHost {
       group = try Group(writing: scratch.scratch, top: layout.top)
     case .database:
       guard let transaction else { return }
-      transaction.topRef = group.topRef
+      transaction.topRef = try group.finishedTop()
       try transaction.commit(log: group.log.bytes)
       if commitCount % 3 == 0 {
         database?.close()
