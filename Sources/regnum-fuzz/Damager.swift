@@ -183,7 +183,7 @@ struct Damager {
     else { return changeNumber(&random) }
     let index = random.below(list.header.count)
     let old = FileImage.element(bytes, list, index)
-    let new = random.pick([old + 8, old - 8, old * 2, old + 4, 24, Int64(offset), Int64(bytes.count), random.pick(Self.extremes)])
+    let new = random.pick([old &+ 8, old &- 8, old &* 2, old &+ 4, 24, Int64(offset), Int64(bytes.count), random.pick(Self.extremes)])
     FileImage.setElement(&bytes, list, index, new)
     note("entry \(index) of the free list at \(hex(offset)) becomes \(new)")
   }

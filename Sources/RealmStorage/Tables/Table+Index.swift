@@ -141,6 +141,7 @@ extension Table {
   // MARK: Keeping up to date
 
   func insertIntoIndex(_ scratch: Scratch, _ key: ObjectKey, _ column: ColumnDescription, _ value: Value) throws(StorageError) {
+    try requireLive(key)
     try editIndex(scratch, column.key) { (root) throws(StorageError) in
       if column.attributes.contains(.fullTextIndexed) {
         var index = FullTextIndex(root: root)
@@ -159,6 +160,7 @@ extension Table {
 
   /// Into the general index of an Int column.
   @inline(__always) func insertIntoIndex(_ scratch: Scratch, _ key: ObjectKey, _ column: ColumnKey, integer: Int64) throws(StorageError) {
+    try requireLive(key)
     try editIndex(scratch, column) { (root) throws(StorageError) in
       var index = SearchIndex(root: root)
       try index.insert(scratch, key, integer: integer, ColumnValues(self, column))
@@ -251,8 +253,19 @@ extension Table {
     // Different values may have the same bytes.
     var index = try SearchIndex.create(scratch)
     let source = ColumnValues(self, column)
-    for key in try keys() { try index.insert(scratch, key, source.value(of: key), source) }
+    for key in try keys() {
+      try requireLive(key)
+      try index.insert(scratch, key, source.value(of: key), source)
+    }
     return index.root
+  }
+
+  /// An index holds live objects only; those of a damaged file may have any key.
+  private func requireLive(_ key: ObjectKey) throws(StorageError) {
+    guard key.rawValue >= 0 else { throw .corruptNode(ref: state.live.root, reason: "a live object has the negative key \(key.rawValue)") }
+  }
+  private func requireLiveKeys(_ cluster: Cluster) throws(StorageError) {
+    for row in 0..<cluster.count { try requireLive(cluster.key(row)) }
   }
 
   /// - Returns: nil if the quick way is not open: values that share their first bytes, very large object keys.
@@ -261,6 +274,7 @@ extension Table {
     let space = space
     var fits = true
     try forEachCluster { (cluster) throws(StorageError) in
+      try requireLiveKeys(cluster)
       let leaf = try space.integers(at: cluster.column(column.leafIndex))
       for row in 0..<cluster.count { fits = try builder.append(cluster.key(row), leaf.element(row)) && fits }
       return fits
@@ -273,6 +287,7 @@ extension Table {
     var items = IndexItems(reservingCount: try count())
     let space = space
     try forEachCluster { (cluster) throws(StorageError) in
+      try requireLiveKeys(cluster)
       let leaf = try cluster.column(column.leafIndex)
       if column.type == .string {
         let texts = try StringLeaf(space, leaf, enumKeys: column.enumKeysRef)

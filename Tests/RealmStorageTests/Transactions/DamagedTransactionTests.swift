@@ -32,3 +32,15 @@ import Testing
     #expect { try Database.open(path: directory.file()) } throws: { error in "\(error)".contains("Invalid version") }
   }
 }
+
+/// An old file without index of its primary key, with a negative object key: the upgrade builds the index.
+@Suite(.enabled(if: Shared.isThere, "../shared is not there")) struct DamagedUpgradeTests {
+  @Test func anUpgradeRefusesALiveObjectWithANegativeKey() throws {
+    let directory = try RealmDirectory()
+    let path = try directory.copy("older/v11.realm")
+    let storage = try FileStorage(path: path, mode: .readWrite)
+    // The array of object keys at 0x1a8 has elements of 64 bits.
+    for element in 0..<7 { try storage.write([UInt8](repeating: 0xFE, count: 8), at: UInt64(0x1B0 + 8 * element)) }
+    #expect(throws: StorageError.self) { try Database.open(path: path) }
+  }
+}
