@@ -40,8 +40,10 @@
     }
   }
 
-  /// Scratch pages below this stay small and resident, for the many small transactions; the rest is asked for in huge pages.
-  package static let residentByteCount: UInt64 = 2 << 20
+  /// Scratch pages below this stay resident between transactions, for the many small ones.
+  package static let residentByteCount: UInt64 = 1 << 20
+  /// Behind this, scratch memory is asked for in huge pages, which would be too coarse for transactions of a few megabytes.
+  private static let smallPageByteCount: UInt64 = 32 << 20
 
   private static func reserve(descriptor: Int32, fileSpan: UInt64, scratchSpan: UInt64) -> UnsafeMutableRawPointer? {
     let (file, scratch) = (Int(fileSpan), Int(scratchSpan))
@@ -55,8 +57,8 @@
       return nil
     }
     #if canImport(Glibc)
-      let hugeBegin = file + Int(residentByteCount)
-      if scratch > Int(residentByteCount) { _ = unsafe madvise(address + hugeBegin, scratch - Int(residentByteCount), MADV_HUGEPAGE) }
+      let small = Int(smallPageByteCount)
+      if scratch > small { _ = unsafe madvise(address + file + small, scratch - small, MADV_HUGEPAGE) }
     #endif
     return unsafe address
   }
