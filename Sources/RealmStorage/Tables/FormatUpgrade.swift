@@ -28,6 +28,9 @@ package enum FormatUpgrade {
         let root = try table.row(object).collection(column.key)
         if root.isNull { continue }
         let entries = try oldEntries(table.space, root).sorted { compareBytes($0.key, $1.key) < 0 }
+        for (entry, next) in zip(entries, entries.dropFirst()) where entry.key == next.key {
+          throw .corruptNode(ref: root, reason: "a dictionary holds the same key twice")
+        }
         let scratch = try table.writing()
         var keys = try BPlusTree.create(scratch, family: ValueFamily(.string, isNullable: false))
         var values = try BPlusTree.create(scratch, family: ValueFamily(.mixed, isNullable: true))

@@ -67,7 +67,8 @@ struct ClusterInner {
       offsets = nil
     } else {
       let array = try space.integers(at: Ref(element: first))
-      guard array.count == childCount, array.unsignedElement(unchecked: 0) == 0 else {
+      // The first offset ought to be 0; if it is not, keys below it are not found.
+      guard array.count == childCount else {
         throw array.broken("the offsets of a cluster node do not fit its \(childCount) children")
       }
       offsets = array

@@ -16,7 +16,7 @@ package enum ClusterTree {
       let inner = try ClusterInner(space, node)
       let child = inner.child(containing: relative)
       let start = inner.offset(child)
-      guard start <= relative else { throw node.broken("the offsets of a cluster node do not ascend") }
+      guard start <= relative else { return nil }
       relative &-= start
       offset &+= start
       node = try space.refs(at: node.child(child + 3))

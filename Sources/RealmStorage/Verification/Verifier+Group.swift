@@ -87,6 +87,7 @@ extension Verifier {
   private func reportGaps() {
     var named = 0
     let limit = logicalByteCount & ~7
+    if limit != logicalByteCount { failGlobally("the logical size \(logicalByteCount) is no multiple of 8") }
     occupied.forEachGap(from: 24) { gap in
       guard gap.lowerBound < limit else { return }
       let gap = gap.lowerBound..<min(gap.upperBound, limit)
