@@ -318,6 +318,7 @@ import Testing
 }
 
 /// A thread that takes the write mutex after somebody else.
+// SAFETY: the thread writes before it signals `done`, the test reads after it waited for that.
 private final class LockingWaiter: @unchecked Sendable {
   private let session: Session
   private let done = DispatchSemaphore(value: 0)
@@ -342,6 +343,7 @@ private final class LockingWaiter: @unchecked Sendable {
 }
 
 /// A thread that waits for a commit with a mapping of its own, as other engines do.
+// SAFETY: the thread writes before it signals `done`, the test reads after it waited for that.
 private final class ForeignWaiter: @unchecked Sendable {
   private let base: UnsafeMutableRawPointer
   private let mutex: Int

@@ -35,6 +35,7 @@ final class SQLitePeer: Peer {
     let statement = try prepare("INSERT INTO person VALUES (?, ?, ?, ?, ?, ?)")
     defer { sqlite3_finalize(statement) }
     try people.names.withUnsafeBytes { names in
+      // SAFETY: bytes that SQLite reads as characters, inside this closure only.
       let text = names.baseAddress!.assumingMemoryBound(to: CChar.self)
       for row in 0..<people.count {
         sqlite3_bind_int64(statement, 1, people.keys[row])

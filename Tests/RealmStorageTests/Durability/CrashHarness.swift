@@ -5,6 +5,7 @@ import Testing
 @testable import RealmStorage
 
 /// Storages by the order in which a database opened them.
+// SAFETY: a test opens its databases one after the other, from its own thread.
 final class StorageJournal: @unchecked Sendable {
   private(set) var storages: [SimulatedStorage] = []
 

@@ -12,6 +12,7 @@ final class ChildProcess {
   private var status: Int32?
 
   /// Children are started one at a time: one that inherits another's pipe would keep it open.
+  // SAFETY: set once, never freed, and only handed to pthread functions.
   nonisolated(unsafe) private static let spawning: UnsafeMutablePointer<pthread_mutex_t> = {
     let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     pthread_mutex_init(mutex, nil)

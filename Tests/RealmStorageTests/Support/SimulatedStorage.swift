@@ -11,6 +11,7 @@ import Foundation
 /// a power cut may leave.
 ///
 /// The wrapped file sees all writes at once (mappings of it work); what is *durable* is computed from the journal.
+// SAFETY: has no lock: only the holder of the write mutex changes it, and a test looks at the journal between its commits.
 final class SimulatedStorage: Storage, @unchecked Sendable {
   enum Operation {
     case write(offset: UInt64, bytes: [UInt8])

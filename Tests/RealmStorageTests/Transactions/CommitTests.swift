@@ -293,6 +293,7 @@ import Testing
   }
 }
 
+// SAFETY: filled while the test opens its database, on the thread of the test.
 final class StorageBox: @unchecked Sendable {
   var storage: SimulatedStorage?
 }

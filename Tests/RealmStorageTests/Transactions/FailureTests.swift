@@ -287,6 +287,7 @@ import Testing
   }
 }
 
+// SAFETY: used by one test, on its own thread.
 final class Counter: @unchecked Sendable {
   private var value = -1
   func next() -> Int {
@@ -295,6 +296,7 @@ final class Counter: @unchecked Sendable {
   }
 }
 
+// SAFETY: used by one test, on its own thread.
 final class Boxes: @unchecked Sendable {
   var all: [SimulatedStorage] = []
 }
