@@ -78,7 +78,7 @@ final class ClassBinding {
 
   /// Tells the wrappers of an instance which slot each of them is.
   @inline(__always) func bindFields(of object: ObjectBase) {
-    guard let model, ObjectIdentifier(type(of: object)) == model.identifier else { return }
+    guard let model, type(of: object) == model.type else { return }
     // SAFETY: the offsets are those of `Persisted` fields, whose first field is the key (`ModelClass` checks both).
     let base = Unmanaged.passUnretained(object).toOpaque()
     for slot in 0..<model.fieldOffsets.count { unsafe (base + model.fieldOffsets[slot]).storeBytes(of: UInt32(slot + 1), as: UInt32.self) }

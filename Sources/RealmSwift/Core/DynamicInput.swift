@@ -152,8 +152,8 @@ enum DynamicInput {
     case .timestamp(let timestamp): "\(Date(timestamp))"
     case .float(let number): "\(number)"
     case .double(let number): "\(number)"
-    case .decimal(let number): Decimal128(engineValue: number).stringValue
-    case .objectID(let value): ObjectId(engineValue: value).stringValue
+    case .decimal(let number): Decimal128(number).stringValue
+    case .objectID(let value): ObjectId(value).stringValue
     case .uuid(let value): "\(UUID(value))"
     case .link(let key): "\(key.rawValue)"
     case .typedLink(let link): "\(link.key.rawValue)"

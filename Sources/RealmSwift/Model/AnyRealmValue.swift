@@ -104,8 +104,8 @@ public enum AnyRealmValue: Hashable {
     case .string(let bytes): self = .string(String(decoding: bytes, as: UTF8.self))
     case .binary(let bytes): self = .data(Data(bytes))
     case .timestamp(let value): self = .date(Date(value))
-    case .objectID(let value): self = .objectId(ObjectId(engineValue: value))
-    case .decimal(let value): self = .decimal128(Decimal128(engineValue: value))
+    case .objectID(let value): self = .objectId(ObjectId(value))
+    case .decimal(let value): self = .decimal128(Decimal128(value))
     case .uuid(let value): self = .uuid(UUID(value))
     case .link: self = .none
     case .typedLink(let link):

@@ -127,18 +127,18 @@ extension ObjectId: _PersistableInsideOptional, _RealmCollectionValueInsideOptio
   public typealias PersistedType = ObjectId
   public static var _shape: _Shape { _Shape(.objectId) }
   public static func _load(_ stored: _StoredValue, _ scope: _Scope) -> Self? {
-    if case .objectID(let value) = stored.value { Self(engineValue: value) } else { nil }
+    if case .objectID(let value) = stored.value { Self(value) } else { nil }
   }
   public func _store(_ scope: _Scope) -> _StoredValue { _StoredValue(.objectID(engineValue)) }
-  public static func _defaultValue() -> Self { Self(engineValue: ObjectId.generate().engineValue) }
+  public static func _defaultValue() -> Self { Self(ObjectId.generate().engineValue) }
 }
 
 extension Decimal128: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, MinMaxType, AddableType, SortableType, _QueryNumeric {
   public typealias PersistedType = Decimal128
   public static var _shape: _Shape { _Shape(.decimal128) }
   public static func _load(_ stored: _StoredValue, _ scope: _Scope) -> Self? {
-    if case .decimal(let value) = stored.value { Self(engineValue: value) } else { nil }
+    if case .decimal(let value) = stored.value { Self(value) } else { nil }
   }
   public func _store(_ scope: _Scope) -> _StoredValue { _StoredValue(.decimal(engineValue)) }
-  public static func _defaultValue() -> Self { Self(engineValue: Decimal128().engineValue) }
+  public static func _defaultValue() -> Self { Self(Decimal128().engineValue) }
 }

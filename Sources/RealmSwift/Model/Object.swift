@@ -63,12 +63,6 @@ extension AsymmetricObject {
 extension ObjectBase {
   public final var objectSchema: ObjectSchema { orStop { () throws(RealmFailure) in try currentSchema() } }
 
-  /// The name in schemas and in the dynamic API.
-  public class func className() -> String { _realmObjectName() ?? _typeName(self, qualified: false) }
-
-  /// Nil for the base classes.
-  public class func sharedSchema() -> ObjectSchema? { try? ModelClass.of(self).schema }
-
   public final var realm: Realm? { epoch.wasDeleted ? nil : core.map { Realm($0) } }
   public final var isFrozen: Bool { core?.isFrozen ?? false }
 

@@ -23,7 +23,7 @@ extension ObjectBase {
     let slot = try slot(of: name)
     let value: Any
     if let core, let binding = unsafe binding {
-      if let model = binding.model, ObjectIdentifier(type(of: self)) == model.identifier {
+      if let model = binding.model, type(of: self) == model.type {
         _ = try locate()
         value = model.fields[slot].type._readManaged(self, UInt32(slot + 1))
       } else {
@@ -126,8 +126,8 @@ struct DynamicProperty {
     case .timestamp(let value): Date(value)
     case .float(let value): value
     case .double(let value): value
-    case .decimal(let value): Decimal128(engineValue: value)
-    case .objectID(let value): ObjectId(engineValue: value)
+    case .decimal(let value): Decimal128(value)
+    case .objectID(let value): ObjectId(value)
     case .uuid(let value): UUID(value)
     case .null, .link, .typedLink, .list, .dictionary: nil
     }

@@ -101,7 +101,7 @@ extension Realm {
       get { customTypes }
       set {
         customTypes = newValue
-        customSchema = newValue.map { types in orStop { () throws(RealmFailure) in try ModelClass.schema(of: types) } }
+        customSchema = newValue.map { types in orStop { () throws(RealmFailure) in try ModelSchemas.subset(types) } }
       }
     }
     var customTypes: [ObjectBase.Type]?

@@ -121,16 +121,6 @@ public struct Realm: Equatable {
   public func freeze<T: ObjectBase>(_ obj: T) -> T { orStop { () throws(RealmFailure) in try obj.frozenAccessor() } }
   public func thaw<T: ObjectBase>(_ obj: T) -> T? { orStop { () throws(RealmFailure) in try obj.thawedAccessor() } }
   public func freeze<C: RealmCollection>(_ collection: C) -> C { collection.freeze() }
-
-  /// What to do when an object with the same primary key exists.
-  public enum UpdatePolicy: Int, Sendable {
-    /// That is an error.
-    case error = 1
-    /// Only what differs is written.
-    case modified = 3
-    /// Every given property is written.
-    case all = 2
-  }
 }
 
 @available(*, unavailable)

@@ -75,7 +75,7 @@ struct RealmOpening {
   // MARK: The first opening
 
   private func openFile() throws(RealmFailure) -> RealmFile {
-    let schema = try configuration.customSchema ?? ModelClass.defaultSchema()
+    let schema = try configuration.customSchema ?? ModelSchemas.defaultSchema()
     try SchemaValidation.validate(schema)
     if configuration.fileURL?.deletingLastPathComponent().path == DefaultPath.directory.path { try? createDefaultDirectory() }
     let database = try openDatabase()
