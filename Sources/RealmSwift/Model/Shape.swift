@@ -37,6 +37,10 @@ struct PersistedFlags: OptionSet {
 }
 
 /// The storage of a `@Persisted` property, whatever its type. Public for technical reasons only.
-public protocol _AnyPersisted {
+public protocol _AnyPersisted: SendableMetatype {
   static var _shape: _Shape { get }
+  /// What the initialiser of the wrapper at a byte offset of an object recorded: `PersistedFlags`.
+  static func _flags(_ object: ObjectBase, _ byteOffset: Int) -> UInt8
+  /// Of `LinkingObjects`: the property that links here.
+  static func _originProperty(_ object: ObjectBase, _ byteOffset: Int) -> String?
 }
