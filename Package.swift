@@ -53,5 +53,6 @@ let package = Package(
     .executableTarget(name: "regnum-test-agent", dependencies: ["RealmStorage"], swiftSettings: strict),
     .testTarget(
       name: "RealmStorageTests", dependencies: ["RealmStorage", "RealmInspection", "realm", "regnum-fuzz", "regnum-test-agent"], swiftSettings: testing),
+    .testTarget(name: "RealmSwiftTests", dependencies: ["RealmSwift", "RealmStorage", "RealmInspection"], swiftSettings: testing),
   ]
 )

@@ -37,7 +37,7 @@ struct PersistedFlags: OptionSet {
 }
 
 /// The storage of a `@Persisted` property, whatever its type. Public for technical reasons only.
-public protocol _AnyPersisted {
+public protocol _AnyPersisted: SendableMetatype {
   static var _shape: _Shape { get }
   /// The bits of `PersistedFlags` in the wrapper at a byte offset of an instance.
   static func _flags(_ object: ObjectBase, _ offset: Int) -> UInt8

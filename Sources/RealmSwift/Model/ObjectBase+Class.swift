@@ -1,0 +1,10 @@
+extension ObjectBase {
+  /// The name of the class in schemas and in the dynamic API: the unqualified Swift name unless the class renames itself.
+  public class func className() -> String { _realmObjectName() ?? String(describing: self) }
+
+  /// The properties of the class; nil for the base classes and `DynamicObject`, and while the class is being made known.
+  public class func sharedSchema() -> ObjectSchema? {
+    if belongsToSDK || _realmIgnoreClass() || ModelClass.isBeingBuiltHere { return nil }
+    return orStop { () throws(RealmFailure) in try ModelClass.of(self).schema }
+  }
+}

@@ -1,0 +1,77 @@
+extension PropertyType {
+  /// As the engine's texts call it.
+  var engineName: String {
+    switch self {
+    case .int: "int"
+    case .bool: "bool"
+    case .string: "string"
+    case .data: "data"
+    case .date: "date"
+    case .float: "float"
+    case .double: "double"
+    case .object: "object"
+    case .linkingObjects: "linking objects"
+    case .any: "mixed"
+    case .objectId: "object id"
+    case .decimal128: "decimal128"
+    case .UUID: "uuid"
+    }
+  }
+}
+
+extension Property {
+  /// The kind of property in texts on invalid schemas: `array`, not what is in it.
+  var kindText: String {
+    if isArray { return "array" }
+    if isSet { return "set" }
+    if isMap { return "dictionary" }
+    return type.engineName
+  }
+
+  /// The type in texts on changes: `int?`, `<Dog>`, `array<Dog>`, `dictionary<string, int>`.
+  var typeText: String {
+    let target = objectClassName ?? ""
+    if type == .linkingObjects { return "linking objects<\(target)>" }
+    let element = type == .object ? target : type.engineName + (isOptional ? "?" : "")
+    if isArray { return "array<\(element)>" }
+    if isSet { return "set<\(element)>" }
+    if isMap { return "dictionary<string, \(element)>" }
+    return type == .object ? "<\(element)>" : element
+  }
+
+  public var description: String {
+    func flag(_ value: Bool) -> String { value ? "YES" : "NO" }
+    var lines = ["type = \(type.engineName)"]
+    if type == .object || type == .linkingObjects {
+      lines.append("objectClassName = \(objectClassName ?? "(null)")")
+      lines.append("linkOriginPropertyName = \(linkOriginPropertyName ?? "(null)")")
+    }
+    lines.append("columnName = \(columnName)")
+    lines.append("indexed = \(flag(isIndexed))")
+    lines.append("isPrimary = \(flag(isPrimary))")
+    lines.append("array = \(flag(isArray))")
+    lines.append("set = \(flag(isSet))")
+    lines.append("dictionary = \(flag(isMap))")
+    lines.append("optional = \(flag(isOptional))")
+    return "\(name) {\n" + lines.map { "\t\($0);\n" }.joined() + "}"
+  }
+}
+
+/// Each line of a text one tab further in.
+private func indented(_ text: String) -> String {
+  text.split(separator: "\n", omittingEmptySubsequences: false).map { "\t\($0)\n" }.joined()
+}
+
+extension ObjectSchema {
+  public var description: String {
+    let body = (properties + computedProperties).map { indented($0.description) }.joined()
+    return "\(className)\(isEmbedded ? " (embedded)" : "") {\n\(body)}"
+  }
+}
+
+extension Schema {
+  public var description: String {
+    let sorted = objectSchema.sorted { $0.className.utf8.lexicographicallyPrecedes($1.className.utf8) }
+    return "Schema {\n" + sorted.map { indented($0.description) }.joined() + "}"
+  }
+}
