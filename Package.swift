@@ -27,6 +27,8 @@ let package = Package(
   ],
   targets: [
     .target(name: "RealmStorage", dependencies: [.product(name: "Crypto", package: "swift-crypto")], swiftSettings: strict),
+    // Conditions over objects: languages, plans, execution.
+    .target(name: "RealmQuery", dependencies: ["RealmStorage"], swiftSettings: strict),
     .target(name: "RealmSwift", dependencies: ["RealmStorage"], swiftSettings: strict),
     // What both command-line tools share: canonical JSON, export, annotated dump.
     .target(
@@ -53,5 +55,6 @@ let package = Package(
     .executableTarget(name: "regnum-test-agent", dependencies: ["RealmStorage"], swiftSettings: strict),
     .testTarget(
       name: "RealmStorageTests", dependencies: ["RealmStorage", "RealmInspection", "realm", "regnum-fuzz", "regnum-test-agent"], swiftSettings: testing),
+    .testTarget(name: "RealmQueryTests", dependencies: ["RealmQuery", "RealmStorage"], swiftSettings: testing),
   ]
 )
