@@ -17,7 +17,7 @@ package final class TableState {
   }
   package internal(set) var name: [UInt8]
   package let key: TableKey
-  package let kind: TableKind
+  package internal(set) var kind: TableKind
   /// By leaf index; nil is vacant.
   package internal(set) var columns: [ColumnDescription?]
   /// Keys of the public columns in spec order.

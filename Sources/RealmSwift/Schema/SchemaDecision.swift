@@ -1,0 +1,73 @@
+import RealmStorage
+
+/// What opening a file with a schema comes to. `sdk-api-5.md` 3.1, 3.4 and 12.
+enum SchemaDecision: Equatable, Sendable {
+  /// Nothing is to be written.
+  case unchanged
+  /// New classes and indexes, at the same version.
+  case additions([SchemaChange])
+  /// Everything else, and a new version.
+  /// - `runsBlock`: the file had a lower version, so that the user's migration block is called.
+  case update([SchemaChange], from: UInt64, runsBlock: Bool)
+
+  /// Compares the classes in a file, read in any transaction, with those of the program.
+  /// - Parameter version: the program's.
+  /// - Throws: when the version is too low, or a change needs a higher one.
+  static func of(_ group: Group, _ schema: Schema, version: UInt64, path: String) throws(RealmFailure) -> SchemaDecision {
+    let (stored, existing) = try read(group, path)
+    return try of(existing, storedVersion: stored, schema, version: version)
+  }
+
+  static func of(_ existing: Schema, storedVersion stored: UInt64, _ schema: Schema, version: UInt64) throws(RealmFailure) -> SchemaDecision {
+    let changes = SchemaComparison.changes(from: existing, to: schema)
+    if stored == SchemaStore.notVersioned { return .update(changes, from: stored, runsBlock: false) }
+    guard stored <= version else {
+      throw RealmFailure(.fail, "Provided schema version \(version) is less than last set version \(stored).")
+    }
+    if stored < version { return .update(changes, from: stored, runsBlock: true) }
+    if let failure = failure("Migration is required due to the following errors:", changes.filter(\.needsMigration)) { throw failure }
+    return changes.isEmpty ? .unchanged : .additions(changes)
+  }
+
+  /// The checks for a realm that cannot write.
+  static func checkReadOnly(_ group: Group, _ schema: Schema, version: UInt64, path: String) throws(RealmFailure) {
+    let (stored, existing) = try read(group, path)
+    guard stored == version else {
+      throw RealmFailure(.fail, "Provided schema version \(version) does not equal last set version \(stored).")
+    }
+    let changes = SchemaComparison.changes(from: existing, to: schema).filter(\.mattersWhenReadOnly)
+    if let failure = failure("The following changes cannot be made in read-only schema mode:", changes) { throw failure }
+  }
+
+  /// Whether `deleteRealmIfMigrationNeeded` spares the file.
+  static func keepsFile(_ group: Group, _ schema: Schema, version: UInt64, path: String) throws(RealmFailure) -> Bool {
+    let (stored, existing) = try read(group, path)
+    return stored == SchemaStore.notVersioned
+      || stored == version && !SchemaComparison.changes(from: existing, to: schema).contains(where: \.needsMigration)
+  }
+
+  /// What is wrong with changes that somebody else made to the file while it was open here; nil if they do no harm.
+  static func externalFailure(opened schema: Schema, now group: Group, path: String) throws(RealmFailure) -> RealmFailure? {
+    let (_, existing) = try read(group, path)
+    let harmful = SchemaComparison.changes(from: schema, to: existing).filter { change in
+      switch change {
+      case .addClass, .addProperty, .addIndex, .removeIndex: false
+      default: true
+      }
+    }
+    guard var failure = failure("Unsupported schema changes were made by another client or process:", harmful) else { return nil }
+    failure.text += "\nIf your app is running in development mode, you can delete the realm and restart the app to update your schema."
+    return failure
+  }
+
+  private static func failure(_ title: String, _ changes: [SchemaChange]) -> RealmFailure? {
+    let lines = changes.compactMap(\.text)
+    return lines.isEmpty ? nil : RealmFailure(.schemaMismatch, title + lines.map { "\n- \($0)" }.joined())
+  }
+
+  private static func read(_ group: Group, _ path: String) throws(RealmFailure) -> (UInt64, Schema) {
+    do throws(StorageError) { return (try SchemaStore.version(of: group), try SchemaStore.schema(of: group)) } catch {
+      throw RealmFailure(error, path: path)
+    }
+  }
+}

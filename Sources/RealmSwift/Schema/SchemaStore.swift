@@ -1,0 +1,128 @@
+import RealmStorage
+
+/// The schema as a file holds it: tables with a prefix, and the version in a table of its own. `file-format.md` F10.
+enum SchemaStore {
+  /// The version of a file to which no schema was ever written.
+  static let notVersioned = UInt64.max
+  static let prefix = "class_"
+  private static let metadata = "metadata"
+  private static let version = "version"
+
+  static func tableName(_ className: String) -> String { prefix + className }
+  /// Nil for tables that are no class's.
+  static func className(_ tableName: String) -> String? {
+    tableName.utf8.starts(with: prefix.utf8) ? String(decoding: tableName.utf8.dropFirst(prefix.utf8.count), as: UTF8.self) : nil
+  }
+  static func table(_ className: String, in group: Group) throws(StorageError) -> Table? { try group.table(named: tableName(className)) }
+
+  // MARK: Version
+
+  static func version(of group: Group) throws(StorageError) -> UInt64 {
+    guard let table = try group.table(named: metadata), let key = try table.keys().first else { return notVersioned }
+    guard case .int(let number) = try table.value(key, table.column(named: version).key) else { return notVersioned }
+    return UInt64(bitPattern: number)
+  }
+
+  /// Writes only if the version is another one. In a new file this comes before everything else.
+  static func setVersion(_ number: UInt64, in group: Group) throws(StorageError) {
+    let table = try preparedMetadata(group)
+    let column = try table.column(named: version).key
+    if let key = try table.keys().first {
+      if try self.version(of: group) != number { try table.set(key, column, .int(Int64(bitPattern: number))) }
+    } else {
+      try table.set(table.createObject(), column, .int(Int64(bitPattern: number)))
+    }
+  }
+
+  /// The table that holds the version; made if there is none.
+  @discardableResult
+  static func preparedMetadata(_ group: Group) throws(StorageError) -> Table {
+    if let table = try group.table(named: metadata) { return table }
+    let table = try group.addTable(metadata)
+    try table.addColumn(ColumnDefinition(version, .int))
+    return table
+  }
+
+  // MARK: Reading
+
+  /// All classes in a file, in the order of their names. Changes nothing.
+  static func schema(of group: Group) throws(StorageError) -> Schema {
+    var classes: [ObjectSchema] = []
+    for key in try group.tableKeys() {
+      let table = try group.table(key)
+      if className(table.nameText) != nil { classes.append(try objectSchema(of: table, in: group)) }
+    }
+    return Schema(classes.sorted { $0.className.utf8.lexicographicallyPrecedes($1.className.utf8) })
+  }
+
+  /// The properties of a table in the order of its columns. The names in Swift are unknown and taken to be those of the columns.
+  static func objectSchema(of table: Table, in group: Group) throws(StorageError) -> ObjectSchema {
+    var properties: [Property] = []
+    let primaryKey = table.primaryKeyColumn?.key
+    for column in table.publicColumns { properties.append(try property(column, isPrimary: column.key == primaryKey, in: group)) }
+    return ObjectSchema(
+      className: className(table.nameText) ?? table.nameText, properties: properties, isEmbedded: table.kind == .embedded,
+      isAsymmetric: table.kind == .asymmetric)
+  }
+
+  private static func property(_ column: ColumnDescription, isPrimary: Bool, in group: Group) throws(StorageError) -> Property {
+    let name = String(decoding: column.name, as: UTF8.self)
+    guard let type = PropertyType(column.type) else {
+      throw .invalidDatabase(path: "", reason: "the column '\(name)' has the type \(column.type), which no property has")
+    }
+    var target: String?
+    if column.type == .link {
+      let name = try group.table(column.oppositeTable).nameText
+      target = className(name) ?? name
+    }
+    let isFullText = column.attributes.contains(.fullTextIndexed)
+    return Property(
+      name: name, type: type, collection: column.isList ? .list : column.isSet ? .set : column.isDictionary ? .dictionary : nil,
+      isOptional: column.isNullable && type != .any, isIndexed: !column.indexRef.isNull && !isFullText, isPrimary: isPrimary,
+      isFullTextIndexed: isFullText, objectClassName: target)
+  }
+}
+
+extension PropertyType {
+  /// Nil for types that only backlinks and values in Mixed columns have.
+  init?(_ type: ColumnType) {
+    switch type {
+    case .int: self = .int
+    case .bool: self = .bool
+    case .string: self = .string
+    case .binary: self = .data
+    case .mixed: self = .any
+    case .timestamp: self = .date
+    case .float: self = .float
+    case .double: self = .double
+    case .decimal: self = .decimal128
+    case .link, .legacyLinkList: self = .object
+    case .objectID: self = .objectId
+    case .uuid: self = .UUID
+    case .backlink, .typedLink, .list, .set, .dictionary: return nil
+    }
+  }
+
+  /// Nil for `LinkingObjects`, which have no column.
+  var columnType: ColumnType? {
+    switch self {
+    case .int: .int
+    case .bool: .bool
+    case .string: .string
+    case .data: .binary
+    case .any: .mixed
+    case .date: .timestamp
+    case .float: .float
+    case .double: .double
+    case .decimal128: .decimal
+    case .object: .link
+    case .objectId: .objectID
+    case .UUID: .uuid
+    case .linkingObjects: nil
+    }
+  }
+}
+
+extension ObjectSchema {
+  var tableKind: TableKind { isEmbedded ? .embedded : isAsymmetric ? .asymmetric : .topLevel }
+}
