@@ -91,14 +91,14 @@ struct Aggregation {
   init<C: RealmCollection>(_ collection: C) {
     results = collection.results
     unmanaged = { Array(collection) }
-    elementType = C.Element._shape.type.engineName
+    elementType = C.Element._shape.type.nameInErrors
     isObjects = C.Element._shape.type == .object
     word = C._kindName == "MutableSet" ? "Sets" : "Arrays"
   }
   init<C: RealmKeyedCollection>(keyed collection: C) {
     results = collection._resultsBox?.core
     unmanaged = { collection.values }
-    elementType = C.Value._shape.type.engineName
+    elementType = C.Value._shape.type.nameInErrors
     isObjects = C.Value._shape.type == .object
     word = "Dictionaries"
   }

@@ -3,8 +3,10 @@ import RealmStorage
 
 /// A list of objects or values: the property of an object, or one in memory that belongs to none.
 public final class List<Element: RealmCollectionValue>: RealmCollection, MutableCollection {
-  /// The elements, while the list is not managed.
-  private(set) var elements: [Element] = []
+  public typealias Iterator = RLMIterator<Element>
+  public typealias SubSequence = Slice<List>
+  /// The storage, while the list is not managed.
+  private(set) var storage: [Element] = []
   private(set) var managed: CollectionCore?
   private var cachedResults: ResultsCore?
 
@@ -19,18 +21,18 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
     if !managed.core.isFrozen { cachedResults = results }
     return _ResultsBox(core: results)
   }
-  public var _unmanagedElements: [Element] { elements }
+  public var _unmanagedElements: [Element] { storage }
   public static var _kindName: String { "List" }
 
   public static func == (a: List, b: List) -> Bool {
-    guard let x = a.managed, let y = b.managed else { return a === b || (a.managed == nil && b.managed == nil && a.elements == b.elements) }
+    guard let x = a.managed, let y = b.managed else { return a === b || (a.managed == nil && b.managed == nil && a.storage == b.storage) }
     return x.isSame(y)
   }
 
   // MARK: Reading
 
   public var count: Int {
-    guard let managed else { return elements.count }
+    guard let managed else { return storage.count }
     return orStop { () throws(RealmFailure) in try managed.count() }
   }
   public var isInvalidated: Bool { managed?.isInvalidated ?? false }
@@ -51,18 +53,18 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
     set { replaceSubrange(bounds, with: Array(newValue)) }
   }
 
-  public func value(forKey key: String) -> [AnyObject] { (self as any RealmCollection)._valuesForKey(key).map { $0 as AnyObject } }
-  public func value(forKeyPath keyPath: String) -> [AnyObject] { (self as any RealmCollection)._valuesForKey(keyPath).map { $0 as AnyObject } }
+  public func value(forKey key: String) -> [AnyObject] { valuesForKey(key).map { $0 as AnyObject } }
+  public func value(forKeyPath keyPath: String) -> [AnyObject] { valuesForKey(keyPath).map { $0 as AnyObject } }
 
   // MARK: Changing
 
   public func append(_ object: Element) {
-    guard managed != nil else { return elements.append(object) }
+    guard managed != nil else { return storage.append(object) }
     insert(object, at: count)
   }
 
   public func append<S: Sequence>(objectsIn objects: S) where S.Iterator.Element == Element {
-    guard managed != nil else { return elements.append(contentsOf: objects) }
+    guard managed != nil else { return storage.append(contentsOf: objects) }
     var index = count
     for object in objects {
       insert(object, at: index)
@@ -73,8 +75,8 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
   public func insert(_ object: Element, at index: Int) {
     orStop { () throws(RealmFailure) in
       guard let managed else {
-        try CollectionCore.checkIndex(index, count: elements.count + 1)
-        elements.insert(object, at: index)
+        try CollectionCore.checkIndex(index, count: storage.count + 1)
+        storage.insert(object, at: index)
         return
       }
       let editing = try ElementEditing(managed)
@@ -91,7 +93,7 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
     orStop { () throws(RealmFailure) in
       try CollectionCore.checkIndex(index, count: count)
       guard let managed else {
-        elements.remove(at: index)
+        storage.remove(at: index)
         return
       }
       try managed.write { (collection) throws(StorageError) in try collection.remove(at: index) }
@@ -115,8 +117,8 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
   }
 
   public func removeAll() {
-    guard let managed else { return elements.removeAll() }
-    _ = orStop { () throws(RealmFailure) in try managed.write { (collection) throws(StorageError) in try collection.removeAll() } }
+    guard let managed else { return storage.removeAll() }
+    orStop { () throws(RealmFailure) in try managed.write { (collection) throws(StorageError) in try collection.removeAll() } }
   }
 
   public func removeSubrange<R: RangeExpression>(_ boundsExpression: R) where R.Bound == Int {
@@ -128,7 +130,7 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
     orStop { () throws(RealmFailure) in
       try CollectionCore.checkIndex(index, count: count)
       guard let managed else {
-        elements[index] = object
+        storage[index] = object
         return
       }
       try ElementEditing(managed).set(object, at: index)
@@ -149,7 +151,7 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
       try CollectionCore.checkIndex(from, count: count)
       try CollectionCore.checkIndex(to, count: count)
       guard let managed else {
-        elements.insert(elements.remove(at: from), at: to)
+        storage.insert(storage.remove(at: from), at: to)
         return
       }
       try managed.write { (collection) throws(StorageError) in try collection.move(from: from, to: to) }
@@ -176,7 +178,7 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
       let count = count
       try CollectionCore.checkIndex(index1, count: count)
       try CollectionCore.checkIndex(index2, count: count)
-      guard let managed else { return elements.swapAt(index1, index2) }
+      guard let managed else { return storage.swapAt(index1, index2) }
       try managed.write { (collection) throws(StorageError) in try collection.swap(index1, index2) }
     }
   }
@@ -199,7 +201,7 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
   /// Becomes the accessor of a property.
   func adopt(_ collection: CollectionCore) {
     managed = collection
-    elements = []
+    storage = []
     cachedResults = nil
   }
 }
@@ -216,7 +218,7 @@ extension CollectionCore {
   func thawed() throws(RealmFailure) -> CollectionCore? { core.isFrozen ? try counterpart(in: core.thawed()) : self }
 }
 
-/// Stores typed elements in a managed list or dictionary.
+/// Stores typed storage in a managed list or dictionary.
 struct ElementEditing {
   private let collection: CollectionCore
   private let scope: _Scope
@@ -297,7 +299,7 @@ extension List: _Persistable {
     if let tracer = object.tracer(key) {
       let list = List()
       list.cachedResults = nil
-      list.elements = tracer.elements(Element.self)
+      list.storage = tracer.elements(Element.self)
       return list
     }
     return object.cachedCollection(key) { (core, binding, slot) in
@@ -321,20 +323,20 @@ extension List: _Persistable {
     }
   }
 
-  public static func _assignUnmanaged(_ slot: inout List?, _ value: List) {
-    let list = slot ?? List()
-    if list !== value { list.elements = Array(value) }
-    slot = list
+  public static func _assignUnmanaged(_ old: List?, _ value: List) -> List {
+    let list = old ?? List()
+    if list !== value { list.storage = Array(value) }
+    return list
   }
   public static func _unmanaged(from input: Any) throws -> List {
     let list = List()
     if DynamicInput.isNull(input) { return list }
     if let other = DynamicInput.unwrapped(input) as? List {
-      list.elements = Array(other)
+      list.storage = Array(other)
       return list
     }
-    guard let elements = DynamicInput.elements(of: input) else { throw RealmFailure.misuse("Invalid value (\(input)) for '\(Element.self)' array: value is not enumerable.") }
-    list.elements = try elements.map { try Element._element(from: $0) }
+    guard let storage = DynamicInput.elements(of: input) else { throw RealmFailure.misuse("Invalid value (\(input)) for '\(Element.self)' array: value is not enumerable.") }
+    list.storage = try storage.map { try Element._element(from: $0) }
     return list
   }
   public static var _staysInWrapper: Bool { true }
@@ -384,7 +386,7 @@ extension List: Decodable where Element: Decodable {
   public convenience init(from decoder: any Decoder) throws {
     self.init()
     var container = try decoder.unkeyedContainer()
-    while !container.isAtEnd { elements.append(try container.decode(Element.self)) }
+    while !container.isAtEnd { storage.append(try container.decode(Element.self)) }
   }
 }
 extension List: Encodable where Element: Encodable {}

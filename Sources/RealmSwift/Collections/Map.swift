@@ -79,7 +79,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
     orStop { () throws(RealmFailure) in
       guard let value, !DynamicInput.isNull(value) else { return self[Key(_text: key)] = nil }
       do { self[Key(_text: key)] = try Value._element(from: value) } catch {
-        throw .misuse("Invalid value '\(value)' of type '\(type(of: value))' for expected type '\(Value._shape.type.engineName)'.")
+        throw .misuse("Invalid value '\(value)' of type '\(type(of: value))' for expected type '\(Value._shape.type.nameInErrors)'.")
       }
     }
   }
@@ -119,7 +119,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
 
   public func removeAll() {
     guard let managed else { return entries.removeAll() }
-    _ = orStop { () throws(RealmFailure) in try managed.write { (collection) throws(StorageError) in try collection.removeAll() } }
+    orStop { () throws(RealmFailure) in try managed.write { (collection) throws(StorageError) in try collection.removeAll() } }
   }
 
   public func merge<S: Sequence>(_ sequence: S, uniquingKeysWith combine: (Value, Value) throws -> Value) rethrows
@@ -217,14 +217,14 @@ extension Map: _HasPersistedType, _Persistable {
     }
   }
 
-  public static func _assignUnmanaged(_ slot: inout Map?, _ value: Map) {
-    let map = slot ?? Map()
+  public static func _assignUnmanaged(_ old: Map?, _ value: Map) -> Map {
+    let map = old ?? Map()
     if map !== value {
       var entries: [String: Value] = [:]
       for (key, value) in value.asKeyValueSequence() { entries[key._text] = value }
       map.entries = entries
     }
-    slot = map
+    return map
   }
   public static func _unmanaged(from input: Any) throws -> Map {
     let map = Map()

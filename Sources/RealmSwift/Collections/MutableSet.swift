@@ -2,7 +2,9 @@ import RealmStorage
 
 /// A set of objects or values: the property of an object, or one in memory that belongs to none. Managed sets are in the order of their values.
 public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _SetInput {
-  private(set) var elements: [Element] = []
+  public typealias Iterator = RLMIterator<Element>
+  public typealias SubSequence = Slice<MutableSet>
+  private(set) var storage: [Element] = []
   private var members: Set<Element> = []
   private(set) var managed: CollectionCore?
   private var cachedResults: ResultsCore?
@@ -18,7 +20,7 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
     if !managed.core.isFrozen { cachedResults = results }
     return _ResultsBox(core: results)
   }
-  public var _unmanagedElements: [Element] { elements }
+  public var _unmanagedElements: [Element] { storage }
   public static var _kindName: String { "MutableSet" }
 
   public static func == (a: MutableSet, b: MutableSet) -> Bool {
@@ -28,7 +30,7 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
 
   public var isInvalidated: Bool { managed?.isInvalidated ?? false }
   public var count: Int {
-    guard let managed else { return elements.count }
+    guard let managed else { return storage.count }
     return orStop { () throws(RealmFailure) in try managed.count() }
   }
 
@@ -49,7 +51,7 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
 
   public func insert(_ object: Element) {
     guard managed != nil else {
-      if members.insert(object).inserted { elements.append(object) }
+      if members.insert(object).inserted { storage.append(object) }
       return
     }
     orStop { () throws(RealmFailure) in try insertManaged(object, .error) }
@@ -64,7 +66,7 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
 
   public func remove(_ object: Element) {
     guard let managed else {
-      if members.remove(object) != nil { elements.removeAll { $0 == object } }
+      if members.remove(object) != nil { storage.removeAll { $0 == object } }
       return
     }
     orStop { () throws(RealmFailure) in
@@ -77,11 +79,11 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
 
   public func removeAll() {
     guard let managed else {
-      elements = []
+      storage = []
       members = []
       return
     }
-    _ = orStop { () throws(RealmFailure) in try managed.write { (collection) throws(StorageError) in try collection.removeAll() } }
+    orStop { () throws(RealmFailure) in try managed.write { (collection) throws(StorageError) in try collection.removeAll() } }
   }
 
   // MARK: Set algebra; a managed set only takes managed sets
@@ -129,7 +131,7 @@ extension MutableSet: _Persistable {
   public static func _get(_ object: ObjectBase, _ key: UInt32) -> MutableSet {
     if let tracer = object.tracer(key) {
       let set = MutableSet()
-      set.elements = tracer.elements(Element.self)
+      set.storage = tracer.elements(Element.self)
       return set
     }
     return object.cachedCollection(key) { (core, binding, slot) in
@@ -145,7 +147,7 @@ extension MutableSet: _Persistable {
       let source = Array(self)
       if managed == nil {
         managed = collection
-        elements = []
+        storage = []
         members = []
       }
       if policy == .all, try collection.count() > 0 {
@@ -159,22 +161,22 @@ extension MutableSet: _Persistable {
     }
   }
 
-  public static func _assignUnmanaged(_ slot: inout MutableSet?, _ value: MutableSet) {
-    let set = slot ?? MutableSet()
+  public static func _assignUnmanaged(_ old: MutableSet?, _ value: MutableSet) -> MutableSet {
+    let set = old ?? MutableSet()
     if set !== value {
       let source = Array(value)
       set.removeAll()
       set.insert(objectsIn: source)
     }
-    slot = set
+    return set
   }
   public static func _unmanaged(from input: Any) throws -> MutableSet {
     let set = MutableSet()
     if DynamicInput.isNull(input) { return set }
-    guard let elements = DynamicInput.elements(of: input) else {
+    guard let storage = DynamicInput.elements(of: input) else {
       throw RealmFailure.misuse("Invalid value (\(input)) for '\(Element.self)' set: value is not enumerable.")
     }
-    for element in elements { set.insert(try Element._element(from: element)) }
+    for element in storage { set.insert(try Element._element(from: element)) }
     return set
   }
   public static var _staysInWrapper: Bool { true }

@@ -184,8 +184,8 @@ extension ResultsCore {
     if let object = element as? ObjectBase {
       guard object.core === core else { return nil }
       if object.isManagedAndGone { throw .misuse("Object has been deleted or invalidated.") }
-      if let target, unsafe object.binding !== target, unsafe object.binding?.className != target.className {
-        throw .misuse("Object of type '\(unsafe object.binding?.className ?? "")' does not match RLMResults type '\(target.className)'.")
+      if let target, object.binding !== target, object.binding?.className != target.className {
+        throw .misuse("Object of type '\(object.binding?.className ?? "")' does not match RLMResults type '\(target.className)'.")
       }
       return try keys().firstIndex(of: object.key)
     }
@@ -193,7 +193,7 @@ extension ResultsCore {
     if let mixed = element as? AnyRealmValue {
       switch mixed {
       case .object(let object):
-        guard object.core === core, let binding = unsafe object.binding else { return nil }
+        guard object.core === core, let binding = object.binding else { return nil }
         value = .typedLink(ObjectLink(table: binding.tableKey, key: object.key))
       case .list, .dictionary: return nil
       default: value = mixed.scalar ?? .null

@@ -5,6 +5,8 @@ import RealmStorage
 /// Evaluated when it is first needed and again when something has changed. Going through it with `for` goes through the elements that it had
 /// at the start.
 public struct Results<Element: RealmCollectionValue>: RealmCollection {
+  public typealias Iterator = RLMIterator<Element>
+  public typealias SubSequence = Slice<Results>
   let base: ResultsCore
 
   init(_ base: ResultsCore) { self.base = base }
@@ -34,6 +36,8 @@ extension ResultsCore {
 
 /// The objects that link to an object: live, in no particular order, once per link. Read-only.
 public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: RealmCollection, LinkingObjectsProtocol {
+  public typealias Iterator = RLMIterator<Element>
+  public typealias SubSequence = Slice<LinkingObjects>
   /// Nil in an unmanaged object.
   let base: ResultsCore?
   public let _originProperty: String
@@ -83,7 +87,7 @@ extension LinkingObjects: _Persistable {
   public typealias PersistedType = LinkingObjects
   public static var _shape: _Shape { _Shape(.linkingObjects, objectType: Element.self) }
   public static func _get(_ object: ObjectBase, _ key: UInt32) -> LinkingObjects {
-    guard let core = object.core, let binding = unsafe object.binding else { return traced(object, key) }
+    guard let core = object.core, let binding = object.binding else { return traced(object, key) }
     let property = binding.property(key)
     let origin = property.linkOriginPropertyName ?? ""
     return orStop { () throws(RealmFailure) in
@@ -95,14 +99,14 @@ extension LinkingObjects: _Persistable {
     }
   }
   private static func traced(_ object: ObjectBase, _ key: UInt32) -> LinkingObjects {
-    guard let binding = unsafe object.binding, let tracer = binding.tracer else { return LinkingObjects(fromType: Element.self, property: "") }
+    guard let binding = object.binding, let tracer = binding.tracer else { return LinkingObjects(fromType: Element.self, property: "") }
     tracer.record(binding.property(key).name)
     return LinkingObjects(traced: tracer.elements(Element.self))
   }
   public static func _set(_ object: ObjectBase, _ key: UInt32, _ value: LinkingObjects) { stop("LinkingObjects properties are read-only") }
   public static func _defaultValue() -> LinkingObjects { LinkingObjects(fromType: Element.self, property: "") }
   public func _promote(_ object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) {}
-  public static func _assignUnmanaged(_ slot: inout LinkingObjects?, _ value: LinkingObjects) { stop("LinkingObjects properties are read-only") }
+  public static func _assignUnmanaged(_ old: LinkingObjects?, _ value: LinkingObjects) -> LinkingObjects { stop("LinkingObjects properties are read-only") }
   public static func _unmanaged(from input: Any) throws -> LinkingObjects { throw RealmFailure.misuse("LinkingObjects properties are read-only") }
   /// The initial value names the origin property, which instances of the class are asked for again.
   public static var _staysInWrapper: Bool { true }
@@ -110,24 +114,26 @@ extension LinkingObjects: _Persistable {
 
 /// Any kind of collection with elements of one type.
 public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection {
+  public typealias Iterator = RLMIterator<Element>
+  public typealias SubSequence = Slice<AnyRealmCollection>
   private let box: _ResultsBox?
-  private let elements: [Element]
+  private let storage: [Element]
 
   public init<C: RealmCollection>(_ base: C) where C.Element == Element {
     box = base._resultsBox
-    elements = box == nil ? base._unmanagedElements : []
+    storage = box == nil ? base._unmanagedElements : []
   }
   private init(_ core: ResultsCore) {
     box = _ResultsBox(core: core)
-    elements = []
+    storage = []
   }
 
   public var _resultsBox: _ResultsBox? { box }
-  public var _unmanagedElements: [Element] { elements }
+  public var _unmanagedElements: [Element] { storage }
   public static var _kindName: String { "AnyRealmCollection" }
 
   public static func == (a: AnyRealmCollection, b: AnyRealmCollection) -> Bool {
-    guard let x = a.box?.core, let y = b.box?.core else { return a.box == nil && b.box == nil && a.elements == b.elements }
+    guard let x = a.box?.core, let y = b.box?.core else { return a.box == nil && b.box == nil && a.storage == b.storage }
     return x.isSame(y)
   }
 

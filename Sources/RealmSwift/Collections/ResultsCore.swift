@@ -57,7 +57,7 @@ final class ResultsCore {
   var className: String { target?.className ?? valueTypeName }
   private var valueTypeName: String {
     switch source {
-    case .collection(let collection): collection.property.type.engineName
+    case .collection(let collection): collection.property.type.nameInErrors
     case .results(let base): base.valueTypeName
     default: "mixed"
     }

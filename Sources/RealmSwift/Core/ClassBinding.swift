@@ -80,7 +80,7 @@ final class ClassBinding {
   @inline(__always) func bindFields(of object: ObjectBase) {
     guard let model, type(of: object) == model.type else { return }
     // SAFETY: the offsets are those of `Persisted` fields, whose first field is the key (`ModelClass` checks both).
-    let base = Unmanaged.passUnretained(object).toOpaque()
+    let base = unsafe Unmanaged.passUnretained(object).toOpaque()
     for slot in 0..<model.fieldOffsets.count { unsafe (base + model.fieldOffsets[slot]).storeBytes(of: UInt32(slot + 1), as: UInt32.self) }
   }
 }

@@ -87,5 +87,6 @@ private enum QueueMark {
   import Glibc
 
   /// The kernel's number of the calling thread; that of the initial thread is the process's.
-  @inline(never) private func syscallThreadIdentity() -> Int { Int(gettid()) }
+  @_silgen_name("gettid") private func gettid() -> Int32
+  private func syscallThreadIdentity() -> Int { Int(gettid()) }
 #endif

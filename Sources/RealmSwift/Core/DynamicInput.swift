@@ -53,7 +53,7 @@ enum DynamicInput {
   /// - Throws: the text of a value of the wrong type.
   static func scalar(_ input: Any, _ shape: _Shape) throws(RealmFailure) -> Value {
     guard let value = convert(input, shape.type, isOptional: shape.isOptional) else {
-      throw .misuse("Invalid value '\(input)' of type '\(type(of: input))' for expected type '\(shape.type.engineName)\(shape.isOptional ? "?" : "")'.")
+      throw .misuse("Invalid value '\(input)' of type '\(type(of: input))' for expected type '\(shape.type.nameInErrors)\(shape.isOptional ? "?" : "")'.")
     }
     return value
   }
@@ -71,7 +71,7 @@ enum DynamicInput {
   static func invalidValue(_ input: Any, _ className: String, _ property: Property) -> String {
     let suffix = property.isArray ? " array" : property.isSet ? " set" : property.isMap ? " dictionary" : ""
     let value = (input as? Value).map { text($0) } ?? "\(isNull(input) ? "<null>" : unwrapped(input))"
-    let typeName = (input as? Value).map { typeName(of: $0) } ?? "\(type(of: unwrapped(input)))"
+    let typeName = (input as? Value).map { Self.typeName(of: $0) } ?? "\(Swift.type(of: unwrapped(input)))"
     return "Invalid value '\(value)' of type '\(typeName)' for '\(property.typeText)'\(suffix) property '\(className).\(property.name)'."
   }
 

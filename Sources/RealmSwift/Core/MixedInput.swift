@@ -52,7 +52,7 @@ struct MixedInput {
       throw .misuse("Adding a deleted or invalidated object to a Realm is not permitted")
     }
     let key = try core.add(object, policy: policy)
-    guard let binding = unsafe object.binding else { throw .misuse("The object is not managed by a Realm.") }
+    guard let binding = object.binding else { throw .misuse("The object is not managed by a Realm.") }
     return .typedLink(ObjectLink(table: binding.tableKey, key: key))
   }
 

@@ -79,7 +79,7 @@ extension RealmCore {
   func delete(_ object: ObjectBase) throws(RealmFailure) {
     guard object.core === self, !object.epoch.wasDeleted else { throw .misuse("Can only delete an object from the Realm it belongs to.") }
     try requireCreating()
-    guard let binding = unsafe object.binding else { return }
+    guard let binding = object.binding else { return }
     let table = try binding.table(self)
     if try opened({ () throws(StorageError) in try table.contains(object.key) }) {
       willMutate()

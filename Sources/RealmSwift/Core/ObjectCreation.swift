@@ -43,7 +43,7 @@ extension RealmCore {
   func create(_ binding: ClassBinding, from input: Any, policy: Realm.UpdatePolicy) throws(RealmFailure) -> ObjectKey {
     try requireCreating()
     let input = try ObjectInput(input, className: binding.className, firstProperty: binding.schema.properties.first)
-    if case .object(let object) = input, policy != .error, object.core === self, unsafe object.binding === binding { return object.key }
+    if case .object(let object) = input, policy != .error, object.core === self, object.binding === binding { return object.key }
     willMutate()
     let defaults = FreshDefaults(binding)
     guard let slot = binding.primaryKeySlot else {
@@ -53,7 +53,9 @@ extension RealmCore {
       return key
     }
     let property = binding.schema.properties[slot]
-    guard let given = try input.value(property, slot: slot) ?? defaults.value(slot) else {
+    var given = try input.value(property, slot: slot)
+    if given == nil { given = try defaults.value(slot) }
+    guard let given else {
       throw .misuse("Missing value for property '\(binding.className).\(property.name)'")
     }
     let primaryKey = try DynamicInput.scalar(given, property, className: binding.className)
@@ -140,8 +142,8 @@ extension RealmCore {
   func linkKey(from input: Any, _ target: ClassBinding, policy: Realm.UpdatePolicy) throws(RealmFailure) -> ObjectKey {
     if let object = DynamicInput.unwrapped(input) as? ObjectBase, object.core === self {
       if object.isManagedAndGone { throw .misuse("Object has been deleted or invalidated.") }
-      guard let owner = unsafe object.binding, owner.className == target.className else {
-        throw .misuse("Object of type '\(unsafe object.binding?.className ?? "")' does not match RLMArray type '\(target.className)'.")
+      guard let owner = object.binding, owner.className == target.className else {
+        throw .misuse("Object of type '\(object.binding?.className ?? "")' does not match RLMArray type '\(target.className)'.")
       }
       return object.key
     }

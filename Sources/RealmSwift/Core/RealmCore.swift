@@ -41,11 +41,11 @@ final class RealmCore {
   }
 
   /// A frozen realm.
-  init(frozen snapshot: Snapshot, _ file: RealmFile, _ configuration: Realm.Configuration) throws(RealmFailure) {
+  init(frozen snapshot: Snapshot, _ file: RealmFile, _ configuration: Realm.Configuration, schema: Schema? = nil) throws(RealmFailure) {
     self.file = file
     self.configuration = configuration
     confinement = .none
-    schema = file.schema
+    self.schema = schema ?? file.schema
     isFrozen = true
     self.snapshot = snapshot
     // Several threads will read: nothing may be left to be found later.
@@ -55,23 +55,43 @@ final class RealmCore {
     for key in try opened({ () throws(StorageError) in try group.tableKeys() }) {
       _ = try opened { () throws(StorageError) in try group.table(key) }
     }
-    for binding in bindings where binding.hasTable { _ = try binding.table(self) }
+    for binding in bindings where binding.hasTable {
+      _ = try binding.table(self)
+      for slot in binding.targets.indices { binding.targets[slot] = try target(of: binding.property(at: slot)) }
+    }
   }
 
-  /// For a migration: reads and writes inside a transaction that is run by somebody else.
-  init(_ file: RealmFile, _ configuration: Realm.Configuration, schema: Schema, group: Group, snapshot: Snapshot?, isFrozen: Bool)
-    throws(RealmFailure)
-  {
+  /// For a migration: reads and writes inside a transaction that somebody else ends.
+  init(migrating group: Group, _ file: RealmFile, _ configuration: Realm.Configuration, schema: Schema) throws(RealmFailure) {
     self.file = file
     self.configuration = configuration
     self.schema = schema
     confinement = .thread(currentThread())
-    self.isFrozen = isFrozen
-    self.snapshot = snapshot
+    isFrozen = false
     currentGroup = group
-    isMigrating = !isFrozen
+    isMigrating = true
+    mayChangePrimaryKeys = true
     try bind(group)
   }
+
+  /// No object of the migration may be used from now on.
+  func endMigration() {
+    objectEpoch.invalidation &+= 1
+    cell.stamp &+= 1
+    isMigrating = false
+  }
+
+  /// Finds the columns of a class anew.
+  func rebind(_ className: String) throws(RealmFailure) {
+    guard let schema = schema[className], let old = bindingsByName[className] else { return }
+    let group = try group()
+    let new = try opened { () throws(StorageError) in try ClassBinding(schema, in: group) }
+    // Objects may still point at the old one.
+    retired.append(old)
+    bindings.removeAll { $0 === old }
+    add(new)
+  }
+  private var retired: [ClassBinding] = []
 
   private var isMigrating = false
 
@@ -140,11 +160,15 @@ final class RealmCore {
   private func bind(_ group: Group) throws(RealmFailure) {
     for objectSchema in schema.objectSchema {
       let binding = try opened { () throws(StorageError) in try ClassBinding(objectSchema, in: group) }
-      bindings.append(binding)
-      bindingsByName[objectSchema.className] = binding
-      if let type = objectSchema.modelType { bindingsByType[ObjectIdentifier(type)] = binding }
-      if binding.hasTable { bindingsByTable[binding.tableKey] = binding }
+      add(binding)
     }
+  }
+
+  private func add(_ binding: ClassBinding) {
+    bindings.append(binding)
+    bindingsByName[binding.className] = binding
+    if let type = binding.schema.modelType { bindingsByType[ObjectIdentifier(type)] = binding }
+    if binding.hasTable { bindingsByTable[binding.tableKey] = binding }
   }
 
   /// The class by its name in the schema.

@@ -33,7 +33,7 @@ final class RealmFile: Sendable {
   /// The realm of a confinement, if there is one.
   func existingCore(_ confinement: Confinement) -> RealmCore? {
     let key = confinement.key
-    return unsafe state.withLock { WeakCore(core: $0.live[key]?.core) }.core
+    return state.withLock { WeakCore(core: $0.live[key]?.core) }.core
   }
 
   /// The realm of a confinement; made if there is none.

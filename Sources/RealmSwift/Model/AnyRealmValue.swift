@@ -52,7 +52,7 @@ public enum AnyRealmValue: Hashable {
   public var dynamicObject: DynamicObject? {
     guard case .object(let value) = self else { return nil }
     if let object = value as? DynamicObject { return object }
-    guard let core = value.core, let binding = unsafe value.binding else { return nil }
+    guard let core = value.core, let binding = value.binding else { return nil }
     return core.accessor(DynamicObject.self, binding, value.key)
   }
 
@@ -128,7 +128,7 @@ extension AnyRealmValue: RealmCollectionValue, _Persistable, MinMaxType, Addable
 
   public static func _get(_ object: ObjectBase, _ key: UInt32) -> AnyRealmValue {
     let value = object.storedValue(key)
-    guard let core = object.core, let binding = unsafe object.binding else { return .none }
+    guard let core = object.core, let binding = object.binding else { return .none }
     return AnyRealmValue(value, core) { kind in
       CollectionCore(core: core, owner: binding, key: object.key, slot: Int(key) - 1, kind: kind)
     }

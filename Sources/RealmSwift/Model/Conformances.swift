@@ -32,7 +32,7 @@ extension _PersistableInsideOptional {
 }
 
 extension _Persistable {
-  public static func _assignUnmanaged(_ slot: inout Self?, _ value: Self) { slot = value }
+  public static func _assignUnmanaged(_ old: Self?, _ value: Self) -> Self { value }
 }
 
 /// Integers of every width are stored as 64 bits.

@@ -1,3 +1,4 @@
+import RealmStorage
 import Synchronization
 
 /// Finds the names of the properties that a key path goes through, by evaluating it on an object that records what is read.
@@ -17,8 +18,8 @@ final class KeyPathTracer {
     let binding = ClassBinding(model.schema, model: model, tableKey: .null, columns: [], hasEnumeratedStrings: false)
     binding.tracer = self
     bindings.append(binding)
-    unsafe object.binding = binding
-    unsafe binding.bindFields(of: object)
+    object.binding = binding
+    binding.bindFields(of: object)
     return object
   }
 
@@ -33,17 +34,22 @@ final class KeyPathTracer {
     return [object]
   }
 
-  private static let cache = Mutex<[AnyKeyPath: String]>([:])
+  /// SAFETY: key paths are immutable; what they captured is only compared here.
+  private struct Key: Hashable, @unchecked Sendable {
+    let keyPath: AnyKeyPath
+  }
+  private static let cache = Mutex<[Key: String]>([:])
 
   /// The names, joined by dots; empty if the key path reads no persisted property.
   static func name<Root: ObjectBase>(of keyPath: PartialKeyPath<Root>) -> String {
-    if let known = cache.withLock({ $0[keyPath] }) { return known }
+    let key = Key(keyPath: keyPath)
+    if let known = cache.withLock({ $0[key] }) { return known }
     let tracer = KeyPathTracer()
     guard let object = tracer.instance(Root.self) else { return "" }
     _ = object[keyPath: keyPath]
     let name = tracer.names.joined(separator: ".")
     withExtendedLifetime(tracer) {}
-    cache.withLock { $0[keyPath] = name }
+    cache.withLock { $0[key] = name }
     return name
   }
 }

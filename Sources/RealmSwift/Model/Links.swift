@@ -24,7 +24,7 @@ protocol LinkStorable: ObjectBase {}
 extension LinkStorable {
   /// The object that a property links to. The hot path of following links.
   static func linked(from object: ObjectBase, _ key: UInt32) -> Self? {
-    guard let core = object.core, let binding = unsafe object.binding else { return traced(from: object, key) }
+    guard let core = object.core, let binding = object.binding else { return traced(from: object, key) }
     let slot = Int(key) - 1
     do throws(StorageError) {
       guard let target = try object.currentRow().link(binding.columns[slot]) else { return nil }
@@ -35,7 +35,7 @@ extension LinkStorable {
   }
 
   private static func traced(from object: ObjectBase, _ key: UInt32) -> Self? {
-    guard let tracer = unsafe object.binding?.tracer, let binding = unsafe object.binding else { return nil }
+    guard let tracer = object.binding?.tracer, let binding = object.binding else { return nil }
     tracer.record(binding.property(key).name)
     return tracer.instance(Self.self)
   }
@@ -48,7 +48,7 @@ extension LinkStorable {
     }
     if self.core != nil && isManagedAndGone { throw .misuse("Adding a deleted or invalidated object to a Realm is not permitted") }
     if let target = scope.target {
-      let name = unsafe binding?.className ?? Self.storedName(of: self)
+      let name = binding?.className ?? Self.storedName(of: self)
       guard name == target.className else {
         throw .misuse("Object of type '\(name)' does not match RLMArray type '\(target.className)'.")
       }
@@ -81,13 +81,13 @@ extension LinkStorable {
 extension Object: LinkStorable {}
 extension EmbeddedObject: LinkStorable {}
 
-extension Object: RealmCollectionValue, _OptionalPersistable {
+extension Object: _RealmCollectionValueInsideOptional, _OptionalPersistable {
   public typealias PersistedType = Object
   public class var _shape: _Shape { _Shape(.object, objectType: self) }
   public func _store(_ scope: _Scope) -> _StoredValue {
     orStop { () throws(RealmFailure) in
       let key = try link(scope)
-      guard scope.target == nil, let core = scope.core, let binding = unsafe binding else { return _StoredValue(.link(key)) }
+      guard scope.target == nil, let core = scope.core, let binding = binding else { return _StoredValue(.link(key)) }
       _ = core
       return _StoredValue(.typedLink(ObjectLink(table: binding.tableKey, key: key)))
     }
@@ -102,7 +102,7 @@ extension Object: RealmCollectionValue, _OptionalPersistable {
   public static func _unmanagedOptional(from input: Any) throws -> Self? { try unmanagedLink(from: input) }
 }
 
-extension EmbeddedObject: RealmCollectionValue, _OptionalPersistable, _CustomStorage {
+extension EmbeddedObject: _RealmCollectionValueInsideOptional, _OptionalPersistable, _CustomStorage {
   public typealias PersistedType = EmbeddedObject
   public class var _shape: _Shape { _Shape(.object, objectType: self) }
   /// Collections create embedded objects in place; a value of one cannot be stored elsewhere.
@@ -146,7 +146,7 @@ extension ObjectBase {
       if target.isManaged && target.isManagedAndGone {
         throw .misuse("Adding a deleted or invalidated object to a Realm is not permitted")
       }
-      let name = unsafe target.binding?.className ?? type(of: target).className()
+      let name = target.binding?.className ?? type(of: target).className()
       if (target.core != nil && target.core !== core) || name != property.objectClassName {
         throw .misuse("Can't set object of type '\(name)' to property of type '\(property.objectClassName ?? "")'")
       }
@@ -176,7 +176,7 @@ extension ObjectBase {
   final func promote(_ key: UInt32, _ value: Value, _ policy: Realm.UpdatePolicy) {
     orStop { () throws(RealmFailure) in
       let slot = Int(key) - 1
-      if unsafe slot == binding?.primaryKeySlot { return }
+      if slot == binding?.primaryKeySlot { return }
       if policy == .modified, try storedValue(at: slot).isIdentical(to: value) { return }
       try store(at: slot, value)
     }

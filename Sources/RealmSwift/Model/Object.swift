@@ -71,7 +71,7 @@ extension ObjectBase {
   final func isSame(as other: ObjectBase?) -> Bool {
     guard let other else { return false }
     if self === other { return true }
-    guard let core, core === other.core, unsafe binding === other.binding, key == other.key else { return false }
+    guard let core, core === other.core, binding === other.binding, key == other.key else { return false }
     return !isManagedAndGone && !other.isManagedAndGone
   }
 
@@ -112,7 +112,7 @@ extension ObjectBase {
 
   /// The same row in another realm of the file; nil if it does not exist there.
   final func counterpart(in other: RealmCore) throws(RealmFailure) -> Self? {
-    guard let own = unsafe binding else { return nil }
+    guard let own = binding else { return nil }
     let binding: ClassBinding = try other.binding(named: own.className)
     let table = try binding.table(other)
     guard try other.opened({ () throws(StorageError) in try table.contains(key) }) else { return nil }
@@ -123,7 +123,7 @@ extension ObjectBase {
 
   final func dynamicCollection<C>(_ name: String, _ kind: CollectionKind, _ make: (CollectionCore) -> C) -> C {
     orStop { () throws(RealmFailure) in
-      guard let core, let binding = unsafe binding else { throw .misuse("The object is not managed by a Realm.") }
+      guard let core, let binding = binding else { throw .misuse("The object is not managed by a Realm.") }
       guard let slot = binding.slot(name) else { throw .misuse("Invalid property name '\(name)' for class '\(binding.className)'.") }
       return make(CollectionCore(core: core, owner: binding, key: key, slot: slot, kind: kind))
     }

@@ -5,7 +5,7 @@ import RealmStorage
 extension ObjectBase {
   final func tracer(_ key: UInt32) -> KeyPathTracer? {
     if core != nil { return nil }
-    guard let binding = unsafe binding, let tracer = binding.tracer else { return nil }
+    guard let binding = binding, let tracer = binding.tracer else { return nil }
     tracer.record(binding.property(key).name)
     return tracer
   }
@@ -14,7 +14,7 @@ extension ObjectBase {
   final func cachedCollection<Collection: _Persistable & _ManagedCollection>(
     _ key: UInt32, _ make: (RealmCore, ClassBinding, Int) -> Collection
   ) -> Collection {
-    guard let core, let binding = unsafe binding, let model = binding.model else { stop("The object is not managed by a Realm.") }
+    guard let core, let binding = binding, let model = binding.model else { stop("The object is not managed by a Realm.") }
     let slot = Int(key) - 1
     let offset = model.fields[slot].byteOffset
     if let cached = Persisted<Collection>.cached(self, offset), let managed = cached._managed, managed.core === core, managed.key == self.key {
@@ -38,7 +38,7 @@ extension ObjectBase {
   /// - Parameter source: what the wrapper held, if that is managed already.
   /// - Returns: nil if there is nothing to do.
   final func promoteCollection(_ key: UInt32, _ kind: CollectionKind, from source: CollectionCore?) throws(RealmFailure) -> CollectionCore? {
-    guard let core, let binding = unsafe binding else { return nil }
+    guard let core, let binding = binding else { return nil }
     let collection = CollectionCore(core: core, owner: binding, key: self.key, slot: Int(key) - 1, kind: kind)
     if let source, source.isSame(collection) { return nil }
     return collection

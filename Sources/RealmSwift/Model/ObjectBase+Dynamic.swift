@@ -6,13 +6,13 @@ import RealmStorage
 extension ObjectBase {
   /// The class record: of the realm's class when managed, else of the Swift class.
   final func currentSchema() throws(RealmFailure) -> ObjectSchema {
-    if let binding = unsafe binding { return binding.schema }
+    if let binding = binding { return binding.schema }
     return try ModelClass.of(type(of: self)).schema
   }
 
   private final func slot(of name: String) throws(RealmFailure) -> Int {
     let schema = try currentSchema()
-    if let slot = unsafe binding?.slot(name) { return slot }
+    if let slot = binding?.slot(name) { return slot }
     if let slot = schema.properties.firstIndex(where: { $0.name == name }) { return slot }
     if let slot = schema.computedProperties.firstIndex(where: { $0.name == name }) { return schema.properties.count + slot }
     throw .misuse("Invalid property name '\(name)' for class '\(schema.className)'.")
@@ -22,7 +22,7 @@ extension ObjectBase {
   final func dynamicValue(_ name: String) throws(RealmFailure) -> Any? {
     let slot = try slot(of: name)
     let value: Any
-    if let core, let binding = unsafe binding {
+    if let core, let binding = binding {
       if let model = binding.model, type(of: self) == model.type {
         _ = try locate()
         value = model.fields[slot].type._readManaged(self, UInt32(slot + 1))

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 import RealmStorage
 
 // Reading and writing the properties of managed objects. `key` is the property's slot plus one, as `Persisted` keeps it. An object whose key
@@ -11,7 +11,7 @@ extension ObjectBase {
   /// - Returns: whether it is one.
   @inline(__always) final func isTraced(_ key: UInt32) -> Bool {
     if core != nil { return false }
-    unsafe binding?.tracer?.record(unsafe binding?.property(key).name ?? "")
+    binding?.tracer?.record(binding?.property(key).name ?? "")
     return true
   }
 
@@ -49,13 +49,13 @@ extension ObjectBase {
     } catch { stopOnDamage(error) }
   }
   private final func enumeratedString(_ row: Row, _ column: ColumnKey) throws(StorageError) -> String? {
-    guard let core, let binding = unsafe binding else { return nil }
+    guard let core, let binding = binding else { return nil }
     let table: Table
     do throws(RealmFailure) { table = try binding.table(core) } catch { stop(error.text) }
     guard case .string(let bytes) = try row.value(table.column(column)) else { return nil }
     return String(decoding: bytes, as: UTF8.self)
   }
-  @usableFromInline final func _date(_ key: UInt32) -> Date? {
+  public final func _date(_ key: UInt32) -> Date? {
     if isTraced(key) { return nil }
     do throws(StorageError) { return try currentRow().timestamp(column(key)).map { Date($0) } } catch { stopOnDamage(error) }
   }
@@ -67,7 +67,7 @@ extension ObjectBase {
   }
 
   final func storedValue(at slot: Int) throws(RealmFailure) -> Value {
-    guard let core, let binding = unsafe binding else { throw .misuse("The object is not managed by a Realm.") }
+    guard let core, let binding = binding else { throw .misuse("The object is not managed by a Realm.") }
     let row = try locate()
     let table = try binding.table(core)
     do throws(StorageError) { return try row.value(table.column(binding.columns[slot])) } catch { throw core.failure(error) }
@@ -101,7 +101,7 @@ extension ObjectBase {
 
   /// The table of the object, in the running write transaction.
   final func writableTable() throws(RealmFailure) -> (RealmCore, ClassBinding, Table) {
-    guard let core, let binding = unsafe binding else { throw .misuse("The object is not managed by a Realm.") }
+    guard let core, let binding = binding else { throw .misuse("The object is not managed by a Realm.") }
     try core.verifyThread()
     guard !core.isFrozen else { throw .misuse("Attempting to modify a frozen object - call thaw on the Object instance first.") }
     guard core.isInWriteTransaction else {

@@ -4,18 +4,35 @@ import RealmStorage
 ///
 /// An object is unmanaged, with its values in its own memory, or managed: an accessor of one row, which reads and writes the realm.
 /// Managed objects are confined to the thread, queue or actor of their realm.
-nonisolated open class ObjectBase: Hashable, CustomStringConvertible {
-  // What a property read touches; see `Row` and `AccessState`. All of it stays as it is while the object is unmanaged.
+@safe nonisolated open class ObjectBase: Hashable, CustomStringConvertible {
+  // What a property read touches. All of it stays as it is while the object is unmanaged.
 
-  // SAFETY: the address belongs to `_core`, which this object keeps.
-  @exclusivity(unchecked) final var access: UnsafePointer<AccessState>?
-  // SAFETY: the binding belongs to `_core`, or to the tracer while a key path is traced.
-  @exclusivity(unchecked) final unowned(unsafe) var binding: ClassBinding?
+  // SAFETY: the address belongs to `core`, which this object keeps. The hot properties go without the run-time check for overlapping
+  // accesses, which costs more than the read: a managed object is confined, and no access to one of them calls other code.
+  @exclusivity(unchecked) private final var uncheckedAccess: UnsafePointer<AccessState>?
+  // SAFETY: the binding belongs to `core`, or to the tracer while a key path is traced.
+  @exclusivity(unchecked) private final unowned(unsafe) var uncheckedBinding: ClassBinding?
+  @exclusivity(unchecked) private final var uncheckedStamp: UInt64 = 0
+  @exclusivity(unchecked) private final var uncheckedRow: Row?
+  @exclusivity(unchecked) private final var uncheckedCore: RealmCore?
+
+  final var binding: ClassBinding? {
+    @inline(__always) get { unsafe uncheckedBinding }
+    @inline(__always) set { unsafe uncheckedBinding = newValue }
+  }
   /// The stamp at which `row` was right.
-  @exclusivity(unchecked) final var stamp: UInt64 = 0
-  @exclusivity(unchecked) final var row: Row?
-
-  final var core: RealmCore?
+  final var stamp: UInt64 {
+    @inline(__always) get { unsafe uncheckedStamp }
+    @inline(__always) set { unsafe uncheckedStamp = newValue }
+  }
+  final var row: Row? {
+    @inline(__always) get { unsafe uncheckedRow }
+    @inline(__always) set { unsafe uncheckedRow = newValue }
+  }
+  final var core: RealmCore? {
+    @inline(__always) get { unsafe uncheckedCore }
+    @inline(__always) set { unsafe uncheckedCore = newValue }
+  }
   final var key: ObjectKey = .null
   /// What was true of the realm when the object became managed: see `RealmCore.isGone`.
   final var epoch: ObjectEpoch = ObjectEpoch()
@@ -60,11 +77,11 @@ extension ObjectBase {
   /// Makes this instance an accessor. The caller has checked that the object exists.
   final func bind(_ binding: ClassBinding, _ core: RealmCore, _ key: ObjectKey) {
     self.core = core
-    unsafe self.binding = binding
-    unsafe access = UnsafePointer(core.cell.state)
+    self.binding = binding
+    unsafe uncheckedAccess = UnsafePointer(core.cell.state)
     self.key = key
     epoch = core.objectEpoch
-    unsafe binding.bindFields(of: self)
+    binding.bindFields(of: self)
   }
 
   /// Ends the life of the accessor of an object that was passed to `Realm.delete`.
@@ -77,7 +94,11 @@ extension ObjectBase {
 
   /// The object's row now.
   @inline(__always) final func currentRow() -> Row {
-    if let access = unsafe access, unsafe access.pointee.stamp == stamp, unsafe access.pointee.thread == currentThread(), let row { return row }
+    if let access = unsafe uncheckedAccess, unsafe access.pointee.stamp == uncheckedStamp, unsafe access.pointee.thread == currentThread(),
+      let row = unsafe uncheckedRow
+    {
+      return row
+    }
     return findRow()
   }
 
@@ -87,13 +108,13 @@ extension ObjectBase {
 
   /// Finds the row anew and remembers it.
   final func locate() throws(RealmFailure) -> Row {
-    guard let core, let binding = unsafe binding else { throw .misuse("The object is not managed by a Realm.") }
+    guard let core, let binding = binding else { throw .misuse("The object is not managed by a Realm.") }
     try core.verifyThread()
-    if unsafe core.cell.stamp == stamp, let row { return row }
+    if core.cell.stamp == stamp, let row { return row }
     guard !isGone(core) else { throw .misuse("Object has been deleted or invalidated.") }
+    let table = try binding.table(core)
     let found: Row?
     do throws(StorageError) {
-      let table = try binding.table(core)
       found = try table.contains(key) ? try table.row(key) : nil
     } catch { throw core.failure(error) }
     guard let found else { throw .misuse("Object has been deleted or invalidated.") }
@@ -105,10 +126,10 @@ extension ObjectBase {
     return found
   }
 
-  private func isGone(_ core: RealmCore) -> Bool { epoch.wasDeleted || core.isGone(epoch, key, binding: unsafe binding) }
+  private func isGone(_ core: RealmCore) -> Bool { epoch.wasDeleted || core.isGone(epoch, key, binding: binding) }
 
   final var isManagedAndGone: Bool {
-    guard let core, let binding = unsafe binding else { return false }
+    guard let core, let binding = binding else { return false }
     if isGone(core) { return true }
     guard let table = try? binding.table(core), let exists = try? table.contains(key) else { return true }
     return !exists

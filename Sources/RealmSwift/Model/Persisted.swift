@@ -51,7 +51,7 @@ public struct Persisted<Value: _Persistable>: _AnyPersisted {
     return value
   }
 
-  @usableFromInline mutating func _setUnmanaged(_ value: Value) { Value._assignUnmanaged(&_value, value) }
+  @usableFromInline mutating func _setUnmanaged(_ value: Value) { _value = Value._assignUnmanaged(_value, value) }
 
   // MARK: By offset, for the schema and for objects that become managed
 

@@ -51,7 +51,7 @@ public protocol _Persistable: _HasPersistedType {
   /// The value that input of `create(value:)` and of dynamic setters stands for, for unmanaged objects.
   static func _unmanaged(from input: Any) throws -> Self
   /// Sets an unmanaged property; collections keep their identity and take over the elements.
-  static func _assignUnmanaged(_ slot: inout Self?, _ value: Self)
+  static func _assignUnmanaged(_ old: Self?, _ value: Self) -> Self
   /// Kept by the wrapper when its object becomes managed: collections.
   static var _staysInWrapper: Bool { get }
 }

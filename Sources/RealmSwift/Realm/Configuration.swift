@@ -141,7 +141,9 @@ public enum DefaultPath {
     if let path = environment["XDG_DATA_HOME"], !path.isEmpty {
       base = URL(fileURLWithPath: path, isDirectory: true)
     } else {
-      base = URL.applicationSupportDirectory
+      base =
+        FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
+        ?? URL(fileURLWithPath: NSHomeDirectory()).appendingPathComponent(".local/share", isDirectory: true)
     }
     return base.appendingPathComponent(executable, isDirectory: true)
   }

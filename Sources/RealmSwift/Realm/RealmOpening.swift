@@ -75,7 +75,7 @@ struct RealmOpening {
   // MARK: The first opening
 
   private func openFile() throws(RealmFailure) -> RealmFile {
-    let schema = try configuration.customSchema ?? ModelSchemas.defaultSchema()
+    let schema: Schema = if let custom = configuration.customSchema { custom } else { try ModelSchemas.defaultSchema() }
     try SchemaValidation.validate(schema)
     if configuration.fileURL?.deletingLastPathComponent().path == DefaultPath.directory.path { try? createDefaultDirectory() }
     let database = try openDatabase()
