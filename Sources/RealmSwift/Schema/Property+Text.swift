@@ -1,38 +1,17 @@
-extension PropertyType {
-  /// As the engine's texts call it.
-  var engineName: String {
-    switch self {
-    case .int: "int"
-    case .bool: "bool"
-    case .string: "string"
-    case .data: "data"
-    case .date: "date"
-    case .float: "float"
-    case .double: "double"
-    case .object: "object"
-    case .linkingObjects: "linking objects"
-    case .any: "mixed"
-    case .objectId: "object id"
-    case .decimal128: "decimal128"
-    case .UUID: "uuid"
-    }
-  }
-}
-
 extension Property {
   /// The kind of property in texts on invalid schemas: `array`, not what is in it.
   var kindText: String {
     if isArray { return "array" }
     if isSet { return "set" }
     if isMap { return "dictionary" }
-    return type.engineName
+    return type.nameInErrors
   }
 
   /// The type in texts on changes: `int?`, `<Dog>`, `array<Dog>`, `dictionary<string, int>`.
   var typeText: String {
     let target = objectClassName ?? ""
     if type == .linkingObjects { return "linking objects<\(target)>" }
-    let element = type == .object ? target : type.engineName + (isOptional ? "?" : "")
+    let element = type == .object ? target : type.nameInErrors + (isOptional ? "?" : "")
     if isArray { return "array<\(element)>" }
     if isSet { return "set<\(element)>" }
     if isMap { return "dictionary<string, \(element)>" }
@@ -41,7 +20,7 @@ extension Property {
 
   public var description: String {
     func flag(_ value: Bool) -> String { value ? "YES" : "NO" }
-    var lines = ["type = \(type.engineName)"]
+    var lines = ["type = \(type.nameInErrors)"]
     if type == .object || type == .linkingObjects {
       lines.append("objectClassName = \(objectClassName ?? "(null)")")
       lines.append("linkOriginPropertyName = \(linkOriginPropertyName ?? "(null)")")
