@@ -27,7 +27,9 @@ let package = Package(
   ],
   targets: [
     .target(name: "RealmStorage", dependencies: [.product(name: "Crypto", package: "swift-crypto")], swiftSettings: strict),
-    .target(name: "RealmSwift", dependencies: ["RealmStorage"], swiftSettings: strict),
+    // Conditions over objects: languages, plans, execution.
+    .target(name: "RealmQuery", dependencies: ["RealmStorage"], swiftSettings: strict),
+    .target(name: "RealmSwift", dependencies: ["RealmStorage", "RealmQuery"], swiftSettings: strict),
     // What both command-line tools share: canonical JSON, export, annotated dump.
     .target(
       name: "RealmInspection", dependencies: ["RealmStorage", .product(name: "Crypto", package: "swift-crypto")],
@@ -51,8 +53,9 @@ let package = Package(
       ], swiftSettings: strict),
     // A second process for tests.
     .executableTarget(name: "regnum-test-agent", dependencies: ["RealmStorage"], swiftSettings: strict),
-    .testTarget(name: "RealmSwiftTests", dependencies: ["RealmSwift", "RealmStorage"], swiftSettings: testing),
     .testTarget(
       name: "RealmStorageTests", dependencies: ["RealmStorage", "RealmInspection", "realm", "regnum-fuzz", "regnum-test-agent"], swiftSettings: testing),
+    .testTarget(name: "RealmSwiftTests", dependencies: ["RealmSwift", "RealmStorage", "RealmInspection"], swiftSettings: testing),
+    .testTarget(name: "RealmQueryTests", dependencies: ["RealmQuery", "RealmStorage"], swiftSettings: testing),
   ]
 )

@@ -1,5 +1,3 @@
 /// The version of the package, as `realm --version` prints it.
 public let regnumVersion = "0.1.0"
 
-/// A database.
-public struct Realm {}

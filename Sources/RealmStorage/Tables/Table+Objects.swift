@@ -66,6 +66,13 @@ extension Table {
     }
   }
 
+  /// Objects created from now on have keys from this one on.
+  package func nextKeyBound() throws(StorageError) -> ObjectKey {
+    let sequence = try space.refs(at: state.ref).tagged(TableTopSlot.objectSequence) ?? 0
+    let isSqueezed = state.primaryKey == nil
+    return ObjectKey(Int64(bitPattern: isSqueezed ? sequence & 0xFF | (sequence & 0xFFFF_FF00) << 8 : sequence))
+  }
+
   /// The next key of the table's sequence that is not in use (F7.6).
   func nextObjectKey(_ scratch: Scratch, squeezed: Bool) throws(StorageError) -> ObjectKey {
     var sequence = UInt64(bitPattern: scratch.slot(state.ref, TableTopSlot.objectSequence)) >> 1

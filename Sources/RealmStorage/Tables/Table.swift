@@ -191,6 +191,14 @@ package struct Table {
   /// The tree that holds a key: live objects or tombstones; null if the table has no tombstones.
   @inline(__always) func tree(of key: ObjectKey) -> Ref { key.rawValue >= 0 ? state.live.root : state.tombstones?.root ?? .null }
 
+  /// The key of the object at a position in key order.
+  package func key(at position: Int) throws(StorageError) -> ObjectKey {
+    guard let place = try ClusterTree.locate(space, state.live.root, position: position) else {
+      throw .invalidArgument(reason: "there is no object at position \(position)")
+    }
+    return place.cluster.key(place.row)
+  }
+
   package func keys() throws(StorageError) -> [ObjectKey] { try ClusterTree.keys(space, state.live.root) }
 
   package func tombstoneKeys() throws(StorageError) -> [ObjectKey] {
@@ -254,6 +262,12 @@ package struct Row {
   package let row: Int
 
   package var key: ObjectKey { cluster.key(row) }
+
+  /// The next row of the cluster, if it is that of an object.
+  @inline(__always) package func next(_ key: ObjectKey) -> Row? {
+    guard row + 1 < cluster.count, cluster.key(row + 1) == key else { return nil }
+    return Row(space: space, cluster: cluster, row: row + 1)
+  }
 
   @inline(__always) package func leaf(_ column: ColumnKey) throws(StorageError) -> Ref { try cluster.column(column.leafIndex) }
 

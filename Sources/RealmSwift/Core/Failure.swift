@@ -18,10 +18,11 @@ struct RealmFailure: Error, Equatable {
   static func misuse(_ text: String) -> RealmFailure { RealmFailure(.fail, text) }
 }
 
-/// The one place where misuse, and damage that cannot be thrown, ends the process. Prints the text in release builds, too.
-@usableFromInline @inline(never) func stop(_ text: String) -> Never { fatalError(text) }
-
 /// Runs what a non-throwing member of the API does.
 @inline(__always) func orStop<Result>(_ body: () throws(RealmFailure) -> Result) -> Result {
   do throws(RealmFailure) { return try body() } catch { stop(error.text) }
+}
+
+extension Realm.Error {
+  init(_ failure: RealmFailure) { self.init(failure.code, description: failure.text, path: failure.path) }
 }

@@ -1,8 +1,44 @@
 import RealmStorage
 
 /// What every model class derives from.
-nonisolated open class ObjectBase {
-  /// - Note: `required`, because objects are made from their metatypes.
+///
+/// An object is unmanaged, with its values in its own memory, or managed: an accessor of one row, which reads and writes the realm.
+/// Managed objects are confined to the thread, queue or actor of their realm.
+@safe nonisolated open class ObjectBase: Hashable, CustomStringConvertible {
+  // What a property read touches. All of it stays as it is while the object is unmanaged.
+
+  // SAFETY: the address belongs to `core`, which this object keeps. The hot properties go without the run-time check for overlapping
+  // accesses, which costs more than the read: a managed object is confined, and no access to one of them calls other code.
+  @exclusivity(unchecked) private final var uncheckedAccess: UnsafePointer<AccessState>?
+  // SAFETY: the binding belongs to `core`, or to the tracer while a key path is traced.
+  @exclusivity(unchecked) private final unowned(unsafe) var uncheckedBinding: ClassBinding?
+  @exclusivity(unchecked) private final var uncheckedStamp: UInt64 = 0
+  @exclusivity(unchecked) private final var uncheckedRow: Row?
+  @exclusivity(unchecked) private final var uncheckedCore: RealmCore?
+
+  final var binding: ClassBinding? {
+    @inline(__always) get { unsafe uncheckedBinding }
+    @inline(__always) set { unsafe uncheckedBinding = newValue }
+  }
+  /// The stamp at which `row` was right.
+  final var stamp: UInt64 {
+    @inline(__always) get { unsafe uncheckedStamp }
+    @inline(__always) set { unsafe uncheckedStamp = newValue }
+  }
+  final var row: Row? {
+    @inline(__always) get { unsafe uncheckedRow }
+    @inline(__always) set { unsafe uncheckedRow = newValue }
+  }
+  final var core: RealmCore? {
+    @inline(__always) get { unsafe uncheckedCore }
+    @inline(__always) set { unsafe uncheckedCore = newValue }
+  }
+  final var key: ObjectKey = .null
+  /// What was true of the realm when the object became managed: see `RealmCore.isGone`.
+  final var epoch: ObjectEpoch = ObjectEpoch()
+
+  /// - Note: `required`, because objects are made from their metatypes. A class with its own designated initialiser has to declare
+  ///   `required init()`, too.
   public required init() {}
 
   /// The names of a class that are the same in every realm.
@@ -12,8 +48,90 @@ nonisolated open class ObjectBase {
   open class func propertiesMapping() -> [String: String] { [:] }
   /// Only for classes whose key is not marked by `@Persisted(primaryKey: true)`.
   open class func primaryKey() -> String? { nil }
+  open class func ignoredProperties() -> [String] { [] }
+  open class func indexedProperties() -> [String] { [] }
+
+  open var isInvalidated: Bool { isManagedAndGone }
+  open var description: String { orStop { () throws(RealmFailure) in try ObjectText.describe(self) } }
+
+  open subscript(key: String) -> Any? {
+    get { orStop { () throws(RealmFailure) in try dynamicValue(key) } }
+    set { orStop { () throws(RealmFailure) in try setDynamicValue(key, newValue) } }
+  }
+
+  public static func == (a: ObjectBase, b: ObjectBase) -> Bool { a.isEqual(to: b) }
+  public func hash(into hasher: inout Hasher) { combine(into: &hasher) }
 }
-nonisolated open class Object: ObjectBase {}
-nonisolated open class EmbeddedObject: ObjectBase {}
-nonisolated open class AsymmetricObject: ObjectBase {}
-public final class DynamicObject: Object {}
+
+/// Tells accessors that outlived what they stand for from others that have the same key.
+struct ObjectEpoch {
+  /// Counts `invalidate()`.
+  var invalidation: UInt32 = 0
+  /// The write transaction in which the accessor was made, or 0.
+  var transaction: UInt32 = 0
+  /// This very instance was passed to `Realm.delete`.
+  var wasDeleted = false
+}
+
+extension ObjectBase {
+  /// Makes this instance an accessor. The caller has checked that the object exists.
+  final func bind(_ binding: ClassBinding, _ core: RealmCore, _ key: ObjectKey) {
+    self.core = core
+    self.binding = binding
+    unsafe uncheckedAccess = UnsafePointer(core.cell.state)
+    self.key = key
+    epoch = core.objectEpoch
+    binding.bindFields(of: self)
+  }
+
+  /// Ends the life of the accessor of an object that was passed to `Realm.delete`.
+  final func detachAsDeleted() {
+    epoch.wasDeleted = true
+    stamp = 0
+  }
+
+  final var isManaged: Bool { core != nil }
+
+  /// The object's row now.
+  @inline(__always) final func currentRow() -> Row {
+    if let access = unsafe uncheckedAccess, unsafe access.pointee.stamp == uncheckedStamp, unsafe access.pointee.thread == currentThread(),
+      let row = unsafe uncheckedRow
+    {
+      return row
+    }
+    return findRow()
+  }
+
+  @inline(never) final func findRow() -> Row {
+    orStop { () throws(RealmFailure) in try locate() }
+  }
+
+  /// Finds the row anew and remembers it.
+  final func locate() throws(RealmFailure) -> Row {
+    guard let core, let binding = binding else { throw .misuse("The object is not managed by a Realm.") }
+    try core.verifyThread()
+    if core.cell.stamp == stamp, let row { return row }
+    guard !isGone(core) else { throw .misuse("Object has been deleted or invalidated.") }
+    let table = try binding.table(core)
+    let found: Row?
+    do throws(StorageError) {
+      found = try table.contains(key) ? try table.row(key) : nil
+    } catch { throw core.failure(error) }
+    guard let found else { throw .misuse("Object has been deleted or invalidated.") }
+    // Readers of a snapshot may share an object among threads: they never change it.
+    if !core.isFrozen {
+      row = found
+      stamp = core.cell.stamp
+    }
+    return found
+  }
+
+  private func isGone(_ core: RealmCore) -> Bool { epoch.wasDeleted || core.isGone(epoch, key, binding: binding) }
+
+  final var isManagedAndGone: Bool {
+    guard let core, let binding = binding else { return false }
+    if isGone(core) { return true }
+    guard let table = try? binding.table(core), let exists = try? table.contains(key) else { return true }
+    return !exists
+  }
+}

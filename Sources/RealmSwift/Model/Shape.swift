@@ -39,8 +39,12 @@ struct PersistedFlags: OptionSet {
 /// The storage of a `@Persisted` property, whatever its type. Public for technical reasons only.
 public protocol _AnyPersisted: SendableMetatype {
   static var _shape: _Shape { get }
-  /// What the initialiser of the wrapper at a byte offset of an object recorded: `PersistedFlags`.
-  static func _flags(_ object: ObjectBase, _ byteOffset: Int) -> UInt8
-  /// Of `LinkingObjects`: the property that links here.
-  static func _originProperty(_ object: ObjectBase, _ byteOffset: Int) -> String?
+  /// The bits of `PersistedFlags` in the wrapper at a byte offset of an instance.
+  static func _flags(_ object: ObjectBase, _ offset: Int) -> UInt8
+  static func _originProperty(_ object: ObjectBase, _ offset: Int) -> String?
+  /// Hands the value of an unmanaged object to the row that it has become.
+  static func _promote(_ object: ObjectBase, _ offset: Int, _ key: UInt32, _ policy: Realm.UpdatePolicy)
+  static func _readUnmanaged(_ object: ObjectBase, _ offset: Int) -> Any
+  static func _writeUnmanaged(_ object: ObjectBase, _ offset: Int, _ input: Any) throws
+  static func _readManaged(_ object: ObjectBase, _ key: UInt32) -> Any
 }

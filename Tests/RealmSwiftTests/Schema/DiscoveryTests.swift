@@ -15,7 +15,7 @@ private final class DiscoveredDerived: DiscoveredBase {
   @Persisted var `class`: Int
   @Persisted var größe: Double
 }
-private class DiscoveredGeneric<Element: TestValue>: Object {
+private class DiscoveredGeneric<Element: RealmCollectionValue & _Persistable>: Object {
   override class func shouldIncludeInDefaultSchema() -> Bool { false }
   @Persisted var element: Element
 }

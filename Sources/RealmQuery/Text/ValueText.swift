@@ -1,0 +1,47 @@
+package import RealmStorage
+
+extension Value {
+  /// The type as messages name it (4.2).
+  package var typeName: String {
+    switch self {
+    case .null: "null"
+    case .int: "int"
+    case .bool: "bool"
+    case .string: "string"
+    case .binary: "binary"
+    case .timestamp: "timestamp"
+    case .float: "float"
+    case .double: "double"
+    case .decimal: "decimal128"
+    case .objectID: "objectId"
+    case .uuid: "uuid"
+    case .link: "link"
+    case .typedLink: "typedLink"
+    case .list: "list"
+    case .dictionary: "dictionary"
+    }
+  }
+}
+
+extension ColumnType {
+  var typeName: String {
+    switch self {
+    case .int: "int"
+    case .bool: "bool"
+    case .string: "string"
+    case .binary: "binary"
+    case .mixed: "mixed"
+    case .timestamp: "timestamp"
+    case .float: "float"
+    case .double: "double"
+    case .decimal: "decimal128"
+    case .link, .legacyLinkList, .backlink: "link"
+    case .objectID: "objectId"
+    case .typedLink: "typedLink"
+    case .uuid: "uuid"
+    case .list: "list"
+    case .set: "set"
+    case .dictionary: "dictionary"
+    }
+  }
+}

@@ -1,0 +1,264 @@
+import RealmQuery
+import RealmStorage
+
+// Sums, averages, smallest and largest values.
+
+extension RealmCollection {
+  /// The smallest value of a property; nil if there is none.
+  public func min<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
+    orStop { () throws(RealmFailure) in try Aggregation(self).value(.min, property) }
+  }
+  public func max<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
+    orStop { () throws(RealmFailure) in try Aggregation(self).value(.max, property) }
+  }
+  /// 0 if there is no value.
+  public func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType {
+    orStop { () throws(RealmFailure) in try Aggregation(self).sum(property) }
+  }
+  public func average<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: AddableType {
+    orStop { () throws(RealmFailure) in try Aggregation(self).value(.average, property) }
+  }
+}
+
+extension RealmCollection where Element: ObjectBase {
+  public func min<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T? where T.PersistedType: MinMaxType { min(ofProperty: _name(for: keyPath)) }
+  public func max<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T? where T.PersistedType: MinMaxType { max(ofProperty: _name(for: keyPath)) }
+  public func sum<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T where T.PersistedType: AddableType { sum(ofProperty: _name(for: keyPath)) }
+  public func average<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T? where T.PersistedType: AddableType {
+    average(ofProperty: _name(for: keyPath))
+  }
+}
+
+extension RealmCollection where Element.PersistedType: MinMaxType {
+  public func min() -> Element? { min(ofProperty: "self") }
+  public func max() -> Element? { max(ofProperty: "self") }
+}
+extension RealmCollection where Element.PersistedType: AddableType {
+  public func sum() -> Element { sum(ofProperty: "self") }
+  public func average<T: _HasPersistedType>() -> T? where T.PersistedType: AddableType { average(ofProperty: "self") }
+}
+
+extension RealmKeyedCollection {
+  public func min<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
+    orStop { () throws(RealmFailure) in try Aggregation(keyed: self).value(.min, property) }
+  }
+  public func max<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
+    orStop { () throws(RealmFailure) in try Aggregation(keyed: self).value(.max, property) }
+  }
+  public func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType {
+    orStop { () throws(RealmFailure) in try Aggregation(keyed: self).sum(property) }
+  }
+  public func average<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: AddableType {
+    orStop { () throws(RealmFailure) in try Aggregation(keyed: self).value(.average, property) }
+  }
+}
+
+extension RealmKeyedCollection where Value: OptionalProtocol, Value.Wrapped: ObjectBase {
+  public func min<T: _HasPersistedType>(of keyPath: KeyPath<Value.Wrapped, T>) -> T? where T.PersistedType: MinMaxType {
+    min(ofProperty: _name(for: keyPath))
+  }
+  public func max<T: _HasPersistedType>(of keyPath: KeyPath<Value.Wrapped, T>) -> T? where T.PersistedType: MinMaxType {
+    max(ofProperty: _name(for: keyPath))
+  }
+  public func sum<T: _HasPersistedType>(of keyPath: KeyPath<Value.Wrapped, T>) -> T where T.PersistedType: AddableType {
+    sum(ofProperty: _name(for: keyPath))
+  }
+  public func average<T: _HasPersistedType>(of keyPath: KeyPath<Value.Wrapped, T>) -> T? where T.PersistedType: AddableType {
+    average(ofProperty: _name(for: keyPath))
+  }
+  public func sorted<T: _HasPersistedType>(by keyPath: KeyPath<Value.Wrapped, T>, ascending: Bool = true) -> Results<Value>
+  where T.PersistedType: SortableType {
+    sorted(by: [SortDescriptor(keyPath: _name(for: keyPath), ascending: ascending)])
+  }
+}
+extension RealmKeyedCollection where Value.PersistedType: MinMaxType {
+  public func min() -> Value? { min(ofProperty: "self") }
+  public func max() -> Value? { max(ofProperty: "self") }
+}
+extension RealmKeyedCollection where Value.PersistedType: AddableType {
+  public func sum() -> Value { sum(ofProperty: "self") }
+  public func average<T: _HasPersistedType>() -> T? where T.PersistedType: AddableType { average(ofProperty: "self") }
+}
+
+/// The values that an aggregate is made of, whether they come from a column, a collection or memory.
+struct Aggregation {
+  private let results: ResultsCore?
+  private let unmanaged: () -> [Any]
+  private let elementType: String
+  private let isObjects: Bool
+  private let word: String
+
+  init<C: RealmCollection>(_ collection: C) {
+    results = collection.results
+    unmanaged = { Array(collection) }
+    elementType = C.Element._shape.type.nameInErrors
+    isObjects = C.Element._shape.type == .object
+    word = C._kindName == "MutableSet" ? "Sets" : "Arrays"
+  }
+  init<C: RealmKeyedCollection>(keyed collection: C) {
+    results = collection._resultsBox?.core
+    unmanaged = { collection.values }
+    elementType = C.Value._shape.type.nameInErrors
+    isObjects = C.Value._shape.type == .object
+    word = "Dictionaries"
+  }
+
+  func sum<T: _HasPersistedType>(_ property: String) throws(RealmFailure) -> T {
+    if let value: T = try value(.sum, property) { return value }
+    return try Aggregation.convert(.int(0))
+  }
+
+  func value<T: _HasPersistedType>(_ function: AggregateFunction, _ property: String) throws(RealmFailure) -> T? {
+    guard isObjects || property == "self" else { throw .misuse("\(word) of '\(elementType)' can only be aggregated on \"self\"") }
+    let values = try values(property, function)
+    guard let value = ValueAggregate.compute(function, values) else { return nil }
+    return try Aggregation.convert(value)
+  }
+
+  private func values(_ name: String, _ function: AggregateFunction) throws(RealmFailure) -> [Value] {
+    guard isObjects else {
+      if let results { return try results.values() }
+      return unmanaged().map { DynamicInput.isNull($0) ? .null : DynamicInput.engineValue(DynamicInput.unwrapped($0)) ?? .null }
+    }
+    guard let results, let target = results.target else {
+      var values: [Value] = []
+      for case let object as ObjectBase in unmanaged() {
+        values.append(try object.dynamicValue(name).flatMap { DynamicInput.engineValue($0) } ?? .null)
+      }
+      return values
+    }
+    guard let slot = target.slot(name), slot < target.columns.count else {
+      throw .misuse("Property '\(target.className).\(name)' does not exist")
+    }
+    try Aggregation.check(function, target.property(at: slot), target.className)
+    let table = try target.table(results.core)
+    let column = target.columns[slot]
+    let keys = try results.keys()
+    return try results.core.opened { () throws(StorageError) in
+      var values: [Value] = []
+      values.reserveCapacity(keys.count)
+      for key in keys where !key.isNull { values.append(try table.value(key, column)) }
+      return values
+    }
+  }
+
+  private static func check(_ function: AggregateFunction, _ property: Property, _ className: String) throws(RealmFailure) {
+    let isFitting: Bool
+    switch property.type {
+    case .int, .float, .double, .decimal128, .any: isFitting = !property.isCollection
+    case .date: isFitting = !property.isCollection && (function == .min || function == .max)
+    default: isFitting = false
+    }
+    if isFitting { return }
+    let name = function == .average ? "average" : "\(function)"
+    throw .misuse("Operation '\(name)' not supported for \(property.typeText) property '\(className).\(property.name)'")
+  }
+
+  /// An aggregate as the type that the caller wants.
+  private static func convert<T: _HasPersistedType>(_ value: Value) throws(RealmFailure) -> T {
+    if let type = T.self as? any _Storable.Type, let converted = load(value, type) as? T { return converted }
+    throw .misuse("Invalid value '\(DynamicInput.text(value))' for expected type '\(T.self)'.")
+  }
+
+  private static func load<S: _Storable>(_ value: Value, _ type: S.Type) -> Any? {
+    let scope = _Scope(core: nil, target: nil)
+    if let direct = S._load(_StoredValue(value), scope), !DynamicInput.isNull(direct) { return direct }
+    // A number of another kind: averages of integers are doubles, sums of floats too.
+    guard let converted = ValueAggregate.convert(value, to: S._shape.type) else { return nil }
+    return S._load(_StoredValue(converted), scope)
+  }
+}
+
+/// Aggregates over stored values; null and what is no number is left out.
+enum ValueAggregate {
+  static func compute(_ function: AggregateFunction, _ values: [Value]) -> Value? {
+    switch function {
+    case .min: extreme(values) { $0 < 0 }
+    case .max: extreme(values) { $0 > 0 }
+    case .sum: total(values).map(\.sum)
+    case .average: average(values)
+    }
+  }
+
+  private static func extreme(_ values: [Value], _ isBetter: (Int) -> Bool) -> Value? {
+    var best: Value?
+    for value in values where isOrdered(value) {
+      guard let current = best else {
+        best = value
+        continue
+      }
+      if isBetter(Value.compare(value, current)) { best = value }
+    }
+    return best
+  }
+
+  private static func isOrdered(_ value: Value) -> Bool {
+    switch value {
+    case .int, .timestamp, .decimal: true
+    case .float(let number): !number.isNaN
+    case .double(let number): !number.isNaN
+    default: false
+    }
+  }
+
+  /// Integers wrap around; mixed kinds are added as decimals.
+  private static func total(_ values: [Value]) -> (sum: Value, count: Int)? {
+    var integers: Int64 = 0
+    var doubles = 0.0
+    var decimals = Decimal128()
+    var (integerCount, doubleCount, decimalCount) = (0, 0, 0)
+    for value in values {
+      switch value {
+      case .int(let number):
+        integers &+= number
+        integerCount += 1
+      case .float(let number):
+        doubles += Double(number)
+        doubleCount += 1
+      case .double(let number):
+        doubles += number
+        doubleCount += 1
+      case .decimal(let number):
+        decimals = decimals + Decimal128(number)
+        decimalCount += 1
+      default: break
+      }
+    }
+    let count = integerCount + doubleCount + decimalCount
+    if count == 0 { return nil }
+    if decimalCount == 0 && doubleCount == 0 { return (.int(integers), count) }
+    if decimalCount == 0 && integerCount == 0 { return (.double(doubles), count) }
+    let sum = decimals + Decimal128(integerLiteral: integers) + (doubleCount > 0 ? Decimal128(floatLiteral: doubles) : Decimal128())
+    return (.decimal(sum.engineValue), count)
+  }
+
+  private static func average(_ values: [Value]) -> Value? {
+    guard let (sum, count) = total(values) else { return nil }
+    switch sum {
+    case .int(let number): return .double(Double(number) / Double(count))
+    case .double(let number): return .double(number / Double(count))
+    case .decimal(let number): return .decimal((Decimal128(number) / Decimal128(integerLiteral: Int64(count))).engineValue)
+    default: return nil
+    }
+  }
+
+  static func convert(_ value: Value, to type: PropertyType) -> Value? {
+    let number: Double
+    switch value {
+    case .int(let integer): number = Double(integer)
+    case .float(let float): number = Double(float)
+    case .double(let double): number = double
+    case .decimal(let decimal): number = Decimal128(decimal).doubleValue
+    default: return nil
+    }
+    switch (type, value) {
+    case (.double, _): return .double(number)
+    case (.float, _): return .float(Float(number))
+    case (.int, .int), (.any, _): return value
+    case (.int, _): return Int64(exactly: number.rounded(.towardZero)).map { .int($0) }
+    case (.decimal128, .int(let integer)): return .decimal(Decimal128(integerLiteral: integer).engineValue)
+    case (.decimal128, _): return .decimal(Decimal128(floatLiteral: number).engineValue)
+    default: return nil
+    }
+  }
+}

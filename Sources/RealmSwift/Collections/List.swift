@@ -1,0 +1,392 @@
+public import Foundation
+import RealmStorage
+
+/// A list of objects or values: the property of an object, or one in memory that belongs to none.
+public final class List<Element: RealmCollectionValue>: RealmCollection, MutableCollection {
+  public typealias Iterator = RLMIterator<Element>
+  public typealias SubSequence = Slice<List>
+  /// The storage, while the list is not managed.
+  private(set) var storage: [Element] = []
+  private(set) var managed: CollectionCore?
+  private var cachedResults: ResultsCore?
+
+  /// An empty unmanaged list.
+  public init() {}
+  init(managed: CollectionCore) { self.managed = managed }
+
+  public var _resultsBox: _ResultsBox? {
+    guard let managed else { return nil }
+    if let cachedResults { return _ResultsBox(core: cachedResults) }
+    let results = orStop { () throws(RealmFailure) in try ResultsCore(managed) }
+    if !managed.core.isFrozen { cachedResults = results }
+    return _ResultsBox(core: results)
+  }
+  public var _unmanagedElements: [Element] { storage }
+  public static var _kindName: String { "List" }
+
+  public static func == (a: List, b: List) -> Bool {
+    guard let x = a.managed, let y = b.managed else { return a === b || (a.managed == nil && b.managed == nil && a.storage == b.storage) }
+    return x.isSame(y)
+  }
+
+  // MARK: Reading
+
+  public var count: Int {
+    guard let managed else { return storage.count }
+    return orStop { () throws(RealmFailure) in try managed.count() }
+  }
+  public var isInvalidated: Bool { managed?.isInvalidated ?? false }
+
+  public subscript(position: Int) -> Element {
+    get {
+      orStop { () throws(RealmFailure) in
+        guard let managed else { return try element(at: position) }
+        return try managedResults.load(managed.value(at: position), at: position, as: Element.self)
+      }
+    }
+    set { replace(index: position, object: newValue) }
+  }
+
+  /// - Note: What the slice replaces must have its length.
+  public subscript(bounds: Range<Int>) -> Slice<List> {
+    get { Slice(base: self, bounds: bounds) }
+    set { replaceSubrange(bounds, with: Array(newValue)) }
+  }
+
+  public func value(forKey key: String) -> [AnyObject] { valuesForKey(key).map { $0 as AnyObject } }
+  public func value(forKeyPath keyPath: String) -> [AnyObject] { valuesForKey(keyPath).map { $0 as AnyObject } }
+
+  // MARK: Changing
+
+  public func append(_ object: Element) {
+    guard managed != nil else { return storage.append(object) }
+    insert(object, at: count)
+  }
+
+  public func append<S: Sequence>(objectsIn objects: S) where S.Iterator.Element == Element {
+    guard managed != nil else { return storage.append(contentsOf: objects) }
+    var index = count
+    for object in objects {
+      insert(object, at: index)
+      index += 1
+    }
+  }
+
+  public func insert(_ object: Element, at index: Int) {
+    orStop { () throws(RealmFailure) in
+      guard let managed else {
+        try CollectionCore.checkIndex(index, count: storage.count + 1)
+        storage.insert(object, at: index)
+        return
+      }
+      let editing = try ElementEditing(managed)
+      try CollectionCore.checkIndex(index, count: managed.count() + 1)
+      try editing.insert(object, at: index)
+    }
+  }
+
+  public func insert<C: Collection>(contentsOf newElements: C, at index: Int) where C.Iterator.Element == Element {
+    for (offset, element) in newElements.enumerated() { insert(element, at: index + offset) }
+  }
+
+  public func remove(at index: Int) {
+    orStop { () throws(RealmFailure) in
+      try CollectionCore.checkIndex(index, count: count)
+      guard let managed else {
+        storage.remove(at: index)
+        return
+      }
+      try managed.write { (collection) throws(StorageError) in try collection.remove(at: index) }
+    }
+  }
+
+  public func removeFirst(_ number: Int = 1) {
+    checkRemoval(number)
+    removeSubrange(0..<number)
+  }
+  public func removeLast(_ number: Int = 1) {
+    checkRemoval(number)
+    let count = count
+    removeSubrange(count - number..<count)
+  }
+  private func checkRemoval(_ number: Int) {
+    let count = count
+    if number < 0 || number > count {
+      stop("It is not possible to remove more objects (\(number)) from a list than it already contains (\(count)).")
+    }
+  }
+
+  public func removeAll() {
+    guard let managed else { return storage.removeAll() }
+    orStop { () throws(RealmFailure) in try managed.write { (collection) throws(StorageError) in try collection.removeAll() } }
+  }
+
+  public func removeSubrange<R: RangeExpression>(_ boundsExpression: R) where R.Bound == Int {
+    for index in boundsExpression.relative(to: 0..<count).reversed() { remove(at: index) }
+  }
+  public func remove(atOffsets offsets: IndexSet) { for index in offsets.reversed() { remove(at: index) } }
+
+  public func replace(index: Int, object: Element) {
+    orStop { () throws(RealmFailure) in
+      try CollectionCore.checkIndex(index, count: count)
+      guard let managed else {
+        storage[index] = object
+        return
+      }
+      try ElementEditing(managed).set(object, at: index)
+    }
+  }
+
+  public func replaceSubrange<C: Collection, R: RangeExpression>(_ subrange: R, with newElements: C)
+  where C.Iterator.Element == Element, R.Bound == Int {
+    let range = subrange.relative(to: 0..<count)
+    let newElements = Array(newElements)
+    removeSubrange(range)
+    insert(contentsOf: newElements, at: range.lowerBound)
+  }
+
+  public func move(from: Int, to: Int) {
+    orStop { () throws(RealmFailure) in
+      let count = count
+      try CollectionCore.checkIndex(from, count: count)
+      try CollectionCore.checkIndex(to, count: count)
+      guard let managed else {
+        storage.insert(storage.remove(at: from), at: to)
+        return
+      }
+      try managed.write { (collection) throws(StorageError) in try collection.move(from: from, to: to) }
+    }
+  }
+
+  /// As SwiftUI's lists call it: `toOffset` counts as if nothing had been taken out.
+  public func move(fromOffsets offsets: IndexSet, toOffset destination: Int) {
+    var target = destination
+    var shift = 0
+    for source in offsets {
+      if source < destination {
+        move(from: source - shift, to: destination - 1)
+        shift += 1
+      } else {
+        move(from: source, to: target)
+        target += 1
+      }
+    }
+  }
+
+  public func swapAt(_ index1: Int, _ index2: Int) {
+    orStop { () throws(RealmFailure) in
+      let count = count
+      try CollectionCore.checkIndex(index1, count: count)
+      try CollectionCore.checkIndex(index2, count: count)
+      guard let managed else { return storage.swapAt(index1, index2) }
+      try managed.write { (collection) throws(StorageError) in try collection.swap(index1, index2) }
+    }
+  }
+
+  // MARK: Confinement
+
+  public func freeze() -> List {
+    orStop { () throws(RealmFailure) in
+      guard let managed else { throw .misuse("Unmanaged lists cannot be frozen.") }
+      return try List(managed: managed.frozen())
+    }
+  }
+  public func thaw() -> List? {
+    orStop { () throws(RealmFailure) in
+      guard let managed else { throw .misuse("Unmanaged lists cannot be thawed.") }
+      return try managed.thawed().map { List(managed: $0) }
+    }
+  }
+
+  /// Becomes the accessor of a property.
+  func adopt(_ collection: CollectionCore) {
+    managed = collection
+    storage = []
+    cachedResults = nil
+  }
+}
+
+extension CollectionCore {
+  func frozen() throws(RealmFailure) -> CollectionCore {
+    if core.isFrozen { return self }
+    _ = try reading()
+    guard let frozen = try counterpart(in: core.frozen()) else {
+      throw .misuse("Cannot freeze an object in the same write transaction as it was created in.")
+    }
+    return frozen
+  }
+  func thawed() throws(RealmFailure) -> CollectionCore? { core.isFrozen ? try counterpart(in: core.thawed()) : self }
+}
+
+/// Stores typed storage in a managed list or dictionary.
+struct ElementEditing {
+  private let collection: CollectionCore
+  private let scope: _Scope
+
+  init(_ collection: CollectionCore, _ policy: Realm.UpdatePolicy = .error) throws(RealmFailure) {
+    _ = try collection.writing()
+    self.collection = collection
+    scope = try collection.scope(policy)
+  }
+
+  private var isMixed: Bool { collection.property.type == .any }
+
+  func insert<Element: _Storable>(_ element: Element, at index: Int) throws(RealmFailure) {
+    if let (core, target) = embeddedTarget() {
+      let object = try unmanagedEmbedded(element, "List")
+      let key = try collection.write { (collection) throws(StorageError) in try collection.insertEmbedded(at: index) }
+      return try core.adopt(object, target, key, policy: scope.policy)
+    }
+    if isMixed { return try MixedInput(collection.core, scope.policy).insert(element, at: index, collection) }
+    let value = element._store(scope).value
+    try collection.write { (collection) throws(StorageError) in try collection.insert(at: index, value) }
+  }
+
+  func set<Element: _Storable>(_ element: Element, at index: Int) throws(RealmFailure) {
+    if let (core, target) = embeddedTarget() {
+      if let object = element as? EmbeddedObject, object.core === core, case .link(let old) = try collection.value(at: index), old == object.key {
+        return
+      }
+      let object = try unmanagedEmbedded(element, "List")
+      let key = try collection.write { (collection) throws(StorageError) in try collection.setEmbedded(at: index) }
+      return try core.adopt(object, target, key, policy: scope.policy)
+    }
+    if isMixed { return try MixedInput(collection.core, scope.policy).set(element, at: index, collection) }
+    let value = element._store(scope).value
+    try collection.write { (collection) throws(StorageError) in try collection.set(at: index, value) }
+  }
+
+  func set<Element: _Storable>(_ element: Element, forKey name: String) throws(RealmFailure) {
+    try DictionaryKey.check(name)
+    if let (core, target) = embeddedTarget(), !DynamicInput.isNull(element) {
+      let object = try unmanagedEmbedded(DynamicInput.unwrapped(element), "Dictionary")
+      let key = try collection.write { (collection) throws(StorageError) in try collection.setEmbedded(key: Array(name.utf8)) }
+      return try core.adopt(object, target, key, policy: scope.policy)
+    }
+    if isMixed { return try MixedInput(collection.core, scope.policy).set(element, forKey: name, collection) }
+    let value = element._store(scope).value
+    try collection.write { (collection) throws(StorageError) in try collection.set(key: Array(name.utf8), value) }
+  }
+
+  private func embeddedTarget() -> (RealmCore, ClassBinding)? {
+    guard let core = scope.core, let target = scope.target, target.schema.isEmbedded else { return nil }
+    return (core, target)
+  }
+
+  private func unmanagedEmbedded(_ element: Any, _ word: String) throws(RealmFailure) -> ObjectBase {
+    var element = element
+    // A custom type that is stored as an embedded object.
+    if let custom = element as? any _CustomPersistable { element = persisted(custom) }
+    guard let object = element as? ObjectBase else { throw .misuse("Invalid nil value for array of '\(scope.target?.className ?? "")'.") }
+    guard !object.isManaged else { throw .misuse("Cannot add an existing managed embedded object to a \(word).") }
+    return object
+  }
+  private func persisted<T: _CustomPersistable>(_ custom: T) -> Any { custom.persistableValue }
+}
+
+enum DictionaryKey {
+  static func check(_ key: String) throws(RealmFailure) {
+    if key.utf8.contains(UInt8(ascii: ".")) { throw .misuse("Dictionary::insert: key must not contain '.'") }
+    if key.utf8.first == UInt8(ascii: "$") { throw .misuse("Dictionary::insert: key must not start with '$'") }
+  }
+}
+
+extension List: _Persistable {
+  public typealias PersistedType = List
+  public static var _shape: _Shape { Element._shape.elements(of: .list) }
+
+  public static func _get(_ object: ObjectBase, _ key: UInt32) -> List {
+    if let tracer = object.tracer(key) {
+      let list = List()
+      list.cachedResults = nil
+      list.storage = tracer.elements(Element.self)
+      return list
+    }
+    return object.cachedCollection(key) { (core, binding, slot) in
+      List(managed: CollectionCore(core: core, owner: binding, key: object.key, slot: slot, kind: .list))
+    }
+  }
+  public static func _set(_ object: ObjectBase, _ key: UInt32, _ value: List) { object.assignCollection(key, value) }
+  public static func _defaultValue() -> List { List() }
+
+  public func _promote(_ object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) {
+    orStop { () throws(RealmFailure) in
+      guard let collection = try object.promoteCollection(key, .list, from: managed) else { return }
+      let source = Array(self)
+      if managed == nil { adopt(collection) }
+      let editing = try ElementEditing(collection, policy)
+      if policy == .modified { return try ListUpdate(collection, editing, policy).run(source) }
+      if policy != .error, try collection.count() > 0 {
+        try collection.write { (collection) throws(StorageError) in try collection.removeAll() }
+      }
+      for (index, element) in source.enumerated() { try editing.insert(element, at: index) }
+    }
+  }
+
+  public static func _assignUnmanaged(_ old: List?, _ value: List) -> List {
+    let list = old ?? List()
+    if list !== value { list.storage = Array(value) }
+    return list
+  }
+  public static func _unmanaged(from input: Any) throws -> List {
+    let list = List()
+    if DynamicInput.isNull(input) { return list }
+    if let other = DynamicInput.unwrapped(input) as? List {
+      list.storage = Array(other)
+      return list
+    }
+    guard let storage = DynamicInput.elements(of: input) else { throw RealmFailure.misuse("Invalid value (\(input)) for '\(Element.self)' array: value is not enumerable.") }
+    list.storage = try storage.map { try Element._element(from: $0) }
+    return list
+  }
+  public static var _staysInWrapper: Bool { true }
+}
+
+extension List: _ManagedCollection {
+  public var _managedBox: _CollectionBox? { managed.map { _CollectionBox(core: $0) } }
+}
+
+/// Makes a list equal to another by changing only what differs, position by position.
+struct ListUpdate {
+  private let collection: CollectionCore
+  private let editing: ElementEditing
+  private let policy: Realm.UpdatePolicy
+
+  init(_ collection: CollectionCore, _ editing: ElementEditing, _ policy: Realm.UpdatePolicy) {
+    self.collection = collection
+    self.editing = editing
+    self.policy = policy
+  }
+
+  func run<Element: RealmCollectionValue>(_ source: [Element]) throws(RealmFailure) {
+    let count = try collection.count()
+    let scope = try collection.scope(policy)
+    for (index, element) in source.enumerated() {
+      guard index < count else {
+        try editing.insert(element, at: index)
+        continue
+      }
+      let old = try collection.value(at: index)
+      if let embedded = element as? EmbeddedObject, let target = scope.target, case .link(let key) = old, !embedded.isManaged {
+        try collection.core.adopt(embedded, target, key, policy: policy)
+      } else if element is EmbeddedObject || element is AnyRealmValue {
+        try editing.set(element, at: index)
+      } else {
+        let value = element._store(scope).value
+        if !old.isIdentical(to: value) { try collection.write { (collection) throws(StorageError) in try collection.set(at: index, value) } }
+      }
+    }
+    for index in stride(from: count - 1, through: source.count, by: -1) where index >= source.count {
+      try collection.write { (collection) throws(StorageError) in try collection.remove(at: index) }
+    }
+  }
+}
+
+extension List: Decodable where Element: Decodable {
+  public convenience init(from decoder: any Decoder) throws {
+    self.init()
+    var container = try decoder.unkeyedContainer()
+    while !container.isAtEnd { storage.append(try container.decode(Element.self)) }
+  }
+}
+extension List: Encodable where Element: Encodable {}

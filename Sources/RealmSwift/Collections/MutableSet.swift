@@ -1,0 +1,196 @@
+import RealmStorage
+
+/// A set of objects or values: the property of an object, or one in memory that belongs to none. Managed sets are in the order of their values.
+public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _SetInput {
+  public typealias Iterator = RLMIterator<Element>
+  public typealias SubSequence = Slice<MutableSet>
+  private(set) var storage: [Element] = []
+  private var members: Set<Element> = []
+  private(set) var managed: CollectionCore?
+  private var cachedResults: ResultsCore?
+
+  /// An empty unmanaged set.
+  public init() {}
+  init(managed: CollectionCore) { self.managed = managed }
+
+  public var _resultsBox: _ResultsBox? {
+    guard let managed else { return nil }
+    if let cachedResults { return _ResultsBox(core: cachedResults) }
+    let results = orStop { () throws(RealmFailure) in try ResultsCore(managed) }
+    if !managed.core.isFrozen { cachedResults = results }
+    return _ResultsBox(core: results)
+  }
+  public var _unmanagedElements: [Element] { storage }
+  public static var _kindName: String { "MutableSet" }
+
+  public static func == (a: MutableSet, b: MutableSet) -> Bool {
+    guard let x = a.managed, let y = b.managed else { return a === b || (a.managed == nil && b.managed == nil && a.members == b.members) }
+    return x.isSame(y)
+  }
+
+  public var isInvalidated: Bool { managed?.isInvalidated ?? false }
+  public var count: Int {
+    guard let managed else { return storage.count }
+    return orStop { () throws(RealmFailure) in try managed.count() }
+  }
+
+  /// - Note: Not available: a set has no order to rely on.
+  public func index(of object: Element) -> Int? { stop("index(of:) is not available on MutableSet") }
+
+  public func contains(_ object: Element) -> Bool {
+    guard let managed else { return members.contains(object) }
+    if let object = object as? ObjectBase, object.core !== managed.core { return false }
+    return orStop { () throws(RealmFailure) in
+      let value = object._store(try managed.scope()).value
+      return try managed.read { (collection) throws(StorageError) in try collection.contains(value) }
+    }
+  }
+
+  public func isSubset(of possibleSuperset: MutableSet<Element>) -> Bool { allSatisfy { possibleSuperset.contains($0) } }
+  public func intersects(_ otherSet: MutableSet<Element>) -> Bool { contains { otherSet.contains($0) } }
+
+  public func insert(_ object: Element) {
+    guard managed != nil else {
+      if members.insert(object).inserted { storage.append(object) }
+      return
+    }
+    orStop { () throws(RealmFailure) in try insertManaged(object, .error) }
+  }
+  private func insertManaged(_ object: Element, _ policy: Realm.UpdatePolicy) throws(RealmFailure) {
+    guard let managed else { return }
+    _ = try managed.writing()
+    let value = object._store(try managed.scope(policy)).value
+    _ = try managed.write { (collection) throws(StorageError) in try collection.insert(value) }
+  }
+  public func insert<S: Sequence>(objectsIn objects: S) where S.Iterator.Element == Element { for object in objects { insert(object) } }
+
+  public func remove(_ object: Element) {
+    guard let managed else {
+      if members.remove(object) != nil { storage.removeAll { $0 == object } }
+      return
+    }
+    orStop { () throws(RealmFailure) in
+      _ = try managed.writing()
+      if let object = object as? ObjectBase, object.core !== managed.core { return }
+      let value = object._store(try managed.scope()).value
+      _ = try managed.write { (collection) throws(StorageError) in try collection.remove(value) }
+    }
+  }
+
+  public func removeAll() {
+    guard let managed else {
+      storage = []
+      members = []
+      return
+    }
+    orStop { () throws(RealmFailure) in try managed.write { (collection) throws(StorageError) in try collection.removeAll() } }
+  }
+
+  // MARK: Set algebra; a managed set only takes managed sets
+
+  public func formIntersection(_ other: MutableSet<Element>) {
+    checkOther(other)
+    for element in Array(self) where !other.contains(element) { remove(element) }
+  }
+  public func subtract(_ other: MutableSet<Element>) {
+    checkOther(other)
+    for element in Array(other) { remove(element) }
+  }
+  public func formUnion(_ other: MutableSet<Element>) {
+    checkOther(other)
+    insert(objectsIn: Array(other))
+  }
+
+  private func checkOther(_ other: MutableSet) {
+    guard let managed else { return }
+    guard let right = other.managed else { stop("Right hand side value must be a managed Set.") }
+    if right.core.file !== managed.core.file { stop("Cannot insersect sets managed by different Realms.") }
+    _ = orStop { () throws(RealmFailure) in try managed.writing() }
+  }
+
+  // MARK: Confinement
+
+  public func freeze() -> MutableSet {
+    orStop { () throws(RealmFailure) in
+      guard let managed else { throw .misuse("Unmanaged sets cannot be frozen.") }
+      return try MutableSet(managed: managed.frozen())
+    }
+  }
+  public func thaw() -> MutableSet? {
+    orStop { () throws(RealmFailure) in
+      guard let managed else { throw .misuse("Unmanaged sets cannot be thawed.") }
+      return try managed.thawed().map { MutableSet(managed: $0) }
+    }
+  }
+}
+
+extension MutableSet: _Persistable {
+  public typealias PersistedType = MutableSet
+  public static var _shape: _Shape { Element._shape.elements(of: .set) }
+
+  public static func _get(_ object: ObjectBase, _ key: UInt32) -> MutableSet {
+    if let tracer = object.tracer(key) {
+      let set = MutableSet()
+      set.storage = tracer.elements(Element.self)
+      return set
+    }
+    return object.cachedCollection(key) { (core, binding, slot) in
+      MutableSet(managed: CollectionCore(core: core, owner: binding, key: object.key, slot: slot, kind: .set))
+    }
+  }
+  public static func _set(_ object: ObjectBase, _ key: UInt32, _ value: MutableSet) { object.assignCollection(key, value) }
+  public static func _defaultValue() -> MutableSet { MutableSet() }
+
+  public func _promote(_ object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) {
+    orStop { () throws(RealmFailure) in
+      guard let collection = try object.promoteCollection(key, .set, from: managed) else { return }
+      let source = Array(self)
+      if managed == nil {
+        managed = collection
+        storage = []
+        members = []
+      }
+      if policy == .all, try collection.count() > 0 {
+        try collection.write { (collection) throws(StorageError) in try collection.removeAll() }
+      }
+      let scope = try collection.scope(policy)
+      for element in source {
+        let value = element._store(scope).value
+        _ = try collection.write { (collection) throws(StorageError) in try collection.insert(value) }
+      }
+    }
+  }
+
+  public static func _assignUnmanaged(_ old: MutableSet?, _ value: MutableSet) -> MutableSet {
+    let set = old ?? MutableSet()
+    if set !== value {
+      let source = Array(value)
+      set.removeAll()
+      set.insert(objectsIn: source)
+    }
+    return set
+  }
+  public static func _unmanaged(from input: Any) throws -> MutableSet {
+    let set = MutableSet()
+    if DynamicInput.isNull(input) { return set }
+    guard let storage = DynamicInput.elements(of: input) else {
+      throw RealmFailure.misuse("Invalid value (\(input)) for '\(Element.self)' set: value is not enumerable.")
+    }
+    for element in storage { set.insert(try Element._element(from: element)) }
+    return set
+  }
+  public static var _staysInWrapper: Bool { true }
+}
+
+extension MutableSet: _ManagedCollection {
+  public var _managedBox: _CollectionBox? { managed.map { _CollectionBox(core: $0) } }
+}
+
+extension MutableSet: Decodable where Element: Decodable {
+  public convenience init(from decoder: any Decoder) throws {
+    self.init()
+    var container = try decoder.unkeyedContainer()
+    while !container.isAtEnd { insert(try container.decode(Element.self)) }
+  }
+}
+extension MutableSet: Encodable where Element: Encodable {}

@@ -1,0 +1,252 @@
+import RealmQuery
+import RealmStorage
+
+/// What `Results` and its relatives stand on: a source of objects or values, and steps that filter, order and thin it out.
+///
+/// Lazy and live: evaluated at the first access, and again when the realm's version or, in a write transaction, anything has changed.
+final class ResultsCore {
+  enum Source {
+    case table(ClassBinding)
+    case collection(CollectionCore)
+    /// The objects that link to an object through a property of their class.
+    case backlinks(BacklinkSource)
+    case results(ResultsCore)
+    /// For a key path with no realm behind it.
+    case nothing
+  }
+
+  enum Contents {
+    case keys([ObjectKey])
+    case values([Value])
+
+    var count: Int {
+      switch self {
+      case .keys(let keys): keys.count
+      case .values(let values): values.count
+      }
+    }
+  }
+
+  let core: RealmCore
+  let source: Source
+  /// The class of the elements; nil for values.
+  let target: ClassBinding?
+  let step: Query?
+  private let epoch: ObjectEpoch
+  private var evaluated: Contents?
+  private var stamp: UInt64 = 0
+
+  init(_ core: RealmCore, _ source: Source, target: ClassBinding?, step: Query? = nil) {
+    self.core = core
+    self.source = source
+    self.target = target
+    self.step = step
+    epoch = core.objectEpoch
+  }
+
+  convenience init(_ core: RealmCore, table binding: ClassBinding) { self.init(core, .table(binding), target: binding) }
+  convenience init(_ collection: CollectionCore) throws(RealmFailure) {
+    self.init(collection.core, .collection(collection), target: try collection.scope().target)
+  }
+
+  func appending(_ query: Query) -> ResultsCore { ResultsCore(core, .results(self), target: target, step: query) }
+
+  var scope: _Scope { _Scope(core: core, target: target) }
+
+  /// The class whose properties predicates and sort descriptors name.
+  var className: String { target?.className ?? valueTypeName }
+  private var valueTypeName: String {
+    switch source {
+    case .collection(let collection): collection.property.type.nameInErrors
+    case .results(let base): base.valueTypeName
+    default: "mixed"
+    }
+  }
+  /// The collection of values that this is made of, if it is.
+  var baseCollection: CollectionCore? {
+    switch source {
+    case .collection(let collection): collection
+    case .results(let base): base.baseCollection
+    default: nil
+    }
+  }
+
+  // MARK: State
+
+  var isInvalidated: Bool {
+    switch source {
+    case .table, .nothing: core.isGone(epochWithoutTransaction, .null, binding: nil)
+    case .collection(let collection): collection.isInvalidated
+    case .backlinks(let links): links.isInvalidated(core)
+    case .results(let base): base.isInvalidated
+    }
+  }
+  // Results of a cancelled transaction stay usable.
+  private var epochWithoutTransaction: ObjectEpoch { ObjectEpoch(invalidation: epoch.invalidation) }
+
+  /// The whole class without any step: nothing has to be evaluated.
+  private var plainTable: ClassBinding? {
+    if case .table(let binding) = source, step == nil { binding } else { nil }
+  }
+
+  // MARK: Contents
+
+  func count() throws(RealmFailure) -> Int {
+    try core.verifyThread()
+    if let binding = plainTable {
+      guard binding.hasTable else { return 0 }
+      let table = try binding.table(core)
+      return try core.opened { () throws(StorageError) in try table.count() }
+    }
+    if evaluated == nil || stamp != core.cell.stamp, let count = try quickCount() { return count }
+    return try contents().count
+  }
+
+  /// The elements in the present version.
+  func contents() throws(RealmFailure) -> Contents {
+    try core.verifyThread()
+    // The group first: beginning to read moves the stamp.
+    _ = try core.group()
+    if let evaluated, stamp == core.cell.stamp { return evaluated }
+    let stamp = core.cell.stamp
+    let contents = try evaluate()
+    if core.isFrozen { return contents }
+    evaluated = contents
+    self.stamp = stamp
+    return contents
+  }
+
+  func keys() throws(RealmFailure) -> [ObjectKey] {
+    switch try contents() {
+    case .keys(let keys): return keys
+    case .values(let values):
+      return values.map { value in
+        switch value {
+        case .link(let key): key
+        case .typedLink(let link): link.key
+        default: .null
+        }
+      }
+    }
+  }
+
+  func values() throws(RealmFailure) -> [Value] {
+    switch try contents() {
+    case .keys(let keys): keys.map { .link($0) }
+    case .values(let values): values
+    }
+  }
+
+  func value(at index: Int) throws(RealmFailure) -> Value {
+    try core.verifyThread()
+    if let binding = plainTable, binding.hasTable {
+      let table = try binding.table(core)
+      let count = try core.opened { () throws(StorageError) in try table.count() }
+      try CollectionCore.checkIndex(index, count: count)
+      return .link(try core.opened { () throws(StorageError) in try table.key(at: index) })
+    }
+    let contents = try contents()
+    try CollectionCore.checkIndex(index, count: contents.count)
+    switch contents {
+    case .keys(let keys): return .link(keys[index])
+    case .values(let values): return values[index]
+    }
+  }
+
+  /// What the source and its steps give.
+  private func evaluate() throws(RealmFailure) -> Contents {
+    guard let step else {
+      switch source {
+      case .table(let binding):
+        guard binding.hasTable else { return .keys([]) }
+        let table = try binding.table(core)
+        return .keys(try core.opened { () throws(StorageError) in try table.keys() })
+      case .collection(let collection): return try contents(of: collection)
+      case .backlinks(let links): return .keys(try links.keys(core))
+      case .results(let base): return try base.contents()
+      case .nothing: return .values([])
+      }
+    }
+    return try evaluate(step)
+  }
+
+  func contents(of collection: CollectionCore) throws(RealmFailure) -> Contents {
+    let values = try collection.allValues()
+    guard target != nil, collection.kind != .dictionary else { return .values(values) }
+    var keys: [ObjectKey] = []
+    keys.reserveCapacity(values.count)
+    for case .link(let key) in values where !key.isUnresolved { keys.append(key) }
+    return .keys(keys)
+  }
+
+  // MARK: In other realms
+
+  /// The same results in another realm of the file.
+  func counterpart(in other: RealmCore) throws(RealmFailure) -> ResultsCore? {
+    let target = try target.map { binding throws(RealmFailure) in try other.binding(named: binding.className) as ClassBinding }
+    let source: Source
+    switch self.source {
+    case .table: source = target.map { .table($0) } ?? .nothing
+    case .collection(let collection):
+      guard let collection = try collection.counterpart(in: other) else { return nil }
+      source = .collection(collection)
+    case .backlinks(let links):
+      guard let links = try links.counterpart(in: other) else { return nil }
+      source = .backlinks(links)
+    case .results(let base):
+      guard let base = try base.counterpart(in: other) else { return nil }
+      source = .results(base)
+    case .nothing: source = .nothing
+    }
+    return ResultsCore(other, source, target: target, step: step)
+  }
+
+  func isSame(_ other: ResultsCore) -> Bool {
+    if self === other { return true }
+    guard core === other.core, step == nil, other.step == nil else { return false }
+    switch (source, other.source) {
+    case (.table(let a), .table(let b)): return a === b
+    case (.collection(let a), .collection(let b)): return a.isSame(b)
+    case (.backlinks(let a), .backlinks(let b)): return a == b
+    default: return false
+    }
+  }
+}
+
+/// All links to one object from one property of a class.
+struct BacklinkSource: Equatable {
+  let owner: ClassBinding
+  let key: ObjectKey
+  let epoch: ObjectEpoch
+  let origin: ClassBinding
+  let originSlot: Int
+
+  static func == (a: BacklinkSource, b: BacklinkSource) -> Bool {
+    a.owner === b.owner && a.key == b.key && a.origin === b.origin && a.originSlot == b.originSlot
+  }
+
+  func isInvalidated(_ core: RealmCore) -> Bool {
+    if core.isGone(epoch, key, binding: owner) { return true }
+    guard let table = try? owner.table(core), let exists = try? table.contains(key) else { return true }
+    return !exists
+  }
+
+  func keys(_ core: RealmCore) throws(RealmFailure) -> [ObjectKey] {
+    if isInvalidated(core) { throw .misuse("Access to invalidated Results objects") }
+    let table = try owner.table(core)
+    let originTable = try origin.table(core)
+    let forward = origin.columns[originSlot]
+    return try core.opened { () throws(StorageError) in
+      let column = try originTable.column(forward)
+      return try table.backlinks(key, column.oppositeColumn)
+    }
+  }
+
+  func counterpart(in other: RealmCore) throws(RealmFailure) -> BacklinkSource? {
+    let owner: ClassBinding = try other.binding(named: owner.className)
+    let table = try owner.table(other)
+    guard try other.opened({ () throws(StorageError) in try table.contains(key) }) else { return nil }
+    return BacklinkSource(
+      owner: owner, key: key, epoch: other.objectEpoch, origin: try other.binding(named: origin.className), originSlot: originSlot)
+  }
+}

@@ -1,0 +1,86 @@
+import RealmStorage
+
+/// One class in one realm: the Swift class, its columns in the file, and its table in the present version.
+///
+/// Belongs to its `RealmCore` (or to a tracer), which outlives every object that points here.
+final class ClassBinding {
+  let schema: ObjectSchema
+  /// Nil for a class that is known from the file only.
+  let model: ModelClass?
+  /// Null if the file lacks the table, which read-only realms accept.
+  let tableKey: TableKey
+  /// By slot: persisted properties in schema order. Computed ones have no column.
+  let columns: [ColumnKey]
+  let primaryKeySlot: Int?
+  let hasEnumeratedStrings: Bool
+  /// While key paths are traced.
+  var tracer: KeyPathTracer?
+
+  /// By slot, as far as they were asked for; they live as long as the realm does.
+  var targets: [ClassBinding?]
+  private let slots: [String: Int]
+  private var cachedTable: Table?
+
+  init(_ schema: ObjectSchema, model: ModelClass?, tableKey: TableKey, columns: [ColumnKey], hasEnumeratedStrings: Bool) {
+    self.schema = schema
+    self.model = model
+    self.tableKey = tableKey
+    self.columns = columns
+    self.hasEnumeratedStrings = hasEnumeratedStrings
+    primaryKeySlot = schema.properties.firstIndex { $0.isPrimary }
+    let names = schema.properties.map(\.name) + schema.computedProperties.map(\.name)
+    targets = [ClassBinding?](repeating: nil, count: names.count)
+    slots = Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Finds the table and columns of a class in the present version of a realm.
+  convenience init(_ schema: ObjectSchema, in group: Group) throws(StorageError) {
+    let model = schema.modelType.flatMap { ModelClass.registered($0) }
+    guard let table = try group.table(named: "class_" + schema.className) else {
+      self.init(
+        schema, model: model, tableKey: .null, columns: schema.properties.map { _ in .null }, hasEnumeratedStrings: false)
+      return
+    }
+    var columns: [ColumnKey] = []
+    for property in schema.properties { columns.append(try table.column(named: property.columnName).key) }
+    let isEnumerated = table.publicColumns.contains { !$0.enumKeysRef.isNull }
+    self.init(schema, model: model, tableKey: table.key, columns: columns, hasEnumeratedStrings: isEnumerated)
+  }
+
+  var className: String { schema.className }
+  var hasTable: Bool { tableKey != .null }
+
+  /// The class's table now.
+  @inline(__always) func table(_ core: RealmCore) throws(RealmFailure) -> Table {
+    let group = try core.group()
+    if let cachedTable, cachedTable.group === group { return cachedTable }
+    return try findTable(core, group)
+  }
+
+  @inline(never) private func findTable(_ core: RealmCore, _ group: Group) throws(RealmFailure) -> Table {
+    do throws(StorageError) {
+      let table = try group.table(tableKey)
+      // A frozen realm is read by several threads, and fills this before they see it.
+      cachedTable = table
+      return table
+    } catch { throw core.failure(error) }
+  }
+
+  /// Forgets the table of a version that is over.
+  func forgetTable() { cachedTable = nil }
+
+  func slot(_ name: String) -> Int? { slots[name] }
+  /// - Parameter key: slot plus one.
+  func property(_ key: UInt32) -> Property { property(at: Int(key) - 1) }
+  func property(at slot: Int) -> Property {
+    slot < schema.properties.count ? schema.properties[slot] : schema.computedProperties[slot - schema.properties.count]
+  }
+
+  /// Tells the wrappers of an instance which slot each of them is.
+  @inline(__always) func bindFields(of object: ObjectBase) {
+    guard let model, type(of: object) == model.type else { return }
+    // SAFETY: the offsets are those of `Persisted` fields, whose first field is the key (`ModelClass` checks both).
+    let base = unsafe Unmanaged.passUnretained(object).toOpaque()
+    for slot in 0..<model.fieldOffsets.count { unsafe (base + model.fieldOffsets[slot]).storeBytes(of: UInt32(slot + 1), as: UInt32.self) }
+  }
+}

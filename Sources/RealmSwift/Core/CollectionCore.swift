@@ -1,0 +1,139 @@
+import RealmStorage
+
+/// A list, set or dictionary of a managed object, or a collection nested in an `AnyRealmValue`: what `List`, `MutableSet` and `Map` stand on.
+///
+/// Names a place: an object, a property and the way inside it.
+final class CollectionCore {
+  let core: RealmCore
+  /// The class and object that own the collection.
+  let owner: ClassBinding
+  let key: ObjectKey
+  let slot: Int
+  let path: [PathStep]
+  let kind: CollectionKind
+  private let epoch: ObjectEpoch
+
+  init(core: RealmCore, owner: ClassBinding, key: ObjectKey, slot: Int, path: [PathStep] = [], kind: CollectionKind) {
+    self.core = core
+    self.owner = owner
+    self.key = key
+    self.slot = slot
+    self.path = path
+    self.kind = kind
+    epoch = core.objectEpoch
+  }
+
+  var property: Property { owner.property(at: slot) }
+  /// Elements are embedded objects.
+  var holdsEmbedded: Bool { (try? scope().target)?.schema.isEmbedded == true }
+  private var word: String { kind == .list ? "List" : kind == .set ? "Set" : "Dictionary" }
+
+  func scope(_ policy: Realm.UpdatePolicy = .error) throws(RealmFailure) -> _Scope {
+    _Scope(core: core, target: path.isEmpty ? try owner.target(slot, core) : nil, policy: policy)
+  }
+
+  /// The collection in the present version.
+  func reading() throws(RealmFailure) -> ObjectCollection {
+    try core.verifyThread()
+    guard let collection = try find() else { throw invalid }
+    return collection
+  }
+
+  private var invalid: RealmFailure {
+    .misuse("\(word) is no longer valid. Either the parent object was deleted or the containing Realm has been invalidated or closed.")
+  }
+
+  private func find() throws(RealmFailure) -> ObjectCollection? {
+    if core.isGone(epoch, key, binding: owner) { return nil }
+    let table = try owner.table(core)
+    return try core.opened { () throws(StorageError) in
+      guard try table.contains(key) else { return nil }
+      var collection = try table.collection(key, owner.columns[slot])
+      for step in path { collection = collection.nested(step) }
+      return collection
+    }
+  }
+
+  var isInvalidated: Bool {
+    guard let collection = try? find() else { return true }
+    // A nested collection is gone when another value took its place.
+    return property.type == .any && !property.isCollection || !path.isEmpty ? (try? collection.kind()) != kind : false
+  }
+
+  /// The collection, to be changed.
+  func writing() throws(RealmFailure) -> ObjectCollection {
+    try core.verifyThread()
+    guard !core.isFrozen else {
+      throw .misuse("Attempting to modify a frozen \(word.lowercased()) - call thaw on the \(word) instance first.")
+    }
+    guard let collection = try find() else { throw invalid }
+    guard core.isInWriteTransaction else { throw .misuse("Cannot modify managed \(word) outside of a write transaction.") }
+    core.willMutate()
+    return collection
+  }
+
+  func read<Result>(_ body: (ObjectCollection) throws(StorageError) -> Result) throws(RealmFailure) -> Result {
+    let collection = try reading()
+    return try core.opened { () throws(StorageError) in try body(collection) }
+  }
+
+  @discardableResult
+  func write<Result>(_ body: (ObjectCollection) throws(StorageError) -> Result) throws(RealmFailure) -> Result {
+    let collection = try writing()
+    do throws(StorageError) { return try body(collection) } catch {
+      guard case .typeMismatch = error else { throw core.failure(error) }
+      throw .misuse("Invalid value for \(word.lowercased()) property '\(owner.className).\(property.name)'.")
+    }
+  }
+
+  // MARK: Reading
+
+  func count() throws(RealmFailure) -> Int { try read { (collection) throws(StorageError) in try collection.count() } }
+  func value(at index: Int) throws(RealmFailure) -> Value {
+    let collection = try reading()
+    let count = try core.opened { () throws(StorageError) in try collection.count() }
+    try CollectionCore.checkIndex(index, count: count)
+    return try core.opened { () throws(StorageError) in try collection.value(at: index) }
+  }
+  func allValues() throws(RealmFailure) -> [Value] { try read { (collection) throws(StorageError) in try collection.all() } }
+  func allKeys() throws(RealmFailure) -> [String] {
+    try read { (collection) throws(StorageError) in
+      var keys: [String] = []
+      for index in 0..<(try collection.count()) { keys.append(String(decoding: try collection.key(at: index), as: UTF8.self)) }
+      return keys
+    }
+  }
+
+  static func checkIndex(_ index: Int, count: Int) throws(RealmFailure) {
+    if index < 0 { throw .misuse("Cannot pass a negative value for 'index'.") }
+    if index >= count { throw .misuse("Index \(index) is out of bounds (must be less than \(count)).") }
+  }
+
+  /// The same collection in another realm of the file, for instance a frozen one; nil if its object does not exist there.
+  func counterpart(in other: RealmCore) throws(RealmFailure) -> CollectionCore? {
+    let owner: ClassBinding = try other.binding(named: owner.className)
+    let table = try owner.table(other)
+    guard try other.opened({ () throws(StorageError) in try table.contains(key) }) else { return nil }
+    return CollectionCore(core: other, owner: owner, key: key, slot: slot, path: path, kind: kind)
+  }
+
+  /// Whether both name one place of one realm.
+  func isSame(_ other: CollectionCore) -> Bool {
+    core === other.core && owner === other.owner && key == other.key && slot == other.slot && path == other.path
+  }
+
+  func nested(_ step: PathStep, _ kind: CollectionKind) -> CollectionCore {
+    CollectionCore(core: core, owner: owner, key: key, slot: slot, path: path + [step], kind: kind)
+  }
+}
+
+extension ClassBinding {
+  /// The class that a property leads to.
+  func target(_ slot: Int, _ core: RealmCore) throws(RealmFailure) -> ClassBinding? {
+    if let known = targets[slot] { return known }
+    guard let target = try core.target(of: property(at: slot)) else { return nil }
+    // A frozen realm is read by several threads and does not remember.
+    if !core.isFrozen { targets[slot] = target }
+    return target
+  }
+}

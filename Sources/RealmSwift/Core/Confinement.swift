@@ -1,0 +1,92 @@
+import Dispatch
+import Foundation
+
+/// Where a realm may be used.
+enum Confinement: @unchecked Sendable {
+  // SAFETY: dispatch queues and actors are thread-safe by themselves.
+  /// Immutable snapshots: anywhere.
+  case none
+  case thread(UInt)
+  /// The main thread, the main queue and the main actor are one.
+  case main
+  case queue(DispatchQueue)
+  case actor(any Actor)
+
+  /// Equal keys share one instance of a realm.
+  var key: ConfinementKey {
+    switch self {
+    case .none: .none
+    case .thread(let thread): .thread(thread)
+    case .main: .main
+    case .queue(let queue): .object(ObjectIdentifier(queue))
+    case .actor(let actor): .object(ObjectIdentifier(actor))
+    }
+  }
+
+  /// The confinement of a realm that is opened here without further ado.
+  static var current: Confinement { MainContext.isCurrent ? .main : .thread(currentThread()) }
+
+  static func queue(checked queue: DispatchQueue) throws(RealmFailure) -> Confinement {
+    if queue === DispatchQueue.main { return .main }
+    QueueMark.mark(queue)
+    guard QueueMark.isCurrent(queue) else { throw .misuse("Realm opened from incorrect dispatch queue.") }
+    return .queue(queue)
+  }
+
+  static func of(_ actor: any Actor) -> Confinement { actor === MainActor.shared ? .main : .actor(actor) }
+
+  /// Whether the calling code may use the realm; slow.
+  func isCurrent() -> Bool {
+    switch self {
+    case .none: return true
+    case .thread(let thread): return thread == currentThread()
+    case .main: return MainContext.isCurrent
+    case .queue(let queue): return QueueMark.isCurrent(queue)
+    case .actor(let actor):
+      // Stops with the runtime's text if it is not so; there is no way to ask.
+      actor.preconditionIsolated("Realm accessed from incorrect thread.")
+      return true
+    }
+  }
+}
+
+enum ConfinementKey: Hashable, Sendable {
+  case none, main
+  case thread(UInt)
+  case object(ObjectIdentifier)
+}
+
+/// The main thread, the main queue and the main actor, which on Linux need not be one thread.
+enum MainContext {
+  private static let key: DispatchSpecificKey<Bool> = {
+    let key = DispatchSpecificKey<Bool>()
+    DispatchQueue.main.setSpecific(key: key, value: true)
+    return key
+  }()
+  private static let isInitialThread: @Sendable () -> Bool = {
+    #if canImport(Glibc)
+      return getpid() == Int32(syscallThreadIdentity())
+    #else
+      return Thread.isMainThread
+    #endif
+  }
+
+  /// True on the process's initial thread and in whatever the main queue runs. `Thread.isMainThread` is wrong once an async `main` has
+  /// suspended: the main queue is served by another thread then.
+  static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == true || isInitialThread() }
+}
+
+/// A value that every queue of a realm carries, so that code can ask whether it runs there.
+private enum QueueMark {
+  static let key = DispatchSpecificKey<ObjectIdentifier>()
+  static func mark(_ queue: DispatchQueue) { queue.setSpecific(key: key, value: ObjectIdentifier(queue)) }
+  static func isCurrent(_ queue: DispatchQueue) -> Bool { DispatchQueue.getSpecific(key: key) == ObjectIdentifier(queue) }
+}
+
+#if canImport(Glibc)
+  import Glibc
+
+  /// The kernel's number of the calling thread; that of the initial thread is the process's.
+  @_silgen_name("gettid") private func gettid() -> Int32
+  private func syscallThreadIdentity() -> Int { Int(gettid()) }
+#endif

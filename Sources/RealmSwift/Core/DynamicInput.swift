@@ -1,0 +1,188 @@
+import Foundation
+import RealmStorage
+
+/// Values of type `Any` that come from dictionaries, JSON and dynamic setters, turned into stored ones by the rules of `create(value:)`.
+enum DynamicInput {
+  // MARK: Shape
+
+  static func isNull(_ input: Any) -> Bool {
+    if input is NSNull { return true }
+    guard let optional = input as? any OptionalProtocol else { return false }
+    return isEmpty(optional)
+  }
+  private static func isEmpty<T: OptionalProtocol>(_ optional: T) -> Bool {
+    guard let value = optional._optional else { return true }
+    return isNull(value)
+  }
+
+  /// The value without the optionals around it; `input` is not null.
+  static func unwrapped(_ input: Any) -> Any {
+    func unwrap<T: OptionalProtocol>(_ optional: T) -> Any? { optional._optional }
+    var value = input
+    while let optional = value as? any OptionalProtocol, let inner = unwrap(optional) { value = inner }
+    return value
+  }
+
+  /// The elements of anything that is a sequence, but text and bytes.
+  static func elements(of input: Any) -> [Any]? {
+    let input = unwrapped(input)
+    if input is String || input is Data || input is [String: Any] || input is NSDictionary { return nil }
+    if let array = input as? [Any] { return array }
+    func all<S: Sequence>(_ sequence: S) -> [Any] { sequence.map { $0 as Any } }
+    if let sequence = input as? any Sequence { return all(sequence) }
+    return nil
+  }
+
+  static func entries(of input: Any) -> [String: Any]? {
+    let input = unwrapped(input)
+    if let dictionary = input as? [String: Any] { return dictionary }
+    if let map = input as? any _MapInput { return map._entries }
+    if let dictionary = input as? [AnyHashable: Any] {
+      var result: [String: Any] = [:]
+      for (key, value) in dictionary {
+        guard let key = key.base as? String else { return nil }
+        result[key] = value
+      }
+      return result
+    }
+    return nil
+  }
+
+  // MARK: Scalars
+
+  /// - Throws: the text of a value of the wrong type.
+  static func scalar(_ input: Any, _ shape: _Shape) throws(RealmFailure) -> Value {
+    guard let value = convert(input, shape.type, isOptional: shape.isOptional) else {
+      throw .misuse("Invalid value '\(input)' of type '\(type(of: input))' for expected type '\(shape.type.nameInErrors)\(shape.isOptional ? "?" : "")'.")
+    }
+    return value
+  }
+
+  static func scalar(_ input: Any, _ property: Property, className: String = "") throws(RealmFailure) -> Value {
+    if isNull(input), !property.isOptional, property.type != .any {
+      throw .misuse("Missing value for property '\(className).\(property.name)'")
+    }
+    guard let value = convert(input, property.type, isOptional: property.isOptional) else {
+      throw .misuse(invalidValue(input, className, property))
+    }
+    return value
+  }
+
+  static func invalidValue(_ input: Any, _ className: String, _ property: Property) -> String {
+    let suffix = property.isArray ? " array" : property.isSet ? " set" : property.isMap ? " dictionary" : ""
+    let value = (input as? Value).map { text($0) } ?? "\(isNull(input) ? "<null>" : unwrapped(input))"
+    let typeName = (input as? Value).map { Self.typeName(of: $0) } ?? "\(Swift.type(of: unwrapped(input)))"
+    return "Invalid value '\(value)' of type '\(typeName)' for '\(property.typeText)'\(suffix) property '\(className).\(property.name)'."
+  }
+
+  private static func convert(_ input: Any, _ type: PropertyType, isOptional: Bool) -> Value? {
+    if isNull(input) { return isOptional || type == .any ? .null : nil }
+    guard let value = engineValue(unwrapped(input)) else { return nil }
+    return convert(value, to: type)
+  }
+
+  /// What a value of a Swift type is to the engine; nil for objects, collections and anything unknown.
+  static func engineValue(_ input: Any) -> Value? {
+    if type(of: input) is NSNumber.Type, let number = input as? NSNumber { return engineValue(number) }
+    switch input {
+    case let value as Bool: return .bool(value)
+    case let value as Int: return .int(Int64(value))
+    case let value as String: return Value(value)
+    case let value as Double: return .double(value)
+    case let value as Float: return .float(value)
+    case let value as Date: return .timestamp(Timestamp(value))
+    case let value as Data: return .binary([UInt8](value))
+    case let value as ObjectId: return .objectID(value.engineValue)
+    case let value as Decimal128: return .decimal(value.engineValue)
+    case let value as UUID: return .uuid(UUIDBytes(value))
+    case let value as any FixedWidthInteger: return Int64(exactly: value).map { .int($0) }
+    case let value as AnyRealmValue: return value.scalar
+    case let value as any _PersistableInsideOptional: return value._store(_Scope(core: nil, target: nil)).value
+    case let value as Decimal: return (try? Decimal128(string: "\(value)")).map { .decimal($0.engineValue) }
+    case let value as NSString: return Value("\(value)")
+    default: return nil
+    }
+  }
+
+  private static func engineValue(_ number: NSNumber) -> Value? {
+    switch unsafe number.objCType.pointee {
+    case CChar(UInt8(ascii: "c")), CChar(UInt8(ascii: "B")):
+      return number.int64Value == 0 || number.int64Value == 1 ? .bool(number.boolValue) : .int(number.int64Value)
+    case CChar(UInt8(ascii: "d")): return .double(number.doubleValue)
+    case CChar(UInt8(ascii: "f")): return .float(number.floatValue)
+    case CChar(UInt8(ascii: "Q")): return Int64(exactly: number.uint64Value).map { .int($0) }
+    default: return .int(number.int64Value)
+    }
+  }
+
+  private static func convert(_ value: Value, to type: PropertyType) -> Value? {
+    switch (type, value) {
+    case (.any, _): return value
+    case (.int, .int), (.bool, .bool), (.float, .float), (.double, .double), (.string, .string), (.data, .binary), (.date, .timestamp),
+      (.objectId, .objectID), (.decimal128, .decimal), (.UUID, .uuid):
+      return value
+    case (.int, .bool(let flag)): return .int(flag ? 1 : 0)
+    case (.bool, .int(let number)): return number == 0 || number == 1 ? .bool(number == 1) : nil
+    case (.float, .int(let number)): return .float(Float(number))
+    case (.float, .double(let number)):
+      return number.isNaN || number.isInfinite || abs(number) <= Double(Float.greatestFiniteMagnitude) ? .float(Float(number)) : nil
+    case (.double, .int(let number)): return .double(Double(number))
+    case (.double, .float(let number)): return .double(Double(number))
+    case (.decimal128, .int(let number)): return (try? Decimal128(string: "\(number)")).map { .decimal($0.engineValue) }
+    case (.decimal128, .double(let number)): return (try? Decimal128(string: "\(number)")).map { .decimal($0.engineValue) }
+    case (.decimal128, .float(let number)): return (try? Decimal128(string: "\(number)")).map { .decimal($0.engineValue) }
+    case (.decimal128, .string(let bytes)):
+      guard let decimal = try? Decimal128(string: String(decoding: bytes, as: UTF8.self)), !decimal.isNaN else { return nil }
+      return .decimal(decimal.engineValue)
+    case (.UUID, .string(let bytes)): return UUID(uuidString: String(decoding: bytes, as: UTF8.self)).map { .uuid(UUIDBytes($0)) }
+    default: return nil
+    }
+  }
+
+  // MARK: Texts
+
+  /// A stored value as descriptions and error texts show it.
+  static func text(_ value: Value) -> String {
+    switch value {
+    case .null: "(null)"
+    case .int(let number): "\(number)"
+    case .bool(let flag): flag ? "1" : "0"
+    case .string(let bytes): String(decoding: bytes, as: UTF8.self)
+    case .binary(let bytes): ObjectText.text(Data(bytes))
+    case .timestamp(let timestamp): "\(Date(timestamp))"
+    case .float(let number): "\(number)"
+    case .double(let number): "\(number)"
+    case .decimal(let number): Decimal128(number).stringValue
+    case .objectID(let value): ObjectId(value).stringValue
+    case .uuid(let value): "\(UUID(value))"
+    case .link(let key): "\(key.rawValue)"
+    case .typedLink(let link): "\(link.key.rawValue)"
+    case .list: "list"
+    case .dictionary: "dictionary"
+    }
+  }
+
+  private static func typeName(of value: Value) -> String {
+    switch value {
+    case .null: "null"
+    case .int: "int"
+    case .bool: "bool"
+    case .string: "string"
+    case .binary: "data"
+    case .timestamp: "date"
+    case .float: "float"
+    case .double: "double"
+    case .decimal: "decimal128"
+    case .objectID: "object id"
+    case .uuid: "uuid"
+    case .link, .typedLink: "object"
+    case .list: "list"
+    case .dictionary: "dictionary"
+    }
+  }
+}
+
+/// A `Map` of any type, as input. Public for technical reasons only.
+public protocol _MapInput {
+  var _entries: [String: Any] { get }
+}

@@ -1,0 +1,137 @@
+import RealmStorage
+
+/// Input for `AnyRealmValue` properties and elements: scalars, objects, and lists and dictionaries of them at any depth.
+struct MixedInput {
+  private let core: RealmCore
+  private let policy: Realm.UpdatePolicy
+
+  init(_ core: RealmCore, _ policy: Realm.UpdatePolicy) {
+    self.core = core
+    self.policy = policy
+  }
+
+  fileprivate enum Content {
+    case value(Value)
+    case list([Any])
+    case dictionary([String: Any])
+
+    /// What is stored where the content goes, before nested elements are.
+    var placeholder: Value {
+      switch self {
+      case .value(let value): value
+      case .list: .list(.null)
+      case .dictionary: .dictionary(.null)
+      }
+    }
+  }
+
+  private func content(_ input: Any) throws(RealmFailure) -> Content {
+    if DynamicInput.isNull(input) { return .value(.null) }
+    let input = DynamicInput.unwrapped(input)
+    if let value = input as? AnyRealmValue { return try content(value) }
+    if let object = input as? ObjectBase { return .value(try link(object)) }
+    if let value = DynamicInput.engineValue(input) { return .value(value) }
+    if input is any _SetInput { throw .misuse("Set nested in Mixed is not supported") }
+    if let entries = DynamicInput.entries(of: input) { return .dictionary(entries) }
+    if let elements = DynamicInput.elements(of: input) { return .list(elements) }
+    throw .misuse("Invalid value '\(input)' of type '\(type(of: input))' for 'mixed' property.")
+  }
+
+  private func content(_ value: AnyRealmValue) throws(RealmFailure) -> Content {
+    switch value {
+    case .object(let object): .value(try link(object))
+    case .list(let list): .list(Array(list))
+    case .dictionary(let map): .dictionary(map._entries)
+    default: .value(value.scalar ?? .null)
+    }
+  }
+
+  private func link(_ object: ObjectBase) throws(RealmFailure) -> Value {
+    if object is EmbeddedObject { throw .misuse("Embedded objects cannot be stored in an AnyRealmValue property.") }
+    if object.isManaged && object.isManagedAndGone {
+      throw .misuse("Adding a deleted or invalidated object to a Realm is not permitted")
+    }
+    let key = try core.add(object, policy: policy)
+    guard let binding = object.binding else { throw .misuse("The object is not managed by a Realm.") }
+    return .typedLink(ObjectLink(table: binding.tableKey, key: key))
+  }
+
+  /// A value that is no collection.
+  func scalar(_ input: Any) throws(RealmFailure) -> Value {
+    guard case .value(let value) = try content(input) else { throw .misuse("A set cannot hold collections.") }
+    return value
+  }
+
+  // MARK: Places
+
+  func assign(
+    _ input: Any, _ table: Table, _ key: ObjectKey, _ column: ColumnKey, _ binding: ClassBinding, _ slot: Int
+  ) throws(RealmFailure) {
+    let content = try content(input)
+    if policy == .modified, case .value(let value) = content {
+      let old = try core.opened { () throws(StorageError) in try table.value(key, column) }
+      if old.isIdentical(to: value) { return }
+    }
+    let nested = CollectionCore(core: core, owner: binding, key: key, slot: slot, kind: content.kind)
+    // The new content may be the old one: read it before it goes.
+    let ready = try detached(content)
+    core.willMutate()
+    try core.opened { () throws(StorageError) in try table.set(key, column, ready.placeholder) }
+    try fill(nested, ready)
+  }
+
+  func insert(_ input: Any, at index: Int, _ collection: CollectionCore) throws(RealmFailure) {
+    let content = try detached(content(input))
+    try collection.write { (collection) throws(StorageError) in try collection.insert(at: index, content.placeholder) }
+    try fill(collection.nested(.index(index), content.kind), content)
+  }
+
+  func set(_ input: Any, at index: Int, _ collection: CollectionCore) throws(RealmFailure) {
+    let content = try detached(content(input))
+    if policy == .modified, case .value(let value) = content, try collection.value(at: index).isIdentical(to: value) { return }
+    try collection.write { (collection) throws(StorageError) in try collection.set(at: index, content.placeholder) }
+    try fill(collection.nested(.index(index), content.kind), content)
+  }
+
+  func set(_ input: Any, forKey name: String, _ collection: CollectionCore) throws(RealmFailure) {
+    let content = try detached(content(input))
+    let key = Array(name.utf8)
+    try collection.write { (collection) throws(StorageError) in try collection.set(key: key, content.placeholder) }
+    try fill(collection.nested(.key(key), content.kind), content)
+  }
+
+  /// Nested managed collections as plain arrays and dictionaries, which no write changes.
+  private func detached(_ content: Content) throws(RealmFailure) -> Content {
+    switch content {
+    case .value: content
+    case .list(let elements): .list(elements.map(Self.detached))
+    case .dictionary(let entries): .dictionary(entries.mapValues(Self.detached))
+    }
+  }
+
+  private static func detached(_ input: Any) -> Any {
+    switch input as? AnyRealmValue {
+    case .list(let list)?: list.map { detached($0) }
+    case .dictionary(let map)?: map._entries.mapValues { detached($0) }
+    default: input
+    }
+  }
+
+  private func fill(_ collection: CollectionCore, _ content: Content) throws(RealmFailure) {
+    switch content {
+    case .value: return
+    case .list(let elements):
+      for (index, element) in elements.enumerated() { try insert(element, at: index, collection) }
+    case .dictionary(let entries):
+      for (name, element) in entries.sorted(by: { $0.key < $1.key }) { try set(element, forKey: name, collection) }
+    }
+  }
+}
+
+extension MixedInput.Content {
+  fileprivate var kind: CollectionKind { if case .dictionary = self { .dictionary } else { .list } }
+}
+
+/// A `MutableSet` or `Set`, which cannot be nested. Public for technical reasons only.
+public protocol _SetInput {}
+extension Set: _SetInput {}

@@ -1,0 +1,115 @@
+import RealmStorage
+
+// `Realm.add`: unmanaged objects become accessors of new (or existing) rows, with everything that they lead to.
+
+extension RealmCore {
+  func requireCreating() throws(RealmFailure) {
+    try verifyThread()
+    guard isInWriteTransaction, !isFrozen else {
+      throw .misuse(
+        "Can only add, remove, or create objects in a Realm in a write transaction - call beginWriteTransaction on an RLMRealm instance first.")
+    }
+  }
+
+  /// Makes an object managed; one that this realm manages already is left as it is.
+  @discardableResult
+  func add(_ object: ObjectBase, policy: Realm.UpdatePolicy) throws(RealmFailure) -> ObjectKey {
+    try requireCreating()
+    if let owner = object.core {
+      guard !object.isManagedAndGone else { throw .misuse("Adding a deleted or invalidated object to a Realm is not permitted") }
+      guard owner === self else {
+        throw .misuse("Object is already managed by another Realm. Use create instead to copy it into this Realm.")
+      }
+      return object.key
+    }
+    let binding = try binding(of: type(of: object))
+    guard !binding.schema.isEmbedded else { throw .misuse("Embedded objects cannot be created directly") }
+    guard let model = binding.model else { throw RealmCore.unknownClass(binding.className) }
+    willMutate()
+    let table = try binding.table(self)
+    guard let slot = binding.primaryKeySlot else {
+      let key = try opened { () throws(StorageError) in try table.createObject() }
+      try adopt(object, binding, key, policy: policy == .error ? .error : .all)
+      return key
+    }
+    let field = model.fields[slot]
+    let primaryKey = try DynamicInput.scalar(field.type._readUnmanaged(object, field.byteOffset), binding.schema.properties[slot])
+    let (key, isNew) = try row(binding, table, primaryKey, policy)
+    try adopt(object, binding, key, policy: isNew ? .error : policy)
+    return key
+  }
+
+  /// The row of a primary key, created unless the policy accepts an existing one.
+  func row(
+    _ binding: ClassBinding, _ table: Table, _ primaryKey: Value, _ policy: Realm.UpdatePolicy
+  ) throws(RealmFailure) -> (key: ObjectKey, isNew: Bool) {
+    // Duplicates are found after the migration block has run.
+    if table.primaryKeyColumn == nil, let slot = binding.primaryKeySlot {
+      return try opened { () throws(StorageError) in
+        let key = try table.createObject()
+        try table.set(key, binding.columns[slot], primaryKey)
+        return (key, true)
+      }
+    }
+    do throws(StorageError) {
+      if policy != .error { return try table.findOrCreateObject(primaryKey: primaryKey) }
+      return (try table.createObject(primaryKey: primaryKey), true)
+    } catch {
+      if case .duplicatePrimaryKey = error {
+        throw .misuse(
+          "Attempting to create an object of type '\(binding.className)' with an existing primary key value "
+            + "'\(DynamicInput.text(primaryKey))'.")
+      }
+      throw failure(error, setting: primaryKey, in: binding, slot: binding.primaryKeySlot ?? 0)
+    }
+  }
+
+  /// Makes an unmanaged instance the accessor of a row and stores its values there.
+  func adopt(_ object: ObjectBase, _ binding: ClassBinding, _ key: ObjectKey, policy: Realm.UpdatePolicy) throws(RealmFailure) {
+    guard let model = binding.model else { throw RealmCore.unknownClass(binding.className) }
+    object.bind(binding, self, key)
+    for slot in 0..<binding.schema.properties.count where slot != binding.primaryKeySlot {
+      let field = model.fields[slot]
+      field.type._promote(object, field.byteOffset, UInt32(slot + 1), policy)
+    }
+  }
+
+  // MARK: Deleting
+
+  func delete(_ object: ObjectBase) throws(RealmFailure) {
+    guard object.core === self, !object.epoch.wasDeleted else { throw .misuse("Can only delete an object from the Realm it belongs to.") }
+    try requireCreating()
+    guard let binding = object.binding else { return }
+    let table = try binding.table(self)
+    if try opened({ () throws(StorageError) in try table.contains(object.key) }) {
+      willMutate()
+      try opened { () throws(StorageError) in try table.remove(object.key) }
+    }
+    object.detachAsDeleted()
+  }
+
+  func delete(_ keys: [ObjectKey], _ binding: ClassBinding) throws(RealmFailure) {
+    try requireCreating()
+    willMutate()
+    let table = try binding.table(self)
+    try opened { () throws(StorageError) in
+      var seen = Set<ObjectKey>()
+      var present: [ObjectKey] = []
+      for key in keys where !key.isNull && !key.isUnresolved && seen.insert(key).inserted {
+        if try table.contains(key) { present.append(key) }
+      }
+      try table.remove(present)
+    }
+  }
+
+  func deleteAll() throws(RealmFailure) {
+    try requireCreating()
+    willMutate()
+    for objectSchema in schema.objectSchema {
+      let binding: ClassBinding = try binding(named: objectSchema.className)
+      guard binding.hasTable else { continue }
+      let table = try binding.table(self)
+      try opened { () throws(StorageError) in try table.removeAllObjects() }
+    }
+  }
+}

@@ -1,0 +1,315 @@
+import Foundation
+import RealmStorage
+
+/// The value that an object is created or updated from: `create(value:)`, `init(value:)`.
+enum ObjectInput {
+  case dictionary([String: Any])
+  case array([Any])
+  case object(ObjectBase)
+
+  init(_ input: Any, className: String, firstProperty: Property?) throws(RealmFailure) {
+    if DynamicInput.isNull(input) { throw .misuse("Must provide a non-nil value.") }
+    let input = DynamicInput.unwrapped(input)
+    if let object = input as? ObjectBase {
+      if object.isInvalidated { throw .misuse("Object has been deleted or invalidated.") }
+      self = .object(object)
+    } else if let entries = DynamicInput.entries(of: input) {
+      self = .dictionary(entries)
+    } else if let elements = DynamicInput.elements(of: input) {
+      self = .array(elements)
+    } else {
+      throw .misuse("Invalid value '\(input)' to initialize object of type '\(className)': missing key '\(firstProperty?.name ?? "")'")
+    }
+  }
+
+  func check(_ schema: ObjectSchema) throws(RealmFailure) {
+    if case .array(let values) = self, values.count > schema.properties.count {
+      throw .misuse("Invalid array input: more values (\(values.count)) than properties (\(schema.properties.count)).")
+    }
+  }
+
+  /// - Returns: nil if the input says nothing of the property.
+  func value(_ property: Property, slot: Int) throws(RealmFailure) -> Any? {
+    switch self {
+    case .dictionary(let entries): return entries[property.name]
+    case .array(let values): return slot < values.count ? values[slot] : nil
+    case .object(let object): return try object.dynamicValue(property.name) ?? NSNull()
+    }
+  }
+}
+
+extension RealmCore {
+  /// `Realm.create`: a new object with copies of the input's values, or the object with the same primary key updated from them.
+  func create(_ binding: ClassBinding, from input: Any, policy: Realm.UpdatePolicy) throws(RealmFailure) -> ObjectKey {
+    try requireCreating()
+    let input = try ObjectInput(input, className: binding.className, firstProperty: binding.schema.properties.first)
+    if case .object(let object) = input, policy != .error, object.core === self, object.binding === binding { return object.key }
+    willMutate()
+    let defaults = FreshDefaults(binding)
+    guard let slot = binding.primaryKeySlot else {
+      let table = try binding.table(self)
+      let key = try opened { () throws(StorageError) in try table.createObject() }
+      try fill(binding, key, from: input, defaults, policy: policy, isNew: true)
+      return key
+    }
+    let property = binding.schema.properties[slot]
+    var given = try input.value(property, slot: slot)
+    if given == nil { given = try defaults.value(slot) }
+    guard let given else {
+      throw .misuse("Missing value for property '\(binding.className).\(property.name)'")
+    }
+    let primaryKey = try DynamicInput.scalar(given, property, className: binding.className)
+    let (key, isNew) = try row(binding, binding.table(self), primaryKey, policy)
+    try fill(binding, key, from: input, defaults, policy: policy, isNew: isNew)
+    return key
+  }
+
+  /// Stores the input's values in a row.
+  /// - Parameter isNew: properties that the input lacks get their defaults.
+  func fill(
+    _ binding: ClassBinding, _ key: ObjectKey, from input: ObjectInput, _ defaults: FreshDefaults, policy: Realm.UpdatePolicy, isNew: Bool
+  ) throws(RealmFailure) {
+    try input.check(binding.schema)
+    for (slot, property) in binding.schema.properties.enumerated() where slot != binding.primaryKeySlot {
+      var value = try input.value(property, slot: slot)
+      if value == nil && isNew { value = try defaults.value(slot) }
+      guard let value else {
+        // Neither given nor known: the default of the type is there already.
+        continue
+      }
+      try assign(binding, key, slot, value, policy: policy)
+    }
+  }
+
+  /// Sets a property from input, whatever its type.
+  func assign(_ binding: ClassBinding, _ key: ObjectKey, _ slot: Int, _ input: Any, policy: Realm.UpdatePolicy) throws(RealmFailure) {
+    let property = binding.property(at: slot)
+    if property.isCollection {
+      let kind: CollectionKind = property.isArray ? .list : property.isSet ? .set : .dictionary
+      let collection = CollectionCore(core: self, owner: binding, key: key, slot: slot, kind: kind)
+      return try CollectionFilling(collection, property, className: binding.className, policy: policy).fill(from: input)
+    }
+    let table = try binding.table(self)
+    let column = binding.columns[slot]
+    switch property.type {
+    case .object:
+      guard let target = try binding.target(slot, self) else { return }
+      try assignLink(binding, table, key, slot, target, input, policy)
+    case .any: try MixedInput(self, policy).assign(input, table, key, column, binding, slot)
+    default:
+      let value = try DynamicInput.scalar(input, property, className: binding.className)
+      if policy == .modified {
+        let old = try opened { () throws(StorageError) in try table.value(key, column) }
+        if old.isIdentical(to: value) { return }
+      }
+      willMutate()
+      do throws(StorageError) { try table.set(key, column, value) } catch { throw failure(error, setting: value, in: binding, slot: slot) }
+    }
+  }
+
+  private func assignLink(
+    _ binding: ClassBinding, _ table: Table, _ key: ObjectKey, _ slot: Int, _ target: ClassBinding, _ input: Any,
+    _ policy: Realm.UpdatePolicy
+  ) throws(RealmFailure) {
+    let column = binding.columns[slot]
+    let old = try opened { () throws(StorageError) in try table.value(key, column) }
+    willMutate()
+    if DynamicInput.isNull(input) {
+      if policy == .modified, case .null = old { return }
+      return try opened { () throws(StorageError) in try table.set(key, column, .null) }
+    }
+    let object = DynamicInput.unwrapped(input) as? ObjectBase
+    if target.schema.isEmbedded {
+      if let object, object.core === self, case .link(let current) = old, object.key == current, policy != .all { return }
+      let source = try ObjectInput(input, className: target.className, firstProperty: target.schema.properties.first)
+      if policy == .modified, case .link(let current) = old {
+        return try fill(target, current, from: source, FreshDefaults(target), policy: policy, isNew: false)
+      }
+      let new = try opened { () throws(StorageError) in try table.setEmbedded(key, column) }
+      return try fill(target, new, from: source, FreshDefaults(target), policy: policy, isNew: true)
+    }
+    if policy == .modified, target.primaryKeySlot == nil, object?.core == nil, case .link(let current) = old {
+      let source = try ObjectInput(input, className: target.className, firstProperty: target.schema.properties.first)
+      return try fill(target, current, from: source, FreshDefaults(target), policy: policy, isNew: false)
+    }
+    let new = try linkKey(from: input, target, policy: policy)
+    if policy == .modified, case .link(let current) = old, current == new { return }
+    willMutate()
+    try opened { () throws(StorageError) in try table.set(key, column, .link(new)) }
+  }
+
+  /// The object that input stands for: a managed one of this realm itself, else a new (or updated) copy.
+  func linkKey(from input: Any, _ target: ClassBinding, policy: Realm.UpdatePolicy) throws(RealmFailure) -> ObjectKey {
+    if let object = DynamicInput.unwrapped(input) as? ObjectBase, object.core === self {
+      if object.isManagedAndGone { throw .misuse("Object has been deleted or invalidated.") }
+      guard let owner = object.binding, owner.className == target.className else {
+        throw .misuse("Object of type '\(object.binding?.className ?? "")' does not match RLMArray type '\(target.className)'.")
+      }
+      return object.key
+    }
+    return try create(target, from: input, policy: policy)
+  }
+}
+
+/// Default values of a class, taken from a new instance when the first one is asked for.
+final class FreshDefaults {
+  private let binding: ClassBinding
+  private var instance: ObjectBase?
+
+  init(_ binding: ClassBinding) { self.binding = binding }
+
+  /// - Returns: nil for classes that are known from the file only.
+  func value(_ slot: Int) throws(RealmFailure) -> Any? {
+    guard let model = binding.model, let type = binding.schema.modelType else { return nil }
+    let object = instance ?? type.init()
+    instance = object
+    let field = model.fields[slot]
+    return field.type._readUnmanaged(object, field.byteOffset)
+  }
+}
+
+/// Fills a collection property from input.
+struct CollectionFilling {
+  private let collection: CollectionCore
+  private let property: Property
+  private let className: String
+  private let policy: Realm.UpdatePolicy
+
+  init(_ collection: CollectionCore, _ property: Property, className: String, policy: Realm.UpdatePolicy) {
+    self.collection = collection
+    self.property = property
+    self.className = className
+    self.policy = policy
+  }
+
+  func fill(from input: Any) throws(RealmFailure) {
+    if DynamicInput.isNull(input) {
+      try collection.write { (collection) throws(StorageError) in try collection.removeAll() }
+      return
+    }
+    if isItself(input) { return }
+    switch collection.kind {
+    case .list: try fillList(elements(input))
+    case .set: try fillSet(elements(input))
+    case .dictionary:
+      guard let entries = DynamicInput.entries(of: input) else { throw notEnumerable(input) }
+      try fillDictionary(entries)
+    }
+  }
+
+  /// Assigning a collection to itself changes nothing.
+  private func isItself(_ input: Any) -> Bool {
+    (DynamicInput.unwrapped(input) as? any _ManagedCollection)?._managed.map { $0.isSame(collection) } ?? false
+  }
+
+  private func elements(_ input: Any) throws(RealmFailure) -> [Any] {
+    guard let elements = DynamicInput.elements(of: input) else { throw notEnumerable(input) }
+    return elements
+  }
+
+  private func notEnumerable(_ input: Any) -> RealmFailure {
+    let kind = property.isArray ? "array" : property.isSet ? "set" : "dictionary"
+    return .misuse("Invalid value (\(input)) for '\(property.typeText)' \(kind) property '\(className).\(property.name)': value is not enumerable.")
+  }
+
+  private func fillList(_ elements: [Any]) throws(RealmFailure) {
+    let scope = try collection.scope(policy)
+    guard policy == .modified else {
+      try collection.write { (collection) throws(StorageError) in try collection.removeAll() }
+      for (index, element) in elements.enumerated() { try insert(element, at: index, scope) }
+      return
+    }
+    let count = try collection.count()
+    for (index, element) in elements.enumerated() {
+      if index < count { try update(element, at: index, scope) } else { try insert(element, at: index, scope) }
+    }
+    for index in stride(from: count - 1, through: elements.count, by: -1) where index >= elements.count {
+      try collection.write { (collection) throws(StorageError) in try collection.remove(at: index) }
+    }
+  }
+
+  private func insert(_ element: Any, at index: Int, _ scope: _Scope) throws(RealmFailure) {
+    if let target = scope.target, target.schema.isEmbedded, let core = scope.core {
+      let source = try ObjectInput(element, className: target.className, firstProperty: target.schema.properties.first)
+      let key = try collection.write { (collection) throws(StorageError) in try collection.insertEmbedded(at: index) }
+      return try core.fill(target, key, from: source, FreshDefaults(target), policy: policy, isNew: true)
+    }
+    if property.type == .any, let core = scope.core { return try MixedInput(core, policy).insert(element, at: index, collection) }
+    let value = try value(element, scope)
+    try collection.write { (collection) throws(StorageError) in try collection.insert(at: index, value) }
+  }
+
+  private func update(_ element: Any, at index: Int, _ scope: _Scope) throws(RealmFailure) {
+    let old = try collection.value(at: index)
+    if let target = scope.target, let core = scope.core, case .link(let key) = old,
+      target.primaryKeySlot == nil, (DynamicInput.unwrapped(element) as? ObjectBase)?.core == nil
+    {
+      let source = try ObjectInput(element, className: target.className, firstProperty: target.schema.properties.first)
+      return try core.fill(target, key, from: source, FreshDefaults(target), policy: policy, isNew: false)
+    }
+    if property.type == .any, let core = scope.core { return try MixedInput(core, policy).set(element, at: index, collection) }
+    let value = try value(element, scope)
+    if old.isIdentical(to: value) { return }
+    try collection.write { (collection) throws(StorageError) in try collection.set(at: index, value) }
+  }
+
+  private func fillSet(_ elements: [Any]) throws(RealmFailure) {
+    let scope = try collection.scope(policy)
+    if policy != .modified { try collection.write { (collection) throws(StorageError) in try collection.removeAll() } }
+    for element in elements {
+      let value = try value(element, scope)
+      _ = try collection.write { (collection) throws(StorageError) in try collection.insert(value) }
+    }
+  }
+
+  private func fillDictionary(_ entries: [String: Any]) throws(RealmFailure) {
+    let scope = try collection.scope(policy)
+    if policy != .modified { try collection.write { (collection) throws(StorageError) in try collection.removeAll() } }
+    for (name, element) in entries.sorted(by: { $0.key < $1.key }) {
+      let key = Array(name.utf8)
+      if let target = scope.target, target.schema.isEmbedded, let core = scope.core, !DynamicInput.isNull(element) {
+        let source = try ObjectInput(element, className: target.className, firstProperty: target.schema.properties.first)
+        let old = try collection.read { (collection) throws(StorageError) in try collection.value(for: key) }
+        if policy == .modified, case .typedLink(let link)? = old {
+          try core.fill(target, link.key, from: source, FreshDefaults(target), policy: policy, isNew: false)
+          continue
+        }
+        let new = try collection.write { (collection) throws(StorageError) in try collection.setEmbedded(key: key) }
+        try core.fill(target, new, from: source, FreshDefaults(target), policy: policy, isNew: true)
+        continue
+      }
+      if property.type == .any, let core = scope.core {
+        try MixedInput(core, policy).set(element, forKey: name, collection)
+        continue
+      }
+      let value = DynamicInput.isNull(element) && scope.target != nil ? Value.null : try value(element, scope)
+      if policy == .modified, let old = try collection.read({ (collection) throws(StorageError) in try collection.value(for: key) }),
+        old.isIdentical(to: value)
+      {
+        continue
+      }
+      try collection.write { (collection) throws(StorageError) in try collection.set(key: key, value) }
+    }
+  }
+
+  private func value(_ element: Any, _ scope: _Scope) throws(RealmFailure) -> Value {
+    if let target = scope.target, let core = scope.core {
+      if DynamicInput.isNull(element) { throw .misuse("Invalid nil value for array of '\(target.className)'.") }
+      return .link(try core.linkKey(from: element, target, policy: policy))
+    }
+    if property.type == .any, let core = scope.core { return try MixedInput(core, policy).scalar(element) }
+    return try DynamicInput.scalar(element, property, className: className)
+  }
+}
+
+/// A collection that may be managed. Public for technical reasons only.
+public protocol _ManagedCollection {
+  var _managedBox: _CollectionBox? { get }
+}
+/// Hides the core of a managed collection. Public for technical reasons only.
+public struct _CollectionBox {
+  let core: CollectionCore
+}
+extension _ManagedCollection {
+  var _managed: CollectionCore? { _managedBox?.core }
+}

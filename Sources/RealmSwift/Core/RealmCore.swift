@@ -1,0 +1,355 @@
+import RealmStorage
+
+/// What a `Realm` stands for: one file at one version, used from one thread, queue or actor, or frozen.
+///
+/// Reads see `group()`, which begins a read transaction when there is none. A write transaction replaces it until it ends.
+final class RealmCore {
+  let file: RealmFile
+  let configuration: Realm.Configuration
+  let schema: Schema
+  let confinement: Confinement
+  let isFrozen: Bool
+  let cell = AccessCell()
+  var autorefresh = true
+
+  /// The version being read; nil between `invalidate()` and the next read, and during a write transaction.
+  private(set) var snapshot: Snapshot?
+  private(set) var transaction: WriteTransaction?
+  private var currentGroup: Group?
+  private var bindings: [ClassBinding] = []
+  private var bindingsByName: [String: ClassBinding] = [:]
+  private var bindingsByType: [ObjectIdentifier: ClassBinding] = [:]
+  private var bindingsByTable: [TableKey: ClassBinding] = [:]
+  /// What accessors made now remember.
+  private(set) var objectEpoch = ObjectEpoch()
+  private var transactionCount: UInt32 = 0
+  /// By number of a cancelled transaction: objects from this key on did not exist before it.
+  private var cancelled: [UInt32: [TableKey: ObjectKey]] = [:]
+  /// A frozen realm that was invalidated can never be read again.
+  private var isClosed = false
+  /// While a migration block runs.
+  var mayChangePrimaryKeys = false
+  /// What `Realm.observe` registered.
+  let observers = RealmObservers()
+
+  init(_ file: RealmFile, _ configuration: Realm.Configuration, _ confinement: Confinement) {
+    self.file = file
+    self.configuration = configuration
+    self.confinement = confinement
+    schema = file.schema
+    isFrozen = false
+  }
+
+  /// A frozen realm.
+  init(frozen snapshot: Snapshot, _ file: RealmFile, _ configuration: Realm.Configuration, schema: Schema? = nil) throws(RealmFailure) {
+    self.file = file
+    self.configuration = configuration
+    confinement = .none
+    self.schema = schema ?? file.schema
+    isFrozen = true
+    self.snapshot = snapshot
+    // Several threads will read: nothing may be left to be found later.
+    let group = try opened { () throws(StorageError) in try snapshot.openGroup() }
+    currentGroup = group
+    try bind(group)
+    for key in try opened({ () throws(StorageError) in try group.tableKeys() }) {
+      _ = try opened { () throws(StorageError) in try group.table(key) }
+    }
+    for binding in bindings where binding.hasTable {
+      _ = try binding.table(self)
+      for slot in binding.targets.indices { binding.targets[slot] = try target(of: binding.property(at: slot)) }
+    }
+  }
+
+  /// For a migration: reads and writes inside a transaction that somebody else ends.
+  init(migrating group: Group, _ file: RealmFile, _ configuration: Realm.Configuration, schema: Schema) throws(RealmFailure) {
+    self.file = file
+    self.configuration = configuration
+    self.schema = schema
+    confinement = .thread(currentThread())
+    isFrozen = false
+    currentGroup = group
+    isMigrating = true
+    mayChangePrimaryKeys = true
+    try bind(group)
+  }
+
+  /// No object of the migration may be used from now on.
+  func endMigration() {
+    objectEpoch.invalidation &+= 1
+    cell.stamp &+= 1
+    isMigrating = false
+  }
+
+  /// Finds the columns of a class anew.
+  func rebind(_ className: String) throws(RealmFailure) {
+    guard let schema = schema[className], let old = bindingsByName[className] else { return }
+    let group = try group()
+    let new = try opened { () throws(StorageError) in try ClassBinding(schema, in: group) }
+    // Objects may still point at the old one.
+    retired.append(old)
+    bindings.removeAll { $0 === old }
+    add(new)
+  }
+  private var retired: [ClassBinding] = []
+
+  private var isMigrating = false
+
+  deinit { transaction?.cancel() }
+
+  // MARK: Confinement
+
+  @inline(__always) func verifyThread() throws(RealmFailure) {
+    if cell.thread != currentThread() { try verifyThreadSlowly() }
+  }
+
+  @inline(never) private func verifyThreadSlowly() throws(RealmFailure) {
+    if isFrozen { return }
+    guard confinement.isCurrent() else { throw .misuse("Realm accessed from incorrect thread.") }
+    cell.thread = currentThread()
+  }
+
+  // MARK: Reading
+
+  var isInWriteTransaction: Bool { transaction != nil || isMigrating }
+  var isReading: Bool { currentGroup != nil }
+  /// The version that reads see; nil when none is held.
+  var version: UInt64? { transaction?.base.version ?? snapshot?.version }
+
+  /// The tables of the present version.
+  @inline(__always) func group() throws(RealmFailure) -> Group {
+    if let currentGroup { return currentGroup }
+    return try beginReading()
+  }
+
+  @inline(never) private func beginReading(version: UInt64? = nil) throws(RealmFailure) -> Group {
+    if isClosed { throw .misuse("Cannot read from a frozen Realm which has been invalidated.") }
+    let snapshot = try opened { () throws(StorageError) in try file.database.snapshot(version: version) }
+    return try adopt(snapshot)
+  }
+
+  /// Begins to read a given version, if none is being read and it still exists.
+  func beginReading(atVersion version: UInt64) throws(RealmFailure) {
+    guard currentGroup == nil else { return }
+    if (try? beginReading(version: version)) == nil { _ = try beginReading() }
+  }
+
+  private func adopt(_ snapshot: Snapshot) throws(RealmFailure) -> Group {
+    let group = try opened { () throws(StorageError) in try snapshot.openGroup() }
+    self.snapshot = snapshot
+    try replaceGroup(group)
+    return group
+  }
+
+  private func replaceGroup(_ group: Group?) throws(RealmFailure) {
+    for binding in bindings { binding.forgetTable() }
+    currentGroup = group
+    cell.stamp &+= 1
+    if let group, bindings.isEmpty { try bind(group) }
+  }
+
+  /// Before anything is changed: accessors look up their rows again.
+  @inline(__always) func willMutate() { cell.stamp &+= 1 }
+
+  func opened<Result>(_ body: () throws(StorageError) -> Result) throws(RealmFailure) -> Result {
+    do throws(StorageError) { return try body() } catch { throw failure(error) }
+  }
+
+  // MARK: Classes
+
+  private func bind(_ group: Group) throws(RealmFailure) {
+    for objectSchema in schema.objectSchema {
+      let binding = try opened { () throws(StorageError) in try ClassBinding(objectSchema, in: group) }
+      add(binding)
+    }
+  }
+
+  private func add(_ binding: ClassBinding) {
+    bindings.append(binding)
+    bindingsByName[binding.className] = binding
+    if let type = binding.schema.modelType { bindingsByType[ObjectIdentifier(type)] = binding }
+    if binding.hasTable { bindingsByTable[binding.tableKey] = binding }
+  }
+
+  /// The class by its name in the schema.
+  func binding(named name: String) throws(RealmFailure) -> ClassBinding {
+    _ = try group()
+    guard let binding = bindingsByName[name] else { throw RealmCore.unknownClass(name) }
+    return binding
+  }
+
+  func binding(of type: ObjectBase.Type) throws(RealmFailure) -> ClassBinding {
+    _ = try group()
+    guard let binding = bindingsByType[ObjectIdentifier(type)] else { throw RealmCore.unknownClass(type.className()) }
+    return binding
+  }
+
+  /// The class whose objects a table holds; classes that are not part of the schema get a binding for dynamic objects.
+  func binding(ofTable key: TableKey) throws(RealmFailure) -> ClassBinding {
+    let group = try group()
+    if let binding = bindingsByTable[key] { return binding }
+    guard !isFrozen else { throw .misuse("An object of a class that is not part of the schema was reached in a frozen Realm.") }
+    let binding = try opened { () throws(StorageError) in
+      let schema = try SchemaStore.objectSchema(of: group.table(key), in: group)
+      return try ClassBinding(schema, in: group)
+    }
+    bindings.append(binding)
+    bindingsByTable[key] = binding
+    return binding
+  }
+
+  /// The class that a property of another class leads to.
+  func target(of property: Property) throws(RealmFailure) -> ClassBinding? {
+    guard let name = property.objectClassName else { return nil }
+    return try binding(named: name)
+  }
+
+  static func unknownClass(_ name: String) -> RealmFailure {
+    .misuse(
+      "Object type '\(name)' is not managed by the Realm. If using a custom `objectClasses` / `objectTypes` array in your configuration, "
+        + "add `\(name)` to the list of `objectClasses` / `objectTypes`.")
+  }
+
+  // MARK: Writing
+
+  func requireWriting() throws(RealmFailure) {
+    try verifyThread()
+    guard !configuration.readOnly else { throw .misuse("Can't perform transactions on read-only Realms.") }
+    guard !isFrozen else { throw .misuse("Can't perform transactions on a frozen Realm") }
+  }
+
+  /// - Parameter staysOnThread: the transaction surely ends on this thread.
+  func beginWrite(staysOnThread: Bool) throws(RealmFailure) {
+    try requireWriting()
+    guard !isInWriteTransaction else { throw .misuse("The Realm is already in a write transaction") }
+    let before = snapshot?.version
+    let transaction = try opened { () throws(StorageError) in try file.database.beginWrite(staysOnThread: staysOnThread) }
+    do throws(RealmFailure) {
+      if let before, before != transaction.base.version { try advanceBeforeWriting(transaction) }
+      let group = try opened { () throws(StorageError) in try transaction.openGroup() }
+      self.transaction = transaction
+      snapshot = nil
+      try replaceGroup(group)
+    } catch {
+      self.transaction = nil
+      transaction.cancel()
+      throw error
+    }
+    transactionCount &+= 1
+    objectEpoch.transaction = transactionCount
+  }
+
+  /// Observers see the version that the transaction starts from before it starts.
+  private func advanceBeforeWriting(_ transaction: WriteTransaction) throws(RealmFailure) {
+    let base = try opened { () throws(StorageError) in try transaction.base.again(.live) }
+    _ = try adopt(Snapshot(base))
+    observers.didChange(self)
+  }
+
+  func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws(RealmFailure) {
+    try requireWriting()
+    guard let transaction, let group = currentGroup else { throw RealmFailure(.fail, "Can't commit a non-existing write transaction") }
+    for token in tokens {
+      guard token.core === self else {
+        throw .misuse("Incorrect Realm: only notifications for the Realm being modified can be skipped.")
+      }
+    }
+    objectEpoch.transaction = 0
+    do throws(StorageError) {
+      transaction.topRef = try group.finishedTop()
+      let read = try transaction.commitAndRead(log: group.log.bytes)
+      self.transaction = nil
+      let snapshot = Snapshot(read)
+      let committed = try snapshot.openGroup()
+      self.snapshot = snapshot
+      do throws(RealmFailure) { try replaceGroup(committed) } catch { throw StorageError.transactionEnded }
+    } catch {
+      try? endWriting(transaction)
+      throw failure(error)
+    }
+    file.didCommit(self)
+    observers.didChange(self, except: tokens)
+  }
+
+  func cancelWrite() throws(RealmFailure) {
+    try requireWriting()
+    guard let transaction else { throw .misuse("Can't cancel a non-existing write transaction") }
+    try endWriting(transaction)
+  }
+
+  /// Forgets the changes and goes on reading the version that they were based on.
+  private func endWriting(_ transaction: WriteTransaction) throws(RealmFailure) {
+    self.transaction = nil
+    let number = objectEpoch.transaction == 0 ? transactionCount : objectEpoch.transaction
+    objectEpoch.transaction = 0
+    let base = try? transaction.base.again(.live)
+    transaction.cancel()
+    try replaceGroup(nil)
+    guard let base else { return }
+    let group = try adopt(Snapshot(base))
+    var floors: [TableKey: ObjectKey] = [:]
+    for binding in bindings where binding.hasTable { floors[binding.tableKey] = try? group.table(binding.tableKey).nextKeyBound() }
+    cancelled[number] = floors
+  }
+
+  /// Whether an accessor stands for something that is gone for good, although its key may exist again.
+  func isGone(_ epoch: ObjectEpoch, _ key: ObjectKey, binding: ClassBinding?) -> Bool {
+    if epoch.invalidation != objectEpoch.invalidation { return true }
+    guard epoch.transaction != 0, let floors = cancelled[epoch.transaction], let binding else { return false }
+    guard let floor = floors[binding.tableKey] else { return true }
+    return key >= floor
+  }
+
+  // MARK: Moving between versions
+
+  /// - Returns: whether the version changed, or none was being read.
+  func refresh() throws(RealmFailure) -> Bool {
+    try verifyThread()
+    if configuration.readOnly { throw .misuse("Read-only Realms do not change and cannot be refreshed.") }
+    if isFrozen || isInWriteTransaction || observers.isDelivering { return false }
+    guard let version = snapshot?.version else {
+      _ = try beginReading()
+      return true
+    }
+    if file.database.newestVersion <= version { return false }
+    let snapshot = try opened { () throws(StorageError) in try file.database.snapshot() }
+    guard snapshot.version != version else { return false }
+    _ = try adopt(snapshot)
+    observers.didChange(self)
+    return true
+  }
+
+  func invalidate() throws(RealmFailure) {
+    try verifyThread()
+    if observers.isDelivering { return }
+    if let transaction {
+      Logger.shared.log(.warn, "Invalidating a Realm in a write transaction rolls the transaction back.")
+      self.transaction = nil
+      objectEpoch.transaction = 0
+      transaction.cancel()
+    }
+    if isFrozen { isClosed = true }
+    snapshot = nil
+    objectEpoch.invalidation &+= 1
+    try replaceGroup(nil)
+  }
+
+  /// The frozen realm of the version being read; inside a write transaction, of the one that it is based on.
+  func frozen() throws(RealmFailure) -> RealmCore {
+    if isFrozen { return self }
+    try verifyThread()
+    _ = try group()
+    guard let read = transaction?.base ?? snapshot?.transaction else { throw .misuse("The Realm has no version to freeze.") }
+    if let core = file.frozenCore(version: read.version) { return core }
+    let snapshot = try opened { () throws(StorageError) in Snapshot(try read.again(.frozen)) }
+    let core = try RealmCore(frozen: snapshot, file, configuration)
+    file.rememberFrozen(core, version: snapshot.version)
+    return core
+  }
+
+  /// The live realm of the calling context, at the newest version or the one that it reads already.
+  func thawed() throws(RealmFailure) -> RealmCore {
+    guard isFrozen else { return self }
+    return try file.core(for: configuration, .current)
+  }
+}

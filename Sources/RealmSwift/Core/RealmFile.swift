@@ -1,0 +1,94 @@
+import RealmStorage
+import Synchronization
+
+/// One realm file that is open in this process: the database, the schema that it was opened with, and who uses it.
+///
+/// Kept by its realms; the last one closes the file.
+final class RealmFile: Sendable {
+  let path: String
+  let database: Database
+  let schema: Schema
+  let configuration: Realm.Configuration
+  private let state = Mutex(State())
+
+  private struct State {
+    var live: [ConfinementKey: WeakCore] = [:]
+    var frozen: [UInt64: WeakCore] = [:]
+  }
+
+  /// - SAFETY: a live realm is only given to code that runs in its own confinement; a frozen one may be read anywhere.
+  private struct WeakCore: @unchecked Sendable {
+    weak var core: RealmCore?
+  }
+
+  init(path: String, database: Database, schema: Schema, configuration: Realm.Configuration) {
+    self.path = path
+    self.database = database
+    self.schema = schema
+    self.configuration = configuration
+  }
+
+  // MARK: Realms of this file
+
+  /// The realm of a confinement, if there is one.
+  func existingCore(_ confinement: Confinement) -> RealmCore? {
+    let key = confinement.key
+    return state.withLock { WeakCore(core: $0.live[key]?.core) }.core
+  }
+
+  /// The realm of a confinement; made if there is none.
+  func core(for configuration: Realm.Configuration, _ confinement: Confinement) throws(RealmFailure) -> RealmCore {
+    if let core = existingCore(confinement) { return core }
+    let core = RealmCore(self, configuration, confinement)
+    let (key, entry) = (confinement.key, WeakCore(core: core))
+    state.withLock { state in
+      state.live = state.live.filter { $0.value.core != nil }
+      state.live[key] = entry
+    }
+    return core
+  }
+
+  func frozenCore(version: UInt64) -> RealmCore? { state.withLock { WeakCore(core: $0.frozen[version]?.core) }.core }
+
+  func rememberFrozen(_ core: RealmCore, version: UInt64) {
+    let entry = WeakCore(core: core)
+    state.withLock { state in
+      state.frozen = state.frozen.filter { $0.value.core != nil }
+      state.frozen[version] = entry
+    }
+  }
+
+  /// Called after a commit of one of this file's realms.
+  func didCommit(_ core: RealmCore) { database.note?.poke() }
+}
+
+/// The realm files that are open in this process, by path.
+enum OpenFiles {
+  /// One path: its lock is held while it is being opened, so that the second to open it finds it open.
+  final class Entry: Sendable {
+    private let lock = RecursiveLock()
+    private let file = Mutex(WeakFile())
+    private struct WeakFile { weak var file: RealmFile? }
+
+    var current: RealmFile? { file.withLock { $0.file } }
+    func set(_ new: RealmFile) { file.withLock { $0.file = new } }
+    func withOpeningLock<Result>(_ body: () throws(RealmFailure) -> Result) throws(RealmFailure) -> Result {
+      lock.lock()
+      defer { lock.unlock() }
+      return try body()
+    }
+  }
+
+  private static let entries = Mutex<[String: Entry]>([:])
+
+  static func entry(_ path: String) -> Entry {
+    entries.withLock { entries in
+      if let entry = entries[path] { return entry }
+      let entry = Entry()
+      entries[path] = entry
+      return entry
+    }
+  }
+
+  static func isOpen(_ path: String) -> Bool { entry(path).current != nil }
+}

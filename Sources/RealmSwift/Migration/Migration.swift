@@ -1,0 +1,94 @@
+import RealmStorage
+
+/// Called while a file with an older schema version is opened.
+/// - Parameters:
+///   - migration: the old and the new objects; must not leave the block.
+///   - oldSchemaVersion: the version that the file has.
+public typealias MigrationBlock = @Sendable (_ migration: Migration, _ oldSchemaVersion: UInt64) -> Void
+/// An object in a migration: its properties are reached by name.
+public typealias MigrationObject = DynamicObject
+public typealias MigrationObjectEnumerateBlock = (_ oldObject: MigrationObject?, _ newObject: MigrationObject?) -> Void
+
+/// The state of a file before and after a change of its schema.
+public final class Migration {
+  private let old: RealmCore
+  private let new: RealmCore
+  private let steps: any MigrationMechanics
+
+  init(old: RealmCore, new: RealmCore, steps: any MigrationMechanics) {
+    self.old = old
+    self.new = new
+    self.steps = steps
+  }
+
+  /// What is in the file.
+  public var oldSchema: Schema { old.schema }
+  /// What the program has.
+  public var newSchema: Schema { new.schema }
+
+  /// Calls `block` with every object of a class as it was and as it is now. Objects that the block adds are left out.
+  public func enumerateObjects(ofType typeName: String, _ block: MigrationObjectEnumerateBlock) {
+    orStop { () throws(RealmFailure) in try enumerate(typeName, block) }
+  }
+
+  private func enumerate(_ typeName: String, _ block: MigrationObjectEnumerateBlock) throws(RealmFailure) {
+    let oldBinding: ClassBinding? = old.schema[typeName] == nil ? nil : try old.binding(named: typeName)
+    let newBinding: ClassBinding? = new.schema[typeName] == nil ? nil : try new.binding(named: typeName)
+    let oldKeys = try oldBinding.map { binding throws(RealmFailure) in try keys(old, binding) }
+    let newKeys = try newBinding.map { binding throws(RealmFailure) in try keys(new, binding) }
+    switch (oldBinding, newBinding) {
+    case (let oldBinding?, let newBinding?):
+      for key in oldKeys ?? [] {
+        let table = try newBinding.table(new)
+        guard try new.opened({ () throws(StorageError) in try table.contains(key) }) else { continue }
+        block(old.accessor(DynamicObject.self, oldBinding, key), new.accessor(DynamicObject.self, newBinding, key))
+      }
+    case (let oldBinding?, nil): for key in oldKeys ?? [] { block(old.accessor(DynamicObject.self, oldBinding, key), nil) }
+    case (nil, let newBinding?): for key in newKeys ?? [] { block(nil, new.accessor(DynamicObject.self, newBinding, key)) }
+    case (nil, nil): return
+    }
+  }
+
+  private func keys(_ core: RealmCore, _ binding: ClassBinding) throws(RealmFailure) -> [ObjectKey] {
+    guard binding.hasTable else { return [] }
+    let table = try binding.table(core)
+    return try core.opened { () throws(StorageError) in try table.keys() }
+  }
+
+  /// A new object of a class of the new schema.
+  @discardableResult
+  public func create(_ typeName: String, value: Any = [Any]()) -> MigrationObject {
+    orStop { () throws(RealmFailure) in
+      let binding: ClassBinding = try new.binding(named: typeName)
+      return new.accessor(DynamicObject.self, binding, try new.create(binding, from: value, policy: .error))
+    }
+  }
+
+  /// Deletes a new object.
+  public func delete(_ object: MigrationObject) { orStop { () throws(RealmFailure) in try new.delete(object) } }
+
+  /// Deletes all objects of a class, and its table if the class is not part of the new schema.
+  /// - Returns: whether the file knew the class.
+  @discardableResult
+  public func deleteData(forType typeName: String) -> Bool {
+    orStop { () throws(RealmFailure) in
+      new.willMutate()
+      return try steps.deleteData(typeName)
+    }
+  }
+
+  /// Keeps the values of a property under a new name.
+  public func renameProperty(onType typeName: String, from oldName: String, to newName: String) {
+    orStop { () throws(RealmFailure) in
+      new.willMutate()
+      try steps.rename(typeName, from: oldName, to: newName)
+      try new.rebind(typeName)
+    }
+  }
+}
+
+/// What a migration does to tables and columns.
+protocol MigrationMechanics {
+  func deleteData(_ className: String) throws(RealmFailure) -> Bool
+  func rename(_ className: String, from oldName: String, to newName: String) throws(RealmFailure)
+}

@@ -1,0 +1,167 @@
+public import Foundation
+import RealmStorage
+
+/// A value of any type that a realm can hold, in a property or a collection.
+///
+/// Thread-confined if it holds a managed object or collection.
+public enum AnyRealmValue: Hashable {
+  case none
+  case int(Int)
+  case bool(Bool)
+  case float(Float)
+  case double(Double)
+  case string(String)
+  case data(Data)
+  case date(Date)
+  case object(Object)
+  case objectId(ObjectId)
+  case decimal128(Decimal128)
+  case uuid(UUID)
+  case dictionary(Map<String, AnyRealmValue>)
+  case list(List<AnyRealmValue>)
+
+  public init() { self = .none }
+
+  public static func fromDictionary(_ dictionary: [String: AnyRealmValue]) -> AnyRealmValue {
+    let map = Map<String, AnyRealmValue>()
+    for (key, value) in dictionary { map[key] = value }
+    return .dictionary(map)
+  }
+  public static func fromArray(_ array: [AnyRealmValue]) -> AnyRealmValue {
+    let list = List<AnyRealmValue>()
+    list.append(objectsIn: array)
+    return .list(list)
+  }
+
+  // The value if it is of that type; numbers are not converted.
+
+  public var intValue: Int? { if case .int(let value) = self { value } else { nil } }
+  public var boolValue: Bool? { if case .bool(let value) = self { value } else { nil } }
+  public var floatValue: Float? { if case .float(let value) = self { value } else { nil } }
+  public var doubleValue: Double? { if case .double(let value) = self { value } else { nil } }
+  public var stringValue: String? { if case .string(let value) = self { value } else { nil } }
+  public var dataValue: Data? { if case .data(let value) = self { value } else { nil } }
+  public var dateValue: Date? { if case .date(let value) = self { value } else { nil } }
+  public var objectIdValue: ObjectId? { if case .objectId(let value) = self { value } else { nil } }
+  public var decimal128Value: Decimal128? { if case .decimal128(let value) = self { value } else { nil } }
+  public var uuidValue: UUID? { if case .uuid(let value) = self { value } else { nil } }
+  public var dictionaryValue: Map<String, AnyRealmValue>? { if case .dictionary(let value) = self { value } else { nil } }
+  public var listValue: List<AnyRealmValue>? { if case .list(let value) = self { value } else { nil } }
+  public func object<T: Object>(_ objectType: T.Type) -> T? { if case .object(let value) = self { value as? T } else { nil } }
+  /// The object as one of no particular class.
+  public var dynamicObject: DynamicObject? {
+    guard case .object(let value) = self else { return nil }
+    if let object = value as? DynamicObject { return object }
+    guard let core = value.core, let binding = value.binding else { return nil }
+    return core.accessor(DynamicObject.self, binding, value.key)
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .none: hasher.combine(14)
+    case .int(let value): hasher.combine(value)
+    case .bool(let value): hasher.combine(value)
+    case .float(let value): hasher.combine(value)
+    case .double(let value): hasher.combine(value)
+    case .string(let value): hasher.combine(value)
+    case .data(let value): hasher.combine(value)
+    case .date(let value): hasher.combine(value)
+    case .object(let value): hasher.combine(value)
+    case .objectId(let value): hasher.combine(value)
+    case .decimal128(let value): hasher.combine(value)
+    case .uuid(let value): hasher.combine(value)
+    case .dictionary: hasher.combine(12)
+    case .list: hasher.combine(13)
+    }
+  }
+
+  /// The stored form of anything that is neither object nor collection.
+  var scalar: Value? {
+    switch self {
+    case .none: .null
+    case .int(let value): .int(Int64(value))
+    case .bool(let value): .bool(value)
+    case .float(let value): .float(value)
+    case .double(let value): .double(value)
+    case .string(let value): Value(value)
+    case .data(let value): .binary([UInt8](value))
+    case .date(let value): .timestamp(Timestamp(value))
+    case .objectId(let value): .objectID(value.engineValue)
+    case .decimal128(let value): .decimal(value.engineValue)
+    case .uuid(let value): .uuid(UUIDBytes(value))
+    case .object, .dictionary, .list: nil
+    }
+  }
+
+  /// - Parameter nested: the collection that the value is, if it is one.
+  init(_ value: Value, _ core: RealmCore?, nested: (CollectionKind) -> CollectionCore?) {
+    switch value {
+    case .null: self = .none
+    case .int(let value): self = .int(Int(value))
+    case .bool(let value): self = .bool(value)
+    case .float(let value): self = .float(value)
+    case .double(let value): self = .double(value)
+    case .string(let bytes): self = .string(String(decoding: bytes, as: UTF8.self))
+    case .binary(let bytes): self = .data(Data(bytes))
+    case .timestamp(let value): self = .date(Date(value))
+    case .objectID(let value): self = .objectId(ObjectId(value))
+    case .decimal(let value): self = .decimal128(Decimal128(value))
+    case .uuid(let value): self = .uuid(UUID(value))
+    case .link: self = .none
+    case .typedLink(let link):
+      guard let core, !link.key.isUnresolved,
+        let object = core.accessor(orStop { () throws(RealmFailure) in try core.binding(ofTable: link.table) }, link.key) as? Object
+      else {
+        self = .none
+        return
+      }
+      self = .object(object)
+    case .list: self = nested(.list).map { .list(List(managed: $0)) } ?? .none
+    case .dictionary: self = nested(.dictionary).map { .dictionary(Map(managed: $0)) } ?? .none
+    }
+  }
+}
+
+extension AnyRealmValue: RealmCollectionValue, _Persistable, MinMaxType, AddableType, SortableType, _QueryNumeric, _QueryString {
+  public typealias PersistedType = AnyRealmValue
+  public static var _shape: _Shape { _Shape(.any, isOptional: true) }
+
+  public static func _get(_ object: ObjectBase, _ key: UInt32) -> AnyRealmValue {
+    let value = object.storedValue(key)
+    guard let core = object.core, let binding = object.binding else { return .none }
+    return AnyRealmValue(value, core) { kind in
+      CollectionCore(core: core, owner: binding, key: object.key, slot: Int(key) - 1, kind: kind)
+    }
+  }
+  public static func _set(_ object: ObjectBase, _ key: UInt32, _ value: AnyRealmValue) { value.store(in: object, key, .error) }
+  public func _promote(_ object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) { store(in: object, key, policy) }
+
+  private func store(in object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) {
+    orStop { () throws(RealmFailure) in
+      let (core, binding, table) = try object.writableTable()
+      let slot = Int(key) - 1
+      try MixedInput(core, policy).assign(self, table, object.key, binding.columns[slot], binding, slot)
+    }
+  }
+
+  public static func _defaultValue() -> AnyRealmValue { .none }
+  public static func _unmanaged(from input: Any) throws -> AnyRealmValue { try _element(from: input) }
+  public static func _element(from input: Any) throws -> AnyRealmValue {
+    if DynamicInput.isNull(input) { return .none }
+    let input = DynamicInput.unwrapped(input)
+    if let value = input as? AnyRealmValue { return value }
+    if let object = input as? Object { return .object(object) }
+    if let value = DynamicInput.engineValue(input) { return AnyRealmValue(value, nil) { _ in nil } }
+    if let entries = DynamicInput.entries(of: input) { return .fromDictionary(try entries.mapValues { try _element(from: $0) }) }
+    if let elements = DynamicInput.elements(of: input) { return .fromArray(try elements.map { try _element(from: $0) }) }
+    throw RealmFailure.misuse("Invalid value '\(input)' of type '\(type(of: input))' for 'mixed' property.")
+  }
+  public static var _staysInWrapper: Bool { false }
+
+  /// Nested collections are loaded by the collection that holds them, which knows where they are.
+  public static func _load(_ stored: _StoredValue, _ scope: _Scope) -> AnyRealmValue? { AnyRealmValue(stored.value, scope.core) { _ in nil } }
+  public func _store(_ scope: _Scope) -> _StoredValue {
+    guard let core = scope.core else { return _StoredValue(scalar ?? .null) }
+    return _StoredValue(orStop { () throws(RealmFailure) in try MixedInput(core, scope.policy).scalar(self) })
+  }
+}

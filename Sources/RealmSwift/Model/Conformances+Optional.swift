@@ -1,0 +1,72 @@
+import RealmStorage
+
+// Optionals of scalar types, links and embedded objects.
+
+extension Optional: _HasPersistedType where Wrapped: _HasPersistedType {
+  public typealias PersistedType = Wrapped.PersistedType?
+}
+
+extension Optional: _Storable where Wrapped: _Storable {
+  public static var _shape: _Shape { Wrapped._shape.optional }
+  public static func _load(_ stored: _StoredValue, _ scope: _Scope) -> Wrapped?? {
+    if case .null = stored.value { return .some(.none) }
+    // A value without counterpart in the type, such as an unknown raw value, reads as nil.
+    return .some(Wrapped._load(stored, scope))
+  }
+  public func _store(_ scope: _Scope) -> _StoredValue { self?._store(scope) ?? _StoredValue(.null) }
+  public static func _element(from input: Any) throws -> Wrapped? { DynamicInput.isNull(input) ? nil : try Wrapped._element(from: input) }
+}
+
+/// What an optional property asks of its wrapped type. Public for technical reasons only.
+public protocol _OptionalPersistable: _Storable {
+  static func _getOptional(_ object: ObjectBase, _ key: UInt32) -> Self?
+  static func _setOptional(_ object: ObjectBase, _ key: UInt32, _ value: Self?)
+  static func _promoteOptional(_ object: ObjectBase, _ key: UInt32, _ value: Self?, _ policy: Realm.UpdatePolicy)
+  static func _unmanagedOptional(from input: Any) throws -> Self?
+}
+
+extension Optional: _Persistable where Wrapped: _OptionalPersistable {
+  @inlinable public static func _get(_ object: ObjectBase, _ key: UInt32) -> Wrapped? { Wrapped._getOptional(object, key) }
+  public static func _set(_ object: ObjectBase, _ key: UInt32, _ value: Wrapped?) { Wrapped._setOptional(object, key, value) }
+  public static func _defaultValue() -> Wrapped? { nil }
+  public func _promote(_ object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) { Wrapped._promoteOptional(object, key, self, policy) }
+  public static func _unmanaged(from input: Any) throws -> Wrapped? { try Wrapped._unmanagedOptional(from: input) }
+  public static var _staysInWrapper: Bool { false }
+}
+
+extension Optional: _RealmCollectionValueInsideOptional, RealmCollectionValue where Wrapped: _RealmCollectionValueInsideOptional {}
+extension Optional: MinMaxType where Wrapped: MinMaxType {}
+extension Optional: AddableType where Wrapped: AddableType {}
+extension Optional: SortableType where Wrapped: SortableType {}
+extension Optional: _Indexable where Wrapped: _Indexable {}
+extension Optional: _PrimaryKey where Wrapped: _PrimaryKey {}
+extension Optional: _QueryNumeric where Wrapped: _QueryNumeric {}
+extension Optional: _QueryString where Wrapped: _QueryString {}
+extension Optional: _QueryBinary where Wrapped: _QueryBinary {}
+
+extension _PersistableInsideOptional {
+  public static func _getOptional(_ object: ObjectBase, _ key: UInt32) -> Self? {
+    let value = object.storedValue(key)
+    if case .null = value { return nil }
+    return _load(_StoredValue(value), _Scope(core: nil, target: nil))
+  }
+  public static func _setOptional(_ object: ObjectBase, _ key: UInt32, _ value: Self?) {
+    object.store(key, value?._store(_Scope(core: nil, target: nil)).value ?? .null)
+  }
+  public static func _promoteOptional(_ object: ObjectBase, _ key: UInt32, _ value: Self?, _ policy: Realm.UpdatePolicy) {
+    object.promote(key, value?._store(_Scope(core: nil, target: nil)).value ?? .null, policy)
+  }
+  public static func _unmanagedOptional(from input: Any) throws -> Self? {
+    DynamicInput.isNull(input) ? nil : try _unmanaged(from: input)
+  }
+}
+
+extension _StorableInteger {
+  @inlinable public static func _getOptional(_ object: ObjectBase, _ key: UInt32) -> Self? {
+    object._optionalInt(key).map { Self(truncatingIfNeeded: $0) }
+  }
+}
+extension Bool { @inlinable public static func _getOptional(_ object: ObjectBase, _ key: UInt32) -> Bool? { object._bool(key) } }
+extension Double { @inlinable public static func _getOptional(_ object: ObjectBase, _ key: UInt32) -> Double? { object._double(key) } }
+extension Float { @inlinable public static func _getOptional(_ object: ObjectBase, _ key: UInt32) -> Float? { object._float(key) } }
+extension String { @inlinable public static func _getOptional(_ object: ObjectBase, _ key: UInt32) -> String? { object._string(key) } }

@@ -1,0 +1,131 @@
+import Foundation
+import RealmStorage
+
+/// An enumeration that is stored as its raw value.
+///
+/// Its default value is the first case; values compare as their raw values do. Replacing the enumeration by its raw type, or the other way
+/// round, needs no migration.
+public protocol PersistableEnum: RawRepresentable, CaseIterable, RealmEnum, MinMaxType, Comparable, _RealmCollectionValueInsideOptional,
+  _PersistableInsideOptional, SortableType, _Indexable, _PrimaryKey
+where RawValue: Comparable, RawValue: _PersistableInsideOptional, PersistedType == RawValue.PersistedType {
+  init()
+}
+
+/// An enumeration of stored values.
+public protocol RealmEnum: RawRepresentable {}
+
+extension PersistableEnum {
+  /// The first case.
+  public init() {
+    guard let first = Self.allCases.first else { stop("The enumeration '\(Self.self)' has no cases.") }
+    self = first
+  }
+  public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+  public static var _shape: _Shape { RawValue._shape.custom }
+  public static func _load(_ stored: _StoredValue, _ scope: _Scope) -> Self? { RawValue._load(stored, scope).flatMap(Self.init(rawValue:)) }
+  public func _store(_ scope: _Scope) -> _StoredValue { rawValue._store(scope) }
+  public static func _defaultValue() -> Self { Self() }
+}
+
+/// What both kinds of custom types have in common.
+public protocol _CustomPersistable: _PersistableInsideOptional, _RealmCollectionValueInsideOptional {
+  static func _make(_ persisted: PersistedType) -> Self?
+  var persistableValue: PersistedType { get }
+}
+
+/// A type of the app's own that is stored as another one.
+public protocol CustomPersistable: _CustomPersistable where PersistedType: _CustomStorage {
+  init(persistedValue: PersistedType)
+  var persistableValue: PersistedType { get }
+}
+
+/// A type of the app's own that is stored as another one, not every value of which has a counterpart.
+public protocol FailableCustomPersistable: _CustomPersistable where PersistedType: _CustomStorage {
+  init?(persistedValue: PersistedType)
+  var persistableValue: PersistedType { get }
+}
+
+/// A type that a custom type can be stored as: a scalar or an embedded object. Public for technical reasons only.
+public protocol _CustomStorage: RealmCollectionValue {
+  static func _customGet(_ object: ObjectBase, _ key: UInt32) -> Self?
+  static func _customSet(_ object: ObjectBase, _ key: UInt32, _ value: Self?)
+  static func _customPromote(_ object: ObjectBase, _ key: UInt32, _ value: Self?, _ policy: Realm.UpdatePolicy)
+  static func _customUnmanaged(from input: Any) throws -> Self?
+  static func _customDefault() -> Self
+}
+
+extension CustomPersistable { public static func _make(_ persisted: PersistedType) -> Self? { Self(persistedValue: persisted) } }
+extension FailableCustomPersistable { public static func _make(_ persisted: PersistedType) -> Self? { Self(persistedValue: persisted) } }
+
+extension _CustomPersistable where PersistedType: _CustomStorage {
+  public static var _shape: _Shape {
+    let shape = PersistedType._shape.custom
+    // An embedded object may be missing in the file although the property is not optional.
+    return shape.objectType == nil ? shape : shape.optional
+  }
+  public static func _load(_ stored: _StoredValue, _ scope: _Scope) -> Self? {
+    if case .null = stored.value { return PersistedType._shape.objectType == nil ? nil : _make(PersistedType._customDefault()) }
+    return PersistedType._load(stored, scope).flatMap(_make)
+  }
+  public func _store(_ scope: _Scope) -> _StoredValue { persistableValue._store(scope) }
+  public static func _defaultValue() -> Self {
+    guard let value = _make(PersistedType._customDefault()) else {
+      stop(
+        "Failed to default construct a \(Self.self) using the default value for persisted type \(PersistedType.self). This conversion must "
+          + "either succeed, the property must be optional, or you must explicitly specify a default value for the property.")
+    }
+    return value
+  }
+  public static func _get(_ object: ObjectBase, _ key: UInt32) -> Self {
+    guard let persisted = PersistedType._customGet(object, key) else { return _defaultValue() }
+    return _make(persisted) ?? _missing(object, key)
+  }
+  public static func _set(_ object: ObjectBase, _ key: UInt32, _ value: Self) { PersistedType._customSet(object, key, value.persistableValue) }
+  public func _promote(_ object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) {
+    PersistedType._customPromote(object, key, persistableValue, policy)
+  }
+  public static func _getOptional(_ object: ObjectBase, _ key: UInt32) -> Self? { PersistedType._customGet(object, key).flatMap(_make) }
+  public static func _setOptional(_ object: ObjectBase, _ key: UInt32, _ value: Self?) {
+    PersistedType._customSet(object, key, value?.persistableValue)
+  }
+  public static func _promoteOptional(_ object: ObjectBase, _ key: UInt32, _ value: Self?, _ policy: Realm.UpdatePolicy) {
+    PersistedType._customPromote(object, key, value?.persistableValue, policy)
+  }
+  public static func _unmanaged(from input: Any) throws -> Self {
+    if let value = input as? Self { return value }
+    guard let persisted = try PersistedType._customUnmanaged(from: input), let value = _make(persisted) else {
+      throw RealmFailure.misuse("Could not convert value '\(input)' to type '\(Self.self)'.")
+    }
+    return value
+  }
+}
+
+extension _CustomPersistable where PersistedType: Hashable {
+  public static func == (a: Self, b: Self) -> Bool { a.persistableValue == b.persistableValue }
+  public func hash(into hasher: inout Hasher) { hasher.combine(persistableValue) }
+}
+
+extension _CustomStorage where Self: _PersistableInsideOptional {
+  public static func _customGet(_ object: ObjectBase, _ key: UInt32) -> Self? { _getOptional(object, key) }
+  public static func _customSet(_ object: ObjectBase, _ key: UInt32, _ value: Self?) { _setOptional(object, key, value) }
+  public static func _customPromote(_ object: ObjectBase, _ key: UInt32, _ value: Self?, _ policy: Realm.UpdatePolicy) {
+    _promoteOptional(object, key, value, policy)
+  }
+  public static func _customUnmanaged(from input: Any) throws -> Self? { try _unmanagedOptional(from: input) }
+  public static func _customDefault() -> Self { _defaultValue() }
+}
+
+extension Int: _CustomStorage {}
+extension Int8: _CustomStorage {}
+extension Int16: _CustomStorage {}
+extension Int32: _CustomStorage {}
+extension Int64: _CustomStorage {}
+extension Bool: _CustomStorage {}
+extension Float: _CustomStorage {}
+extension Double: _CustomStorage {}
+extension String: _CustomStorage {}
+extension Data: _CustomStorage {}
+extension Date: _CustomStorage {}
+extension UUID: _CustomStorage {}
+extension ObjectId: _CustomStorage {}
+extension Decimal128: _CustomStorage {}

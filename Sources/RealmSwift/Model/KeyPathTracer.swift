@@ -1,0 +1,58 @@
+import RealmStorage
+import Synchronization
+
+/// Finds the names of the properties that a key path goes through, by evaluating it on an object that records what is read.
+///
+/// Key paths have no names of their own on Linux. The outcome is kept per key path.
+final class KeyPathTracer {
+  private var names: [String] = []
+  /// Bindings of the instances made for this trace; they must live as long as it does.
+  private var bindings: [ClassBinding] = []
+
+  func record(_ name: String) { names.append(name) }
+
+  /// An instance whose properties are recorded when they are read.
+  func instance<T: ObjectBase>(_ type: T.Type) -> T? {
+    guard let model = try? ModelClass.of(type) else { return nil }
+    let object = T()
+    let binding = ClassBinding(model.schema, model: model, tableKey: .null, columns: [], hasEnumeratedStrings: false)
+    binding.tracer = self
+    bindings.append(binding)
+    object.binding = binding
+    binding.bindFields(of: object)
+    return object
+  }
+
+  /// What a traced collection holds: one element that goes on recording.
+  func elements<Element: RealmCollectionValue>(_ type: Element.Type) -> [Element] {
+    if let type = type as? any OptionalProtocol.Type { return wrappedElements(type).compactMap { $0 as? Element } }
+    guard let type = type as? ObjectBase.Type, let object = instance(type) as? Element else { return [] }
+    return [object]
+  }
+  private func wrappedElements<T: OptionalProtocol>(_ type: T.Type) -> [Any] {
+    guard let type = T.Wrapped.self as? ObjectBase.Type, let object = instance(type) else { return [] }
+    return [object]
+  }
+
+  /// SAFETY: key paths are immutable; what they captured is only compared here.
+  private struct Key: Hashable, @unchecked Sendable {
+    let keyPath: AnyKeyPath
+  }
+  private static let cache = Mutex<[Key: String]>([:])
+
+  /// The names, joined by dots; empty if the key path reads no persisted property.
+  static func name<Root: ObjectBase>(of keyPath: PartialKeyPath<Root>) -> String {
+    let key = Key(keyPath: keyPath)
+    if let known = cache.withLock({ $0[key] }) { return known }
+    let tracer = KeyPathTracer()
+    guard let object = tracer.instance(Root.self) else { return "" }
+    _ = object[keyPath: keyPath]
+    let name = tracer.names.joined(separator: ".")
+    withExtendedLifetime(tracer) {}
+    cache.withLock { $0[key] = name }
+    return name
+  }
+}
+
+/// The name by which queries, sort descriptors and observers know a property.
+public func _name<T: ObjectBase>(for keyPath: PartialKeyPath<T>) -> String { KeyPathTracer.name(of: keyPath) }

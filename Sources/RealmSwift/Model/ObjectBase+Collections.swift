@@ -1,0 +1,60 @@
+import RealmStorage
+
+// Collection properties. The collection object stays in its wrapper, so that reading the property twice gives the same one.
+
+extension ObjectBase {
+  final func tracer(_ key: UInt32) -> KeyPathTracer? {
+    if core != nil { return nil }
+    guard let binding = binding, let tracer = binding.tracer else { return nil }
+    tracer.record(binding.property(key).name)
+    return tracer
+  }
+
+  /// The collection of a managed object, made when it is first asked for.
+  final func cachedCollection<Collection: _Persistable & _ManagedCollection>(
+    _ key: UInt32, _ make: (RealmCore, ClassBinding, Int) -> Collection
+  ) -> Collection {
+    guard let core, let binding = binding, let model = binding.model else { stop("The object is not managed by a Realm.") }
+    let slot = Int(key) - 1
+    let offset = model.fields[slot].byteOffset
+    if let cached = Persisted<Collection>.cached(self, offset), let managed = cached._managed, managed.core === core, managed.key == self.key {
+      return cached
+    }
+    let collection = make(core, binding, slot)
+    // Frozen objects may be shared among threads and are never changed.
+    if !core.isFrozen { Persisted<Collection>.cache(self, offset, collection) }
+    return collection
+  }
+
+  /// Copies the contents of another collection into a property.
+  final func assignCollection(_ key: UInt32, _ value: Any) {
+    orStop { () throws(RealmFailure) in
+      let (core, binding, _) = try writableTable()
+      try core.assignAdopting(binding, self.key, Int(key) - 1, value)
+    }
+  }
+
+  /// The managed collection of a property whose object has just become managed.
+  /// - Parameter source: what the wrapper held, if that is managed already.
+  /// - Returns: nil if there is nothing to do.
+  final func promoteCollection(_ key: UInt32, _ kind: CollectionKind, from source: CollectionCore?) throws(RealmFailure) -> CollectionCore? {
+    guard let core, let binding = binding else { return nil }
+    let collection = CollectionCore(core: core, owner: binding, key: self.key, slot: Int(key) - 1, kind: kind)
+    if let source, source.isSame(collection) { return nil }
+    return collection
+  }
+}
+
+extension RealmCore {
+  /// As `assign`, but unmanaged objects in the collection become managed instead of being copied.
+  func assignAdopting(_ binding: ClassBinding, _ key: ObjectKey, _ slot: Int, _ value: Any) throws(RealmFailure) {
+    let elements: [Any]
+    if let entries = value as? any _MapInput { elements = Array(entries._entries.values) } else { elements = DynamicInput.elements(of: value) ?? [] }
+    let isEmbedded = try binding.target(slot, self)?.schema.isEmbedded == true
+    for element in elements {
+      guard !DynamicInput.isNull(element), let object = DynamicInput.unwrapped(element) as? ObjectBase, !isEmbedded else { continue }
+      if object.core == nil { try add(object, policy: .error) }
+    }
+    try assign(binding, key, slot, value, policy: .error)
+  }
+}

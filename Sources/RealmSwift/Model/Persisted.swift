@@ -1,0 +1,117 @@
+/// A property of a model class that is stored in the realm.
+///
+/// Can only be used in classes derived from `Object`, `EmbeddedObject` or `AsymmetricObject`. The property's name in the schema is its name
+/// in Swift. An unmanaged object keeps the value here; a managed one reads and writes its row.
+@propertyWrapper
+public struct Persisted<Value: _Persistable>: _AnyPersisted {
+  /// The property's position in its class plus one; 0 in an unmanaged object. First field: binding an object stores it by offset.
+  @usableFromInline var _key: UInt32
+  var _flags: UInt8
+  /// Nil until a value without initialiser is first read.
+  @usableFromInline var _value: Value?
+
+  private init(_ value: Value?, _ flags: PersistedFlags = []) {
+    _key = 0
+    _flags = flags.rawValue
+    _value = value
+  }
+
+  /// A property with the default value of its type.
+  public init() { self.init(nil) }
+  public init(wrappedValue value: Value) { self.init(value, []) }
+
+  @available(*, unavailable, message: "@Persisted can only be used as a property on a Realm object")
+  public var wrappedValue: Value {
+    get { fatalError("called wrappedValue getter") }
+    set { fatalError("called wrappedValue setter") }
+  }
+
+  /// Bits that an object being traced has in its keys, so that reading a property is recorded instead.
+  @inlinable
+  public static subscript<EnclosingSelf: ObjectBase>(
+    _enclosingInstance observed: EnclosingSelf, wrapped wrappedKeyPath: ReferenceWritableKeyPath<EnclosingSelf, Value>,
+    storage storageKeyPath: ReferenceWritableKeyPath<EnclosingSelf, Self>
+  ) -> Value {
+    get {
+      let key = observed[keyPath: storageKeyPath]._key
+      if key != 0 { return Value._get(observed, key) }
+      if let value = observed[keyPath: storageKeyPath]._value { return value }
+      return observed[keyPath: storageKeyPath]._makeDefault()
+    }
+    set {
+      let key = observed[keyPath: storageKeyPath]._key
+      if key != 0 { return Value._set(observed, key, newValue) }
+      observed[keyPath: storageKeyPath]._setUnmanaged(newValue)
+    }
+  }
+
+  @usableFromInline mutating func _makeDefault() -> Value {
+    let value = Value._defaultValue()
+    _value = value
+    return value
+  }
+
+  @usableFromInline mutating func _setUnmanaged(_ value: Value) { _value = Value._assignUnmanaged(_value, value) }
+
+  // MARK: By offset, for the schema and for objects that become managed
+
+  public static var _shape: _Shape { Value._shape }
+
+  @inline(__always) private static func at(_ object: ObjectBase, _ offset: Int) -> UnsafeMutablePointer<Self> {
+    // SAFETY: `offset` comes from the runtime's field record of a field of this very type in the object's class.
+    unsafe (Unmanaged.passUnretained(object).toOpaque() + offset).assumingMemoryBound(to: Self.self)
+  }
+
+  public static func _flags(_ object: ObjectBase, _ offset: Int) -> UInt8 { unsafe at(object, offset).pointee._flags }
+
+  public static func _originProperty(_ object: ObjectBase, _ offset: Int) -> String? {
+    guard let links = unsafe at(object, offset).pointee._value as? any LinkingObjectsProtocol else { return nil }
+    return links._originProperty
+  }
+
+  public static func _promote(_ object: ObjectBase, _ offset: Int, _ key: UInt32, _ policy: Realm.UpdatePolicy) {
+    let value = unsafe at(object, offset).pointee._value ?? at(object, offset).pointee._makeDefault()
+    value._promote(object, key, policy)
+    if !Value._staysInWrapper { unsafe at(object, offset).pointee._value = nil }
+  }
+
+  public static func _readUnmanaged(_ object: ObjectBase, _ offset: Int) -> Any {
+    if let value = unsafe at(object, offset).pointee._value { return value }
+    return unsafe at(object, offset).pointee._makeDefault()
+  }
+
+  public static func _writeUnmanaged(_ object: ObjectBase, _ offset: Int, _ input: Any) throws {
+    let value = try Value._unmanaged(from: input)
+    unsafe at(object, offset).pointee._setUnmanaged(value)
+  }
+
+  public static func _readManaged(_ object: ObjectBase, _ key: UInt32) -> Any { Value._get(object, key) }
+  public static func _collection(_ object: ObjectBase, _ offset: Int) -> AnyObject? {
+    guard Value._staysInWrapper else { return nil }
+    return unsafe at(object, offset).pointee._value as AnyObject?
+  }
+  /// The cached collection of a managed object.
+  static func cached(_ object: ObjectBase, _ offset: Int) -> Value? { unsafe at(object, offset).pointee._value }
+  static func cache(_ object: ObjectBase, _ offset: Int, _ value: Value) { unsafe at(object, offset).pointee._value = value }
+}
+
+extension Persisted where Value.PersistedType: _Indexable {
+  public init(indexed: Bool) { self.init(nil, indexed ? .indexed : []) }
+  public init(wrappedValue value: Value, indexed: Bool) { self.init(value, indexed ? .indexed : []) }
+}
+
+extension Persisted where Value.PersistedType: _PrimaryKey {
+  public init(primaryKey: Bool) { self.init(nil, primaryKey ? .primaryKey : []) }
+  public init(wrappedValue value: Value, primaryKey: Bool) { self.init(value, primaryKey ? .primaryKey : []) }
+}
+
+extension Persisted where Value: LinkingObjectsProtocol {
+  /// - Parameter originProperty: the property of the linking class.
+  public init(originProperty: String) { self.init(Value(fromType: Value.Element.self, property: originProperty)) }
+}
+
+extension Persisted where Value.PersistedType == String {
+  /// An addition of ours to the SDK: a property with a full-text index.
+  public init(fullTextIndexed: Bool) { self.init(nil, fullTextIndexed ? .fullText : []) }
+  public init(wrappedValue value: Value, fullTextIndexed: Bool) { self.init(value, fullTextIndexed ? .fullText : []) }
+}

@@ -1,0 +1,99 @@
+import RealmStorage
+
+/// A value as the engine stores it. Public for technical reasons only; opaque outside the SDK.
+public struct _StoredValue {
+  let value: Value
+  @inline(__always) init(_ value: Value) { self.value = value }
+}
+
+/// Where stored values are read and written: the realm, and the class that links lead to. Public for technical reasons only.
+public struct _Scope {
+  /// Nil for unmanaged objects and collections.
+  let core: RealmCore?
+  /// The class that links of the property lead to, if it has one.
+  let target: ClassBinding?
+  let policy: Realm.UpdatePolicy
+
+  init(core: RealmCore?, target: ClassBinding?, policy: Realm.UpdatePolicy = .error) {
+    self.core = core
+    self.target = target
+    self.policy = policy
+  }
+}
+
+/// A type whose values have the persisted type `PersistedType`.
+public protocol _HasPersistedType {
+  associatedtype PersistedType
+}
+
+/// A type with values that the engine can hold: in a property, a collection, or both. Public for technical reasons only.
+public protocol _Storable: _HasPersistedType {
+  static var _shape: _Shape { get }
+  /// The value that a stored one stands for; nil if it has no counterpart in this type.
+  static func _load(_ stored: _StoredValue, _ scope: _Scope) -> Self?
+  /// The stored form. Unmanaged objects become managed on the way.
+  func _store(_ scope: _Scope) -> _StoredValue
+  /// The element that input of `create(value:)` stands for, for unmanaged collections.
+  static func _element(from input: Any) throws -> Self
+}
+
+/// A type that `@Persisted` can hold.
+public protocol _Persistable: _HasPersistedType {
+  static var _shape: _Shape { get }
+  /// Reads the property of a managed (or traced) object.
+  static func _get(_ object: ObjectBase, _ key: UInt32) -> Self
+  /// Sets the property of a managed object.
+  static func _set(_ object: ObjectBase, _ key: UInt32, _ value: Self)
+  /// The value of a property without initial value.
+  static func _defaultValue() -> Self
+  /// What an unmanaged object hands to the row that it becomes.
+  func _promote(_ object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy)
+  /// The value that input of `create(value:)` and of dynamic setters stands for, for unmanaged objects.
+  static func _unmanaged(from input: Any) throws -> Self
+  /// Sets an unmanaged property; collections keep their identity and take over the elements.
+  static func _assignUnmanaged(_ old: Self?, _ value: Self) -> Self
+  /// Kept by the wrapper when its object becomes managed: collections.
+  static var _staysInWrapper: Bool { get }
+}
+
+/// A scalar type that a property or a collection may hold as an optional.
+public protocol _PersistableInsideOptional: _Persistable, _OptionalPersistable {}
+
+/// An element of a collection.
+public protocol RealmCollectionValue: Hashable, _Storable {
+  static func _next(_ cursor: _ElementCursor) -> Self?
+}
+/// An element of a collection that may be optional there.
+public protocol _RealmCollectionValueInsideOptional: RealmCollectionValue {}
+
+/// Types that have a smallest and a largest value.
+public protocol MinMaxType {}
+/// Types that can be added up.
+public protocol AddableType {}
+/// Types that collections can be sorted by.
+public protocol SortableType {}
+/// Elements that can be sorted by a key path.
+public protocol KeypathSortable {}
+/// Types of properties that can have an index.
+public protocol _Indexable {}
+/// Types of properties that can be the primary key.
+public protocol _PrimaryKey {}
+/// `Optional`, where a constraint needs its wrapped type.
+public protocol OptionalProtocol<Wrapped> {
+  associatedtype Wrapped
+  init(reconstructing value: Wrapped?)
+  var _optional: Wrapped? { get }
+}
+extension Optional: OptionalProtocol {
+  public init(reconstructing value: Wrapped?) { self = value }
+  public var _optional: Wrapped? { self }
+}
+/// A key of a `Map`: only `String`.
+public protocol _MapKey: Hashable, Sendable {
+  var _text: String { get }
+  init(_text: String)
+}
+extension String: _MapKey {
+  public var _text: String { self }
+  public init(_text: String) { self = _text }
+}

@@ -1,0 +1,21 @@
+/// Configures the recording of events, which needs sync: a realm with it is refused when it is opened.
+public struct EventConfiguration: Sendable {
+  public typealias LoggerFunction = @Sendable (LogLevel, String) -> Void
+
+  /// Sent with every event.
+  public var metadata: [String: String]?
+  /// The beginning of the names of the partitions that events go to.
+  public var partitionPrefix: String
+  public var logger: LoggerFunction?
+  public var errorHandler: (@Sendable (any Swift.Error) -> Void)?
+
+  public init(
+    metadata: [String: String]? = nil, partitionPrefix: String = "events", logger: LoggerFunction? = nil,
+    errorHandler: (@Sendable (any Swift.Error) -> Void)? = nil
+  ) {
+    self.metadata = metadata
+    self.partitionPrefix = partitionPrefix
+    self.logger = logger
+    self.errorHandler = errorHandler
+  }
+}

@@ -1,0 +1,139 @@
+import RealmStorage
+
+extension Realm {
+  // MARK: Adding and creating
+
+  /// Makes an unmanaged object, and everything that it leads to, part of the realm. The instance becomes managed.
+  /// - Parameter update: what happens to an existing object with the same primary key.
+  public func add(_ object: Object, update: UpdatePolicy = .error) {
+    orStop { () throws(RealmFailure) in
+      try core.requireUpdatable(type(of: object), update)
+      try core.add(object, policy: update)
+    }
+  }
+
+  public func add<S: Sequence>(_ objects: S, update: UpdatePolicy = .error) where S.Iterator.Element: Object {
+    for object in objects { add(object, update: update) }
+  }
+
+  @available(*, unavailable, message: "Pass .error, .modified or .all rather than a boolean. .error is equivalent to false and .all is equivalent to true.")
+  public func add(_ object: Object, update: Bool) { fatalError() }
+  @available(*, unavailable, message: "Pass .error, .modified or .all rather than a boolean. .error is equivalent to false and .all is equivalent to true.")
+  public func add<S: Sequence>(_ objects: S, update: Bool) where S.Iterator.Element: Object { fatalError() }
+
+  /// A new object with copies of the given values.
+  /// - Parameter value: a dictionary by property names, an array in the order of properties, or an object. What it lacks gets its default.
+  @discardableResult
+  public func create<T: Object>(_ type: T.Type, value: Any = [String: Any](), update: UpdatePolicy = .error) -> T {
+    orStop { () throws(RealmFailure) in
+      try core.requireUpdatable(type, update)
+      let binding: ClassBinding = try core.binding(of: type)
+      return core.accessor(type, binding, try core.create(binding, from: value, policy: update))
+    }
+  }
+
+  /// - Note: Realms without sync have no asymmetric classes.
+  public func create<T: AsymmetricObject>(_ type: T.Type, value: Any = [String: Any]()) {
+    orStop { () throws(RealmFailure) in
+      try core.requireCreating()
+      _ = try core.create(core.binding(of: type), from: value, policy: .error)
+    }
+  }
+
+  /// As `create`, for a class by its name.
+  @discardableResult
+  public func dynamicCreate(_ typeName: String, value: Any = [String: Any](), update: UpdatePolicy = .error) -> DynamicObject {
+    orStop { () throws(RealmFailure) in
+      try core.requireCreating()
+      let binding: ClassBinding = try core.binding(named: typeName)
+      guard !binding.schema.isEmbedded else { throw .misuse("Embedded objects cannot be created directly") }
+      try core.requireUpdatable(binding, update)
+      return core.accessor(DynamicObject.self, binding, try core.create(binding, from: value, policy: update))
+    }
+  }
+
+  // MARK: Deleting
+
+  /// Deletes an object; embedded objects go with it, links to it become nil.
+  public func delete(_ object: ObjectBase) { orStop { () throws(RealmFailure) in try core.delete(object) } }
+
+  public func delete<S: Sequence>(_ objects: S) where S.Iterator.Element: ObjectBase { for object in objects { delete(object) } }
+
+  /// Deletes the objects in the list, not the list.
+  public func delete<Element: ObjectBase>(_ objects: List<Element>) { delete(contentsOf: objects._resultsBox?.core, Array(objects)) }
+  public func delete<Element: ObjectBase>(_ objects: MutableSet<Element>) { delete(contentsOf: objects._resultsBox?.core, Array(objects)) }
+  public func delete<Element: ObjectBase>(_ objects: Results<Element>) { delete(contentsOf: objects.base, []) }
+  /// Deletes the objects that are the map's values.
+  public func delete<Key: _MapKey, Value: ObjectBase>(_ map: Map<Key, Value?>) { delete(contentsOf: map._resultsBox?.core, []) }
+
+  private func delete(contentsOf results: ResultsCore?, _ unmanaged: [ObjectBase]) {
+    orStop { () throws(RealmFailure) in
+      guard let results, results.core === core else { throw .misuse("Can only delete objects from the Realm they belong to.") }
+      guard let target = results.target else { return }
+      try core.delete(results.keys(), target)
+    }
+  }
+
+  /// Deletes all objects of the classes in this realm's schema.
+  public func deleteAll() { orStop { () throws(RealmFailure) in try core.deleteAll() } }
+
+  // MARK: Finding
+
+  /// All objects of a class, live, in the order of the table.
+  public func objects<Element: RealmFetchable>(_ type: Element.Type) -> Results<Element> {
+    orStop { () throws(RealmFailure) in
+      try core.verifyThread()
+      return Results(ResultsCore(core, table: try core.binding(of: type._fetchedClass)))
+    }
+  }
+
+  public func dynamicObjects(_ typeName: String) -> Results<DynamicObject> {
+    orStop { () throws(RealmFailure) in
+      try core.verifyThread()
+      return Results(ResultsCore(core, table: try core.binding(named: typeName)))
+    }
+  }
+
+  /// The object with a primary key, or nil.
+  public func object<Element: Object, KeyType>(ofType type: Element.Type, forPrimaryKey key: KeyType) -> Element? {
+    orStop { () throws(RealmFailure) in
+      let binding: ClassBinding = try core.binding(of: type)
+      guard let found = try core.find(binding, primaryKey: key) else { return nil }
+      return core.accessor(type, binding, found)
+    }
+  }
+
+  public func dynamicObject(ofType typeName: String, forPrimaryKey key: Any) -> DynamicObject? {
+    orStop { () throws(RealmFailure) in
+      let binding: ClassBinding = try core.binding(named: typeName)
+      guard let found = try core.find(binding, primaryKey: key) else { return nil }
+      return core.accessor(DynamicObject.self, binding, found)
+    }
+  }
+}
+
+extension RealmCore {
+  func requireUpdatable(_ type: ObjectBase.Type, _ policy: Realm.UpdatePolicy) throws(RealmFailure) {
+    try requireCreating()
+    if policy != .error { try requireUpdatable(binding(of: type), policy) }
+  }
+  func requireUpdatable(_ binding: ClassBinding, _ policy: Realm.UpdatePolicy) throws(RealmFailure) {
+    if policy != .error && binding.primaryKeySlot == nil {
+      throw .misuse("'\(binding.className)' does not have a primary key and can not be updated")
+    }
+  }
+
+  func find<Key>(_ binding: ClassBinding, primaryKey: Key) throws(RealmFailure) -> ObjectKey? {
+    try verifyThread()
+    guard let slot = binding.primaryKeySlot else { throw .misuse("'\(binding.className)' does not have a primary key defined") }
+    guard binding.hasTable else { return nil }
+    let property = binding.schema.properties[slot]
+    let table = try binding.table(self)
+    if property.type == .int, !property.isOptional, let key = primaryKey as? Int {
+      return try opened { () throws(StorageError) in try table.find(primaryKey: Int64(key)) }
+    }
+    if DynamicInput.isNull(primaryKey) && !property.isOptional { throw .misuse(DynamicInput.invalidValue(primaryKey, binding.className, property)) }
+    let value = try DynamicInput.scalar(primaryKey, property, className: binding.className)
+    return try opened { () throws(StorageError) in try table.find(primaryKey: value) }
+  }
+}

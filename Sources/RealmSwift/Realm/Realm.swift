@@ -1,0 +1,132 @@
+public import Dispatch
+public import Foundation
+import RealmStorage
+
+/// A realm: the objects of one file (or of memory), as one thread, queue or actor sees them.
+///
+/// A `Realm` may be used only where it was opened, unless it is frozen. Opening the same file again in the same place is cheap and gives an
+/// equal value.
+public struct Realm: Equatable {
+  let core: RealmCore
+
+  init(_ core: RealmCore) { self.core = core }
+
+  public static func == (a: Realm, b: Realm) -> Bool { a.core === b.core }
+
+  // MARK: Opening
+
+  /// Opens the realm of the default configuration.
+  /// - Parameter queue: a serial queue that the realm will be confined to instead of the calling thread; the caller must run on it.
+  /// - Throws: `Realm.Error`.
+  public init(queue: DispatchQueue? = nil) throws { try self.init(configuration: .defaultConfiguration, queue: queue) }
+
+  public init(configuration: Configuration, queue: DispatchQueue? = nil) throws {
+    core = try orThrow { () throws(RealmFailure) in
+      let confinement: Confinement = if let queue { try .queue(checked: queue) } else { .current }
+      return try RealmOpening(configuration).run(confinement)
+    }
+  }
+
+  public init(fileURL: URL) throws {
+    var configuration = Configuration.defaultConfiguration
+    configuration.fileURL = fileURL
+    try self.init(configuration: configuration)
+  }
+
+  // MARK: Facts
+
+  public var schema: Schema { core.schema }
+
+  /// The configuration that this realm was opened with; its `objectTypes` are those of the realm's schema.
+  public var configuration: Configuration {
+    var result = core.configuration
+    result.customTypes = core.schema.objectSchema.compactMap(\.modelType)
+    return result
+  }
+
+  /// Whether no class of this file (but those whose name starts with two underscores) has an object.
+  public var isEmpty: Bool {
+    orStop { () throws(RealmFailure) in
+      try core.verifyThread()
+      let group = try core.group()
+      return try core.opened { () throws(StorageError) in
+        for key in try group.tableKeys() {
+          let table = try group.table(key)
+          if table.nameText.hasPrefix("class_"), !table.nameText.hasPrefix("class___"), try table.count() > 0 { return false }
+        }
+        return true
+      }
+    }
+  }
+
+  public var isInWriteTransaction: Bool { core.isInWriteTransaction }
+  public var isFrozen: Bool { core.isFrozen }
+
+  /// Whether the realm moves to the newest version by itself when its run loop, queue or actor gets a turn. Default true.
+  public var autorefresh: Bool {
+    get { core.isFrozen ? false : core.autorefresh }
+    nonmutating set {
+      if core.isFrozen && newValue { stop("Auto-refresh cannot be enabled for frozen Realms.") }
+      core.autorefresh = newValue
+    }
+  }
+
+  // MARK: Transactions
+
+  /// Runs `block` in a write transaction, which is committed when it returns and rolled back when it throws.
+  ///
+  /// The block may itself cancel or commit.
+  /// - Parameter tokens: of notifications of this realm that are not told of this commit.
+  /// - Returns: what `block` returns.
+  /// - Throws: what `block` throws; `Realm.Error` when the commit fails, for instance because the disk is full.
+  @discardableResult
+  public func write<Result>(withoutNotifying tokens: [NotificationToken] = [], _ block: (() throws -> Result)) throws -> Result {
+    orStop { () throws(RealmFailure) in try core.beginWrite(staysOnThread: true) }
+    let result: Result
+    do { result = try block() } catch {
+      if isInWriteTransaction { cancelWrite() }
+      throw error
+    }
+    if isInWriteTransaction { try commitWrite(withoutNotifying: tokens) }
+    return result
+  }
+
+  /// Waits until nobody else writes to the file, advances to the newest version and begins a write transaction.
+  public func beginWrite() { orStop { () throws(RealmFailure) in try core.beginWrite(staysOnThread: false) } }
+
+  /// Makes the changes durable and visible to others.
+  /// - Throws: `Realm.Error`; the transaction is rolled back then.
+  public func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws {
+    try orThrow { () throws(RealmFailure) in try core.commitWrite(withoutNotifying: tokens) }
+  }
+
+  /// Rolls the write transaction back.
+  public func cancelWrite() { orStop { () throws(RealmFailure) in try core.cancelWrite() } }
+
+  // MARK: Versions
+
+  /// Advances to the newest version.
+  /// - Returns: whether anything may have changed.
+  @discardableResult public func refresh() -> Bool { orStop { () throws(RealmFailure) in try core.refresh() } }
+
+  /// Lets go of the version being read, so that its space can be used again. All objects and collections of this realm become invalid.
+  public func invalidate() { orStop { () throws(RealmFailure) in try core.invalidate() } }
+
+  /// An immutable snapshot of the present version, which may be used on any thread and keeps the version as long as it lives.
+  public func freeze() -> Realm { Realm(orStop { () throws(RealmFailure) in try core.frozen() }) }
+
+  /// The live realm on the calling thread.
+  public func thaw() -> Realm { Realm(orStop { () throws(RealmFailure) in try core.thawed() }) }
+
+  public func freeze<T: ObjectBase>(_ obj: T) -> T { orStop { () throws(RealmFailure) in try obj.frozenAccessor() } }
+  public func thaw<T: ObjectBase>(_ obj: T) -> T? { orStop { () throws(RealmFailure) in try obj.thawedAccessor() } }
+  public func freeze<C: RealmCollection>(_ collection: C) -> C { collection.freeze() }
+}
+
+@available(*, unavailable)
+extension Realm: Sendable {}
+
+/// Runs what a throwing member of the API does.
+@inline(__always) func orThrow<Result>(_ body: () throws(RealmFailure) -> Result) throws -> Result {
+  do throws(RealmFailure) { return try body() } catch { throw Realm.Error(error) }
+}

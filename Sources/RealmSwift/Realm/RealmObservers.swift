@@ -1,0 +1,68 @@
+/// A registration for notifications; they stop when it is invalidated or released.
+public final class NotificationToken: @unchecked Sendable {
+  // SAFETY: the realm is only compared, and used by code that runs in its confinement.
+  weak var core: RealmCore?
+  let identifier: UInt64
+
+  init(_ core: RealmCore, _ identifier: UInt64) {
+    self.core = core
+    self.identifier = identifier
+  }
+  deinit { invalidate() }
+
+  /// - Returns: whether anything was stopped.
+  @discardableResult public func invalidate() -> Bool { core?.observers.remove(identifier) ?? false }
+}
+
+/// The blocks that `Realm.observe` registered.
+final class RealmObservers {
+  private var blocks: [(identifier: UInt64, block: NotificationBlock)] = []
+  private var lastIdentifier: UInt64 = 0
+  private(set) var isDelivering = false
+
+  func add(_ core: RealmCore, _ block: @escaping NotificationBlock) -> NotificationToken {
+    lastIdentifier += 1
+    blocks.append((lastIdentifier, block))
+    return NotificationToken(core, lastIdentifier)
+  }
+
+  func remove(_ identifier: UInt64) -> Bool {
+    guard let index = blocks.firstIndex(where: { $0.identifier == identifier }) else { return false }
+    blocks.remove(at: index)
+    return true
+  }
+
+  /// Tells all but some that the realm shows another version. A commit made by one of them does not tell them again.
+  func didChange(_ core: RealmCore, except tokens: [NotificationToken] = []) {
+    if blocks.isEmpty || isDelivering { return }
+    isDelivering = true
+    defer { isDelivering = false }
+    let skipped = Set(tokens.map(\.identifier))
+    for (identifier, block) in blocks where !skipped.contains(identifier) {
+      if blocks.contains(where: { $0.identifier == identifier }) { block(.didChange, Realm(core)) }
+    }
+  }
+}
+
+/// Called with what happened and the realm that it happened to.
+public typealias NotificationBlock = (_ notification: Realm.Notification, _ realm: Realm) -> Void
+
+extension Realm {
+  public enum Notification: String, Sendable {
+    /// The realm shows another version than before.
+    case didChange = "RLMRealmDidChangeNotification"
+    /// Somebody committed, and the realm does not refresh itself.
+    case refreshRequired = "RLMRealmRefreshRequiredNotification"
+  }
+
+  /// Calls `block` whenever this realm has advanced to another version: by a commit of its own, by `refresh()`, or when a write begins.
+  /// - Returns: a token that keeps the observation alive.
+  public func observe(_ block: @escaping NotificationBlock) -> NotificationToken {
+    orStop { () throws(RealmFailure) in
+      try core.verifyThread()
+      if core.configuration.readOnly { throw .misuse("Read-only Realms do not change and do not have change notifications.") }
+      if core.isFrozen { throw .misuse("Frozen Realms do not change and do not have change notifications.") }
+      return core.observers.add(core, block)
+    }
+  }
+}

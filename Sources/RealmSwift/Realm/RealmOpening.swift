@@ -1,0 +1,112 @@
+import Foundation
+import RealmStorage
+
+/// Opens the realm of a configuration: an instance that the caller's confinement has already, another one of a file that is open in the
+/// process, or the file itself with everything that its first opening takes.
+struct RealmOpening {
+  let configuration: Realm.Configuration
+  private let path: String
+
+  init(_ configuration: Realm.Configuration) throws(RealmFailure) {
+    self.configuration = configuration
+    path = try RealmOpening.path(of: configuration)
+    try check()
+  }
+
+  static func path(of configuration: Realm.Configuration) throws(RealmFailure) -> String {
+    if let name = configuration.inMemoryIdentifier { return NSTemporaryDirectory() + name }
+    guard let url = configuration.fileURL else {
+      throw .misuse("A Realm Configuration must specify a path or an in-memory identifier.")
+    }
+    guard url.isFileURL else { throw .misuse("'\(url)' is not a file URL.") }
+    // The same file has one path, however its directory is reached.
+    let directory = url.deletingLastPathComponent().resolvingSymlinksInPath().path
+    return directory == "/" ? "/" + url.lastPathComponent : directory + "/" + url.lastPathComponent
+  }
+
+  private func check() throws(RealmFailure) {
+    if configuration.syncConfiguration != nil { throw .misuse("Sync is not available in this version of the SDK.") }
+    if configuration.eventConfiguration != nil {
+      throw .misuse("Recording events needs sync, which is not available in this version of the SDK.")
+    }
+    if configuration.schemaVersion == .max { throw .misuse("Cannot set schema version to 18446744073709551615 (RLMNotVersioned)") }
+    if configuration.readOnly {
+      if configuration.deleteRealmIfMigrationNeeded {
+        throw .misuse("Cannot set `deleteRealmIfMigrationNeeded` when `readOnly` is set.")
+      }
+      if configuration.shouldCompactOnLaunch != nil { throw .misuse("Cannot set `shouldCompactOnLaunch` when `readOnly` is set.") }
+    }
+    if configuration.encryptionKey != nil { try checkKey() }
+  }
+
+  private func checkKey() throws(RealmFailure) {
+    if configuration.encryptionKey?.count != 64 { throw .misuse("Encryption key must be exactly 64 bytes long") }
+    if configuration.inMemoryIdentifier != nil { throw RealmFailure(.fail, "Encryption is not supported for in-memory realms") }
+    throw RealmFailure(.fail, "Encryption is not available in this version of the SDK.")
+  }
+
+  func run(_ confinement: Confinement) throws(RealmFailure) -> RealmCore {
+    let entry = OpenFiles.entry(path)
+    if let file = entry.current {
+      try compare(with: file.configuration)
+      return try file.core(for: configuration, confinement)
+    }
+    return try entry.withOpeningLock { () throws(RealmFailure) in
+      if let file = entry.current {
+        try compare(with: file.configuration)
+        return try file.core(for: configuration, confinement)
+      }
+      let file = try openFile()
+      entry.set(file)
+      return try file.core(for: configuration, confinement)
+    }
+  }
+
+  /// A file that is open in this process can only be opened in the same way.
+  private func compare(with other: Realm.Configuration) throws(RealmFailure) {
+    func differ(_ what: String) -> RealmFailure { RealmFailure(.fail, "Realm at path '\(path)' already opened with \(what).", path: path) }
+    if configuration.readOnly != other.readOnly { throw differ("different read permissions") }
+    if (configuration.inMemoryIdentifier == nil) != (other.inMemoryIdentifier == nil) { throw differ("different inMemory settings") }
+    if configuration.encryptionKey != other.encryptionKey { throw differ("a different encryption key") }
+    if configuration.deleteRealmIfMigrationNeeded != other.deleteRealmIfMigrationNeeded { throw differ("a different schema mode") }
+    if configuration.schemaVersion != other.schemaVersion { throw differ("different schema version") }
+  }
+
+  // MARK: The first opening
+
+  private func openFile() throws(RealmFailure) -> RealmFile {
+    let schema: Schema = if let custom = configuration.customSchema { custom } else { try ModelSchemas.defaultSchema() }
+    try SchemaValidation.validate(schema)
+    if configuration.fileURL?.deletingLastPathComponent().path == DefaultPath.directory.path { try? createDefaultDirectory() }
+    let database = try openDatabase()
+    try compactIfWanted(database)
+    return try SchemaInitialisation(configuration, schema, path: path).run(database) { () throws(RealmFailure) in try openDatabase() }
+  }
+
+  private func createDefaultDirectory() throws {
+    try FileManager.default.createDirectory(at: DefaultPath.directory, withIntermediateDirectories: true)
+  }
+
+  private func openDatabase() throws(RealmFailure) -> Database {
+    var options = DatabaseOptions()
+    options.isImmutable = configuration.readOnly
+    options.mayUpgrade = !configuration.readOnly
+    options.durability = configuration.inMemoryIdentifier == nil ? .full : .memoryOnly
+    options.seedPath = configuration.seedFilePath?.path
+    options.versionLimit = UInt64(configuration.maximumNumberOfActiveVersions ?? 0)
+    do throws(StorageError) { return try Database.open(path: path, options: options) } catch { throw RealmFailure(error, path: path) }
+  }
+
+  private func compactIfWanted(_ database: Database) throws(RealmFailure) {
+    guard let decide = configuration.shouldCompactOnLaunch else { return }
+    do throws(StorageError) {
+      guard let use = try database.launchSpaceUse(), decide(Int(use.totalByteCount), Int(use.usedByteCount)) else { return }
+      let clock = ContinuousClock()
+      let start = clock.now
+      guard try database.compact() else { return }
+      let now = try database.fileByteCount()
+      let microseconds = (clock.now - start) / .microseconds(1)
+      Logger.shared.log(.info, "DB: compacted from: \(use.totalByteCount) to \(now) in \(Int(microseconds)) us")
+    } catch { throw RealmFailure(error, path: path) }
+  }
+}

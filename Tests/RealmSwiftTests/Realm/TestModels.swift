@@ -1,0 +1,52 @@
+import Foundation
+import RealmSwift
+
+enum Mood: String, PersistableEnum { case calm, wild }
+
+class Dog: Object {
+  @Persisted(primaryKey: true) var name: String
+  @Persisted var age: Int
+  @Persisted var weight: Double?
+  @Persisted var mood: Mood = .calm
+  @Persisted(originProperty: "dogs") var owners: LinkingObjects<Person>
+}
+
+class Address: EmbeddedObject {
+  @Persisted var street = ""
+  @Persisted var city: String?
+}
+
+class Person: Object {
+  @Persisted(primaryKey: true) var _id: ObjectId
+  @Persisted(indexed: true) var name: String
+  @Persisted var age = 30
+  @Persisted var born: Date?
+  @Persisted var data: Data
+  @Persisted var height: Float
+  @Persisted var isNice: Bool
+  @Persisted var money: Decimal128
+  @Persisted var token: UUID
+  @Persisted var favourite: Dog?
+  @Persisted var home: Address?
+  @Persisted var dogs: List<Dog>
+  @Persisted var scores: List<Int>
+  @Persisted var nicknames: MutableSet<String>
+  @Persisted var ratings: Map<String, Int>
+  @Persisted var pets: Map<String, Dog?>
+  @Persisted var places: List<Address>
+  @Persisted var anything: AnyRealmValue
+}
+
+/// A directory of its own for each test.
+final class TestDirectory {
+  let url: URL
+  init() {
+    url = FileManager.default.temporaryDirectory.appendingPathComponent("regnum-" + UUID().uuidString, isDirectory: true)
+    try! FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+  deinit { try? FileManager.default.removeItem(at: url) }
+  func file(_ name: String = "test.realm") -> URL { url.appendingPathComponent(name) }
+  func configuration(_ types: [ObjectBase.Type]? = [Dog.self, Person.self, Address.self]) -> Realm.Configuration {
+    Realm.Configuration(fileURL: file(), objectTypes: types)
+  }
+}
