@@ -124,7 +124,7 @@ public enum AnyRealmValue: Hashable {
 
 extension AnyRealmValue: RealmCollectionValue, _Persistable, MinMaxType, AddableType, SortableType, _QueryNumeric, _QueryString {
   public typealias PersistedType = AnyRealmValue
-  public static var _shape: _Shape { _Shape(.any, isOptional: true) }
+  public static var _shape: _Shape { _Shape(.any) }
 
   public static func _get(_ object: ObjectBase, _ key: UInt32) -> AnyRealmValue {
     let value = object.storedValue(key)
