@@ -61,18 +61,24 @@ final class SchemaFile {
     let snapshot = try database.snapshot()
     var lines = Verification.run(snapshot.space, top: snapshot.topRef, format: 24).violations
     database.close()
-    guard let shared = Shared.directory else { return lines }
+    lines += try Self.complaints("realm_inspect.py", "check", "--quiet", path)
+    lines += try Self.complaints("realm_txlog.py", "dump", path)
+    return lines
+  }
+
+  /// The output of an independent tool that fails.
+  private static func complaints(_ tool: String, _ arguments: String...) throws -> [String] {
+    guard let shared = Shared.directory else { return [] }
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["python3", shared.appendingPathComponent("tools/realm_inspect.py").path, "check", "--quiet", path]
+    process.arguments = ["python3", shared.appendingPathComponent("tools/" + tool).path] + arguments
     let output = Pipe()
     process.standardOutput = output
     process.standardError = output
     try process.run()
     let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
-    if process.terminationStatus != 0 { lines.append(text) }
-    return lines
+    return process.terminationStatus == 0 ? [] : [text]
   }
 }
 
@@ -80,7 +86,11 @@ final class SchemaFile {
 enum Shared {
   static let directory: URL? = {
     let sibling = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../../../shared").standardized
-    let candidates = [ProcessInfo.processInfo.environment["REGNUM_SHARED"].map { URL(fileURLWithPath: $0) }, sibling, sibling.appendingPathComponent("../../shared").standardized]
+    // Work trees lie one level deeper.
+    let candidates = [
+      ProcessInfo.processInfo.environment["REGNUM_SHARED"].map { URL(fileURLWithPath: $0) }, sibling,
+      sibling.appendingPathComponent("../../shared").standardized,
+    ]
     return candidates.compactMap { $0 }.first { FileManager.default.fileExists(atPath: $0.appendingPathComponent("fixtures").path) }
   }()
   static var isThere: Bool { directory != nil }
