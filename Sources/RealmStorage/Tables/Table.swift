@@ -7,6 +7,7 @@ package final class TableState {
   @exclusivity(unchecked) private var uncheckedLive: ClusterEditor
   @exclusivity(unchecked) private var uncheckedTombstones: ClusterEditor?
   @exclusivity(unchecked) private var uncheckedIsWritable = false
+  @exclusivity(unchecked) private var uncheckedKind: TableKind
   @exclusivity(unchecked) private var uncheckedPrimaryKey: ColumnKey?
   @exclusivity(unchecked) private var uncheckedSearchIndexes: Ref
   @exclusivity(unchecked) private var uncheckedLastDeferredKey: Int64?
@@ -17,7 +18,10 @@ package final class TableState {
   }
   package internal(set) var name: [UInt8]
   package let key: TableKey
-  package internal(set) var kind: TableKind
+  package internal(set) var kind: TableKind {
+    @inline(__always) get { unsafe uncheckedKind }
+    @inline(__always) set { unsafe uncheckedKind = newValue }
+  }
   /// By leaf index; nil is vacant.
   package internal(set) var columns: [ColumnDescription?]
   /// Keys of the public columns in spec order.
@@ -67,7 +71,7 @@ package final class TableState {
     unsafe uncheckedRef = ref
     self.name = name
     key = description.key
-    kind = description.kind
+    unsafe uncheckedKind = description.kind
     columns = []
     publicColumns = []
     unsafe uncheckedSearchIndexes = description.searchIndexesRef
