@@ -8,6 +8,7 @@
 ///
 ///     regnum-test-agent session PATH STEP ...
 ///     regnum-test-agent commit PATH COUNT [DEATH]
+///     regnum-test-agent allocations PATH ROWS
 ///     regnum-test-agent wait-for-commit LOCK-FILE MUTEX-OFFSET CONDITION-OFFSET
 ///     regnum-test-agent write-rounds|read-rounds|ledger-check|ledger-prepare|write-and-die|commit-steadily ARGUMENT ...
 ///
@@ -19,6 +20,7 @@
     case "session" where arguments.count >= 2: SessionSteps.run(path: arguments[1], steps: arguments.dropFirst(2))
     case "commit": CommitSteps.run(arguments.dropFirst())
     case "wait-for-commit": CommitWaiter.run(arguments.dropFirst())
+    case "allocations": AllocationSteps.run(arguments.dropFirst())
     case "write-rounds": LedgerRounds.write(arguments.dropFirst())
     case "read-rounds": LedgerRounds.read(arguments.dropFirst())
     case "ledger-check": LedgerRounds.check(arguments.dropFirst())

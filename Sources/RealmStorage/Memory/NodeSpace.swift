@@ -37,16 +37,39 @@
 
   /// A node whose elements are refs or tagged integers.
   @inline(__always) package func refs(at ref: Ref) throws(StorageError) -> Node {
-    let node = try node(at: ref)
-    guard node.header.bits & 0x5800_0000 == 0x4000_0000 else { throw node.broken("is no ref array") }
+    guard let node = array(at: ref, flags: 0x4000_0000) else { throw notAnArray(ref, "is no ref array") }
     return node
   }
 
   /// A node of plain integers.
   @inline(__always) package func integers(at ref: Ref) throws(StorageError) -> Node {
-    let node = try node(at: ref)
-    guard node.header.bits & 0x5800_0000 == 0 else { throw node.broken("is no integer array") }
+    guard let node = array(at: ref, flags: 0) else { throw notAnArray(ref, "is no integer array") }
     return node
+  }
+
+  /// The checks of `node(at:)` for a node that has to be of scheme `bits` with the given flag for refs, in fewer instructions.
+  @inline(__always) private func array(at ref: Ref, flags: UInt32) -> Node? {
+    let offset = ref.byteOffset
+    var limit = fileLimit
+    if offset &- 24 > limit &- 32 || offset & 7 != 0 {
+      guard offset & 7 == 0, isDirty(ref) else { return nil }
+      limit = scratchEnd
+    }
+    let address = unsafe base + Int(bitPattern: UInt(offset))
+    let header = NodeHeader(word: unsafe address.load(as: UInt64.self))
+    guard header.bits & 0x5800_0000 == flags, UInt64(UInt(bitPattern: header.bitsNodeByteCount)) <= limit &- offset else { return nil }
+    return unsafe Node(address: address, ref: ref, header: header)
+  }
+
+  /// Which check it was that failed.
+  @inline(never) private func notAnArray(_ ref: Ref, _ reason: String) -> StorageError {
+    do throws(StorageError) { return try node(at: ref).broken(reason) } catch { return error }
+  }
+
+  /// Eight bytes of the file at any offset, or 0 where it has none: for looking ahead, not for reading nodes.
+  @inline(__always) package func peek(at offset: UInt64) -> Int64 {
+    guard offset &- 24 <= fileLimit &- 32 else { return 0 }
+    return unsafe base.loadUnaligned(fromByteOffset: Int(bitPattern: UInt(offset)), as: Int64.self)
   }
 
   @inline(never) private func outside(_ ref: Ref) -> StorageError {

@@ -11,7 +11,7 @@ struct ColumnValues: IndexValueSource {
 
   @inline(__always) init(_ table: Table, _ column: ColumnKey) {
     space = table.space
-    root = table.state.live.root
+    root = table.state.liveRoot
     key = column
     kind = table.state.access[column.leafIndex].kind
     // Read here: storing an enumerated string may have moved the enum keys since the caller looked the column up.

@@ -198,7 +198,7 @@ struct Commit {
 
 extension FreeSpace {
   /// The free list of the version with the given top array.
-  init(_ space: NodeSpace, top: Ref, logicalByteCount: UInt64, path: String) throws(StorageError) {
+  package init(_ space: NodeSpace, top: Ref, logicalByteCount: UInt64, path: String) throws(StorageError) {
     self.init(logicalByteCount: logicalByteCount)
     if top.isNull { return }
     let slots = try space.refs(at: top)
