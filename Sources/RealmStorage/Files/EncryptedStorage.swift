@@ -186,12 +186,13 @@ package final class EncryptedStorage: Storage {
 
   /// The file's creation was cut short: nothing of its first page was ever completely written. `transactions.md` 6.2.
   func isUnfinished() throws(StorageError) -> Bool {
-    guard try physical.byteCount() <= CipherLayout.physicalByteCount(plaintext: FileHeader.initialByteCount) else { return false }
-    let bytes = try physical.read(2 * CipherLayout.pageByteCount, at: 0)
+    let size = CipherLayout.physicalByteCount(plaintext: FileHeader.initialByteCount)
+    guard try physical.byteCount() <= size else { return false }
+    let bytes = try physical.read(Int(size), at: 0)
+    if bytes.allSatisfy({ $0 == 0 }) { return true }
     // The entry of the first page may be there, its data not: creation puts a barrier between them.
-    guard try readEntry(0).latest.counter <= 1 else { return false }
-    return bytes[min(bytes.count, CipherLayout.pageByteCount)...].allSatisfy { $0 == 0 }
-      && bytes.prefix(CipherLayout.pageByteCount).dropFirst(CipherLayout.entryByteCount / 2).allSatisfy { $0 == 0 }
+    guard bytes.count == Int(size), try readEntry(0).latest.counter == 1 else { return false }
+    return bytes.dropFirst(CipherLayout.entryByteCount / 2).allSatisfy { $0 == 0 }
   }
 }
 

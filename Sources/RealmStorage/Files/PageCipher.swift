@@ -27,12 +27,19 @@ protocol PageCipherCore {
   }
 
   deinit {
-    wipe()
+    unsafe wipeMemory(state, MemoryLayout<Core.State>.size)
     unsafe state.deallocate()
   }
 
-  /// Overwrites what was derived from the key.
-  func wipe() { unsafe wipeMemory(state, MemoryLayout<Core.State>.size) }
+  /// Overwrites what was derived from the key by what follows from a key of zeros, in one piece: somebody may still be reading.
+  func wipe() {
+    let zeros = [UInt8](repeating: 0, count: EncryptionKey.byteCount)
+    let blank = UnsafeMutablePointer<Core.State>.allocate(capacity: 1)
+    defer { unsafe blank.deallocate() }
+    unsafe wipeMemory(blank, MemoryLayout<Core.State>.size)
+    unsafe zeros.withUnsafeBytes { unsafe Core.prepare(blank, key: $0.baseAddress!) }
+    unsafe UnsafeMutableRawPointer(state).copyMemory(from: blank, byteCount: MemoryLayout<Core.State>.size)
+  }
 
   /// The mac of a page's ciphertext, with counter 0.
   func mac(_ ciphertext: UnsafeRawPointer) -> PageSlot {
