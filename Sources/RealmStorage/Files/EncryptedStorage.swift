@@ -56,11 +56,10 @@ package final class EncryptedStorage: Storage {
   /// - Throws: `.invalidDatabase` for a file that is too short for a page, so that nobody takes it for a new one.
   package func byteCount() throws(StorageError) -> UInt64 {
     let size = try physical.byteCount()
-    let plaintext = CipherLayout.plaintextByteCount(physical: size)
-    guard plaintext > 0 || size == 0 else {
+    guard size == 0 || size > UInt64(CipherLayout.pageByteCount) else {
       throw .invalidDatabase(path: path, reason: "Attempt to open unencrypted file with encryption key")
     }
-    return plaintext
+    return CipherLayout.plaintextByteCount(physical: size)
   }
 
   package func extend(from start: UInt64, to end: UInt64) throws(StorageError) {
