@@ -1,10 +1,14 @@
+import RealmStorage
+import Synchronization
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
   import Darwin
 #endif
 
-/// A second process for tests: does what its arguments say, one step after the other, and answers each step with one line.
+/// A second process for tests: does what its arguments say, one step after the other, and answers each step with one line. With
+/// `--key DIGITS` before the mode all databases are encrypted.
 ///
 ///     regnum-test-agent session PATH STEP ...
 ///     regnum-test-agent commit PATH COUNT [DEATH]
@@ -15,7 +19,11 @@
 /// Modes live in files of their own; see there for their steps.
 @main struct Agent {
   static func main() {
-    let arguments = Array(CommandLine.arguments.dropFirst())
+    var arguments = Array(CommandLine.arguments.dropFirst())
+    if arguments.count >= 2, arguments[0] == "--key" {
+      keyDigits.withLock { $0 = arguments[1] }
+      arguments.removeFirst(2)
+    }
     switch arguments.first {
     case "session" where arguments.count >= 2: SessionSteps.run(path: arguments[1], steps: arguments.dropFirst(2))
     case "commit": CommitSteps.run(arguments.dropFirst())
@@ -29,6 +37,16 @@
     case "commit-steadily": StopPoints.commitSteadily(arguments.dropFirst())
     default: fail("usage: regnum-test-agent MODE ARGUMENT ...")
     }
+  }
+
+  private static let keyDigits = Mutex<String?>(nil)
+
+  /// Of all databases that this process opens; with the key that was given.
+  static func options() -> DatabaseOptions {
+    var options = DatabaseOptions()
+    guard let digits = keyDigits.withLock({ $0 }) else { return options }
+    do throws(StorageError) { options.encryptionKey = try EncryptionKey(hexadecimal: digits) } catch { fail("\(error)") }
+    return options
   }
 
   /// Ends the process with a message that tests show.
