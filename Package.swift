@@ -27,6 +27,7 @@ let package = Package(
   ],
   targets: [
     .target(name: "RealmStorage", dependencies: [.product(name: "Crypto", package: "swift-crypto")], swiftSettings: strict),
+    .target(name: "RealmQuery", dependencies: ["RealmStorage"], swiftSettings: strict),
     .target(name: "RealmSwift", dependencies: ["RealmStorage"], swiftSettings: strict),
     // What both command-line tools share: canonical JSON, export, annotated dump.
     .target(
@@ -42,7 +43,7 @@ let package = Package(
       dependencies: [
         "RealmStorage", "RealmInspection", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
-    .target(name: "EngineWorkloads", dependencies: ["RealmStorage"], swiftSettings: strict),
+    .target(name: "EngineWorkloads", dependencies: ["RealmStorage", "RealmQuery"], swiftSettings: strict),
     // Damaged files for the storage engine.
     .executableTarget(
       name: "regnum-fuzz",
@@ -53,5 +54,6 @@ let package = Package(
     .executableTarget(name: "regnum-test-agent", dependencies: ["RealmStorage"], swiftSettings: strict),
     .testTarget(
       name: "RealmStorageTests", dependencies: ["RealmStorage", "RealmInspection", "realm", "regnum-fuzz", "regnum-test-agent"], swiftSettings: testing),
+    .testTarget(name: "RealmQueryTests", dependencies: ["RealmQuery", "RealmStorage"], swiftSettings: testing),
   ]
 )
