@@ -38,7 +38,7 @@ package struct IntegerTest: Equatable, Sendable {
   }
 
   /// The same with a floating-point constant, by mathematical value; NaN is less than every integer.
-  package init(_ comparison: ComparisonOperator, _ constant: Double) {
+  package init(_ comparison: ComparisonOperator, floating constant: Double) {
     let down = Self.floor(constant), up = Self.ceiling(constant)
     switch comparison {
     case .equal, .notEqual:
