@@ -44,7 +44,7 @@ let package = Package(
       dependencies: [
         "RealmStorage", "RealmInspection", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
-    .target(name: "EngineWorkloads", dependencies: ["RealmStorage"], swiftSettings: strict),
+    .target(name: "EngineWorkloads", dependencies: ["RealmStorage", "RealmQuery"], swiftSettings: strict),
     // Damaged files for the storage engine.
     .executableTarget(
       name: "regnum-fuzz",

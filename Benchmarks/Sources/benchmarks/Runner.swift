@@ -32,6 +32,11 @@ final class Runner {
     if options.includes(.openFirstReadClose) { try open() }
     for workload in [Workload.updateRandom, .deleteRandom, .createStringIndex] where options.includes(workload) { try write(workload) }
     for workload in [Workload.rewrittenNeighbours, .rewrittenScattered] where options.includes(workload) { try rewrite(workload) }
+    if Workload.allCases.contains(where: { $0.isQuery && options.includes($0) }) {
+      let queries = QueryRunner(people, options, engine: base(EnginePeer.self), sqlite: base(SQLitePeer.self))
+      try queries.run(emit)
+      figures += queries.figures
+    }
     removeFiles()
   }
 
