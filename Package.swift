@@ -53,6 +53,7 @@ let package = Package(
       ], swiftSettings: strict),
     // A second process for tests.
     .executableTarget(name: "regnum-test-agent", dependencies: ["RealmStorage"], swiftSettings: strict),
+    .testTarget(name: "RealmSwiftTests", dependencies: ["RealmSwift", "RealmStorage"], swiftSettings: testing),
     .testTarget(
       name: "RealmStorageTests", dependencies: ["RealmStorage", "RealmInspection", "realm", "regnum-fuzz", "regnum-test-agent"], swiftSettings: testing),
     .testTarget(name: "RealmQueryTests", dependencies: ["RealmQuery", "RealmStorage"], swiftSettings: testing),

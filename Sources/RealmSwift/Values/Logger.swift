@@ -1,0 +1,58 @@
+import Foundation
+import Synchronization
+
+/// How much a logger lets through, from nothing to everything.
+public enum LogLevel: UInt, Sendable {
+  case off, fatal, error, warn, info, detail, debug, trace, all
+
+  /// The first word of a line that the default logger prints.
+  fileprivate var prefix: String {
+    switch self {
+    case .off: ""
+    case .fatal: "Fatal"
+    case .error: "Error"
+    case .warn: "Warning"
+    case .info: "Info"
+    case .detail: "Detail"
+    case .debug: "Debug"
+    case .trace, .all: "Trace"
+    }
+  }
+}
+
+/// Receives what databases report about their work.
+public final class Logger: Sendable {
+  private let threshold: Atomic<UInt>
+  private let logFunction: @Sendable (LogLevel, String) -> Void
+
+  /// - Parameter logFunction: called from any thread, and by several at once.
+  public init(level: LogLevel, logFunction: @Sendable @escaping (LogLevel, String) -> Void) {
+    threshold = Atomic(level.rawValue)
+    self.logFunction = logFunction
+  }
+
+  /// A message passes if its level is not above this one. Takes effect at once, also for open databases.
+  public var level: LogLevel {
+    get { LogLevel(rawValue: threshold.load(ordering: .relaxed)) ?? .off }
+    set { threshold.store(newValue.rawValue, ordering: .relaxed) }
+  }
+
+  /// The logger of the process. The one at the start has level `info` and prints to standard error.
+  public static var shared: Logger {
+    get { current.withLock { $0 } }
+    set { current.withLock { $0 = newValue } }
+  }
+
+  private static let current = Mutex(
+    Logger(level: .info) { level, message in FileHandle.standardError.write(Data("\(level.prefix): \(message)\n".utf8)) })
+
+  /// One atomic load; ask before building an expensive message.
+  package func isEnabled(_ level: LogLevel) -> Bool {
+    level != .off && level.rawValue <= threshold.load(ordering: .relaxed)
+  }
+
+  /// `message` is built only if it passes.
+  package func log(_ level: LogLevel, _ message: @autoclosure () -> String) {
+    if isEnabled(level) { logFunction(level, message()) }
+  }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import Testing
+
+@testable import RealmSwift
+
+/// A text that shows the whole tree.
+private func shown(_ predicate: NSPredicate) -> String { shown(PredicateTree(predicate)) }
+
+private func shown(_ tree: PredicateTree) -> String {
+  switch tree {
+  case .format(let format, let arguments): "'\(format)' \(arguments.map { $0.map { "\($0)" } ?? "nil" })"
+  case .constant(let value): "\(value)"
+  case .and(let children): "and(\(children.map(shown).joined(separator: ", ")))"
+  case .or(let children): "or(\(children.map(shown).joined(separator: ", ")))"
+  case .not(let child): "not(\(shown(child)))"
+  case .unsupported: "unsupported"
+  }
+}
+
+@Test func formatAndArgumentsAreRecovered() {
+  let age: Int32 = 7, nothing: String? = nil
+  #expect(shown(NSPredicate(format: "flag == TRUE")) == "'flag == TRUE' []")
+  #expect(shown(NSPredicate(format: "age > %d", age)) == #"'age > %d' ["7"]"#)
+  #expect(shown(NSPredicate(format: "a == %@ OR b == %@", nothing, "x")) == #"'a == %@ OR b == %@' ["nil", "x"]"#)
+  #expect(shown(NSPredicate(format: "a IN %@", argumentArray: [[1, 2]])) == #"'a IN %@' ["[1, 2]"]"#)
+  #expect(shown(NSPredicate(format: "a", argumentArray: nil)) == "'a' []")
+}
+
+@Test func compoundAndConstantPredicatesAreWalked() {
+  let a = NSPredicate(format: "a"), b = NSPredicate(format: "b")
+  let either = NSCompoundPredicate(orPredicateWithSubpredicates: [a, NSCompoundPredicate(notPredicateWithSubpredicate: b)])
+  let all = NSCompoundPredicate(andPredicateWithSubpredicates: [either, NSPredicate(value: true), NSPredicate(value: false)])
+  #expect(shown(all) == "and(or('a' [], not('b' [])), true, false)")
+  #expect(shown(NSCompoundPredicate(andPredicateWithSubpredicates: [])) == "and()")
+}
+
+@Test func blocksOfOthersAreNeverCalled() {
+  let predicate = NSPredicate { _, _ in
+    Issue.record("called")
+    return true
+  }
+  #expect(shown(predicate) == "unsupported")
+  #expect(shown(NSCompoundPredicate(notPredicateWithSubpredicate: predicate)) == "not(unsupported)")
+}
+
+@Test func predicatesAreRecognisedAfterManyOthersHaveGone() {
+  let kept = (0..<200).map { NSPredicate(format: "kept \($0)") }
+  for index in 0..<10_000 { #expect(shown(NSPredicate(format: "gone \(index)")) == "'gone \(index)' []") }
+  for (index, predicate) in kept.enumerated() { #expect(shown(predicate) == "'kept \(index)' []") }
+  #expect(shown(NSPredicate { _, _ in true }) == "unsupported")
+}
+
+@Test func aFormatPredicateHoldsForNoObject() {
+  #expect(!NSPredicate(format: "TRUEPREDICATE").evaluate(with: "x"))
+}
