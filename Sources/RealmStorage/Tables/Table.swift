@@ -253,6 +253,15 @@ package struct Row {
   package let cluster: Cluster
   package let row: Int
 
+  @inline(__always) init(space: NodeSpace, cluster: Cluster, row: Int) {
+    (self.space, self.cluster, self.row) = (space, cluster, row)
+  }
+
+  /// - Parameter row: below the cluster's count.
+  @inline(__always) package init(_ table: Table, _ cluster: Cluster, _ row: Int) {
+    self.init(space: table.group.space, cluster: cluster, row: row)
+  }
+
   package var key: ObjectKey { cluster.key(row) }
 
   @inline(__always) package func leaf(_ column: ColumnKey) throws(StorageError) -> Ref { try cluster.column(column.leafIndex) }
