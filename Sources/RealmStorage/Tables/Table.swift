@@ -271,6 +271,15 @@ package struct Row {
   package let cluster: Cluster
   package let row: Int
 
+  @inline(__always) init(space: NodeSpace, cluster: Cluster, row: Int) {
+    (self.space, self.cluster, self.row) = (space, cluster, row)
+  }
+
+  /// - Parameter row: below the cluster's count.
+  @inline(__always) package init(_ table: Table, _ cluster: Cluster, _ row: Int) {
+    self.init(space: table.group.space, cluster: cluster, row: row)
+  }
+
   package var key: ObjectKey { cluster.key(row) }
 
   /// The next row of the cluster, if it is that of an object.
