@@ -45,7 +45,7 @@ let package = Package(
         "RealmStorage", "RealmQuery", "RealmInspection", .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
-    .target(name: "EngineWorkloads", dependencies: ["RealmStorage"], swiftSettings: strict),
+    .target(name: "EngineWorkloads", dependencies: ["RealmStorage", "RealmQuery"], swiftSettings: strict),
     // Damaged files for the storage engine.
     .executableTarget(
       name: "regnum-fuzz",

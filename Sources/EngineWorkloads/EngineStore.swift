@@ -7,7 +7,7 @@ public final class EngineStore {
   private let database: Database
 
   private static let person = "class_Person"
-  private static let department = "class_Department"
+  static let department = "class_Department"
 
   /// Opens the database, creates it with its schema and the departments if it has none.
   public init(path: String) throws {
@@ -44,7 +44,7 @@ public final class EngineStore {
     try transaction.commit(group)
   }
 
-  private func read<Result>(_ body: (Table) throws(StorageError) -> Result) throws(StorageError) -> Result {
+  func read<Result>(_ body: (Table) throws -> Result) throws -> Result {
     let transaction = try database.beginRead()
     defer { transaction.end() }
     return try body(Self.people(Group(reading: transaction.space, top: transaction.topRef)))

@@ -26,6 +26,11 @@ final class Runner {
     for workload in [Workload.pointLookup, .beginEndRead, .fullScan] where options.includes(workload) { try read(workload) }
     if options.includes(.openFirstReadClose) { try open() }
     for workload in [Workload.updateRandom, .deleteRandom, .createStringIndex] where options.includes(workload) { try write(workload) }
+    if Workload.allCases.contains(where: { $0.isQuery && options.includes($0) }) {
+      let queries = QueryRunner(people, options, engine: base(EnginePeer.self), sqlite: base(SQLitePeer.self))
+      try queries.run(emit)
+      figures += queries.figures
+    }
     for engine in engines { Files.remove(engine.files(base(engine)) + engine.files(copy(engine))) }
   }
 

@@ -1,7 +1,9 @@
-/// What is measured, and what issue 2 demands of it.
+/// What is measured, and what issues 2 and 4 demand of it.
 enum Workload: String, CaseIterable {
   case bulkInsert, pointLookup, beginEndRead, fullScan, updateRandom, deleteRandom, createStringIndex, openFirstReadClose
   case bytesPerRow, peakMemoryGrowth
+  case intEquality, intRange, doubleComparison, stringEquality, contains, containsFolded, threePredicates
+  case sumInt, averageDouble, minInt, maxDouble, linkFilter, inTenThousand, sortInt, sortString, sortFirst100, indexedStringFind
 
   /// Our engine has to be faster by these factors.
   var bars: [(peer: String, factor: Double)] {
@@ -14,6 +16,18 @@ enum Workload: String, CaseIterable {
     case .createStringIndex: [(SQLitePeer.name, 1.5)]
     case .openFirstReadClose: [(SQLitePeer.name, 1)]
     case .beginEndRead, .bytesPerRow, .peakMemoryGrowth: []
+    case .intEquality: [(SQLitePeer.name, 150)]
+    case .intRange: [(SQLitePeer.name, 100)]
+    case .doubleComparison: [(SQLitePeer.name, 25)]
+    case .stringEquality: [(SQLitePeer.name, 12)]
+    case .contains, .containsFolded: [(SQLitePeer.name, 6)]
+    case .threePredicates: [(SQLitePeer.name, 20)]
+    case .sumInt, .averageDouble, .minInt, .maxDouble: [(SQLitePeer.name, 30)]
+    case .linkFilter, .sortFirst100: [(SQLitePeer.name, 10)]
+    case .inTenThousand: [(SQLitePeer.name, 1)]
+    case .sortInt: [(SQLitePeer.name, 5)]
+    case .sortString: [(SQLitePeer.name, 3)]
+    case .indexedStringFind: [(SQLitePeer.name, 1.5)]
     }
   }
 
@@ -30,6 +44,7 @@ enum Workload: String, CaseIterable {
   var unit: String {
     switch self {
     case .bytesPerRow: "bytes/row"
+    case _ where isQuery && self != .indexedStringFind: "ns/row"
     case .peakMemoryGrowth: "x file"
     default: "ns/op"
     }
@@ -39,6 +54,16 @@ enum Workload: String, CaseIterable {
   var isSlow: Bool {
     switch self {
     case .bulkInsert, .updateRandom, .deleteRandom, .createStringIndex: true
+    default: false
+    }
+  }
+
+  /// Measured against SQLite alone.
+  var isQuery: Bool {
+    switch self {
+    case .intEquality, .intRange, .doubleComparison, .stringEquality, .contains, .containsFolded, .threePredicates, .sumInt, .averageDouble,
+      .minInt, .maxDouble, .linkFilter, .inTenThousand, .sortInt, .sortString, .sortFirst100, .indexedStringFind:
+      true
     default: false
     }
   }

@@ -130,6 +130,15 @@ extension Table {
     return keys
   }
 
+  /// How many objects have the value, by the column's index: nothing is materialised.
+  /// - Throws: `.invalidArgument` if the column has no general index.
+  package func indexedCount(_ columnKey: ColumnKey, equalTo value: Value) throws(StorageError) -> Int {
+    let column = try column(columnKey)
+    let root = try indexRoot(column)
+    guard !root.isNull, !column.attributes.contains(.fullTextIndexed) else { throw .invalidArgument(reason: "the property has no search index") }
+    return try SearchIndex.count(space, root, value, ColumnValues(self, column))
+  }
+
   /// Objects whose text contains a word, by the column's full-text index; the word is folded like the text (F9.6).
   package func fullTextObjects(_ columnKey: ColumnKey, word: String) throws(StorageError) -> [ObjectKey] {
     let column = try column(columnKey)
