@@ -24,5 +24,7 @@ struct RealmFailure: Error, Equatable {
 }
 
 extension Realm.Error {
-  init(_ failure: RealmFailure) { self.init(failure.code, description: failure.text, path: failure.path) }
+  init(_ failure: RealmFailure) { 
+    self.init(failure.code, description: failure.text, path: failure.path, name: failure.code.engineName)
+  }
 }

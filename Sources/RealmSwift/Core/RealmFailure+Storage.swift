@@ -17,13 +17,16 @@ extension RealmFailure {
       let reason = unsafe String(cString: strerror(code))
       switch code {
       case ENOSPC, EDQUOT: self = RealmFailure(.outOfDiskSpace, "\(operation) failed on '\(path)': \(reason)", path: path)
-      case EISDIR, ENOTDIR: self = opening(.fileOperationFailed, path, code == EISDIR ? "Is a directory" : "parent path is not a directory")
+      case EISDIR: self = opening(.fileOperationFailed, path, "Is a directory")
+      case ENOTDIR:
+        self = RealmFailure(
+          .fileOperationFailed, "Failed to open file at path '\(path)': parent path is not a directory", path: path)
       default: self = RealmFailure(.fileOperationFailed, "\(operation) failed on '\(path)': \(reason)", path: path)
       }
     case .fileNotFound(let path): self = opening(.fileNotFound, path, "No such file or directory")
     case .directoryNotFound(let path):
-      self = RealmFailure(.fileNotFound, "Failed to open file at path '\(path).lock': parent directory does not exist", path: path)
-    case .permissionDenied(let path, _):
+      self = RealmFailure(.fileNotFound, "Failed to open file at path '\(path)': parent directory does not exist", path: path)
+    case .permissionDenied:
       self = opening(.filePermissionDenied, path, "Permission denied. Please use a path where your app has read-write permissions.")
     case .fileExists(let path): self = RealmFailure(.fileExists, "Failed to open file at path '\(path)': File exists", path: path)
     case .outOfDiskSpace(let operation, let path):
@@ -60,6 +63,29 @@ extension RealmFailure {
     case .duplicatePrimaryKey(let table): self = RealmFailure(.fail, "The primary key of '\(table)' is not unique.", path: path)
     case .duplicateName(let name): self = RealmFailure(.fail, "The name '\(name)' is in use.", path: path)
     case .typeMismatch(let reason), .invalidArgument(let reason): self = .misuse(reason)
+    }
+  }
+}
+
+extension Realm.Error.Code {
+  /// The engine's name of the error, for the codes that stand for one error of the engine.
+  var engineName: String? {
+    switch self {
+    case .filePermissionDenied: "PermissionDenied"
+    case .fileExists: "FileAlreadyExists"
+    case .fileNotFound: "FileNotFound"
+    case .fileFormatUpgradeRequired: "FileFormatUpgradeRequired"
+    case .incompatibleLockFile: "IncompatibleLockFile"
+    case .addressSpaceExhausted: "AddressSpaceExhausted"
+    case .schemaMismatch: "SchemaMismatch"
+    case .alreadyOpen: "DeleteOnOpenRealm"
+    case .outOfDiskSpace: "OutOfDiskSpace"
+    case .incompatibleSession: "IncompatibleSession"
+    case .unsupportedFileFormatVersion: "UnsupportedFileFormatVersion"
+    case .fileOperationFailed: "FileOperationFailed"
+    case .invalidDatabase: "InvalidDatabase"
+    case .incompatibleHistories: "IncompatibleHistories"
+    case .fail, .fileAccess, .invalidInput, .multipleSyncAgents, .subscriptionFailed, .noSubscriptionForWrite: nil
     }
   }
 }
