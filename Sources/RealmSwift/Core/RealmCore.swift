@@ -242,9 +242,8 @@ final class RealmCore {
     // A right to write that is asked for in the background has to be taken: the realm would wait for itself.
     let requested = try opened { () throws(StorageError) in try asyncWriting.takeTransaction() }
     transactionStaysOnThread = staysOnThread && requested == nil
-    let transaction =
-      try requested ?? opened { () throws(StorageError) in try file.database.beginWrite(staysOnThread: staysOnThread) }
-    try start(transaction)
+    if let requested { return try start(requested) }
+    try start(opened { () throws(StorageError) in try file.database.beginWrite(staysOnThread: staysOnThread) })
   }
 
   private func start(_ transaction: WriteTransaction) throws(RealmFailure) {

@@ -1,5 +1,5 @@
 public import Dispatch
-public import Foundation
+import Foundation
 import RealmStorage
 
 /// Names an asynchronous write for `cancelAsyncWrite`.
@@ -19,14 +19,14 @@ extension Realm {
   /// Commits in the background. The realm sees the new version at once; `onComplete` is called when the disk has it.
   /// - Parameter allowGrouping: whether several commits may be made durable together; this implementation makes each durable by itself.
   @discardableResult
-  public func commitAsyncWrite(allowGrouping: Bool = false, _ onComplete: ((Swift.Error?) -> Void)? = nil) -> AsyncTransactionId {
+  public func commitAsyncWrite(allowGrouping: Bool = false, _ onComplete: (((any Swift.Error)?) -> Void)? = nil) -> AsyncTransactionId {
     let completion = onComplete.map { onComplete in { (failure: RealmFailure?) in onComplete(failure.map { Realm.Error($0) }) } }
     return orStop { () throws(RealmFailure) in try core.asyncWriting.commit(completion) }
   }
 
   /// `beginAsyncWrite` with a commit at the end of the block.
   @discardableResult
-  public func writeAsync(_ block: @escaping () -> Void, onComplete: ((Swift.Error?) -> Void)? = nil) -> AsyncTransactionId {
+  public func writeAsync(_ block: @escaping () -> Void, onComplete: (((any Swift.Error)?) -> Void)? = nil) -> AsyncTransactionId {
     beginAsyncWrite {
       block()
       commitAsyncWrite(onComplete)
@@ -131,7 +131,7 @@ extension Realm {
   @discardableResult
   public static func asyncOpen(
     configuration: Realm.Configuration = .defaultConfiguration, callbackQueue: DispatchQueue = .main,
-    callback: @escaping (Result<Realm, Swift.Error>) -> Void
+    callback: @escaping (Result<Realm, any Swift.Error>) -> Void
   ) -> AsyncOpenTask {
     let opening = AsyncOpening(configuration, callbackQueue, callback)
     opening.start()

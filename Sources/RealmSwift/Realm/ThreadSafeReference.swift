@@ -59,7 +59,7 @@ private final class HandOverContent: Sendable {
     let value = try source.handedOver()
     let pin = try core.pinned()
     wasWriting = pin == nil
-    version = try pin?.version ?? core.baseVersion()
+    version = pin?.version ?? core.version ?? 0
     state = Mutex(State(value: value, pin: pin))
   }
 
@@ -89,8 +89,6 @@ extension RealmCore {
     guard let snapshot else { return nil }
     return try opened { () throws(StorageError) in try snapshot.again(isFrozen ? .frozen : .live) }
   }
-
-  fileprivate func baseVersion() throws(RealmFailure) -> UInt64 { version ?? 0 }
 
   /// What a reference needs to be resolved here.
   fileprivate func advance(toAtLeast version: UInt64, wasWriting: Bool) throws(RealmFailure) {
