@@ -1,4 +1,5 @@
 import Dispatch
+import RealmQuery
 import RealmStorage
 
 /// What a `Realm` stands for: one file at one version, used from one thread, queue or actor, or frozen.
@@ -36,6 +37,8 @@ final class RealmCore {
   private var isBeginningToWrite = false
   /// While a migration block runs.
   var mayChangePrimaryKeys = false
+  /// See `names()`.
+  var cachedNames: NameTable?
   /// What `Realm.observe` registered.
   let observers = RealmObservers()
 
@@ -432,12 +435,12 @@ final class RealmCore {
   }
 
   /// Writes what the realm shows to a new file.
-  func writeCopy(toFile path: String) throws(RealmFailure) {
+  func writeCopy(toFile path: String, _ key: EncryptionKey?) throws(RealmFailure) {
     let group = try group()
     do throws(StorageError) {
-      if let transaction { return try transaction.write(group, toFile: path) }
+      if let transaction { return try transaction.write(group, toFile: path, encryptionKey: key) }
       guard let snapshot else { throw StorageError.transactionEnded }
-      try snapshot.write(toFile: path)
+      try snapshot.write(toFile: path, encryptionKey: key)
     } catch { throw RealmFailure(error, path: path) }
   }
 

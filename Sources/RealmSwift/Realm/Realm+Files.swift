@@ -9,7 +9,7 @@ extension Realm {
   ///   - fileURL: must not exist yet.
   ///   - encryptionKey: 64 bytes; nil for a plain file.
   public func writeCopy(toFile fileURL: URL, encryptionKey: Data? = nil) throws {
-    if let encryptionKey { orStop { () throws(RealmFailure) in try EncryptionKey.check(encryptionKey) } }
+    if let encryptionKey { orStop { () throws(RealmFailure) in _ = try encryptionKey.engineKey() } }
     var configuration = Configuration(fileURL: fileURL)
     configuration.encryptionKey = encryptionKey
     try writeCopy(configuration: configuration)
@@ -19,12 +19,7 @@ extension Realm {
   public func writeCopy(configuration: Realm.Configuration) throws {
     try orThrow { () throws(RealmFailure) in
       try core.verifyThread()
-      let path = try RealmOpening.path(of: configuration)
-      if let key = configuration.effectiveKey {
-        try EncryptionKey.check(key)
-        try EncryptionKey.requireSupport()
-      }
-      try core.writeCopy(toFile: path)
+      try core.writeCopy(toFile: RealmOpening.path(of: configuration), configuration.effectiveKey?.engineKey())
     }
   }
 
@@ -81,9 +76,10 @@ public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throw
 
 extension RealmOpening {
   fileprivate func storedVersion() throws(RealmFailure) -> UInt64 {
+    let options = try configuration.databaseOptions()
     do throws(StorageError) {
       let database: Database =
-        if let file = OpenFiles.entry(path).current { file.database } else { try Database.open(path: path, options: configuration.databaseOptions) }
+        if let file = OpenFiles.entry(path).current { file.database } else { try Database.open(path: path, options: options) }
       return try database.read { (group) throws(StorageError) in try SchemaStore.version(of: group) }
     } catch { throw RealmFailure(error, path: path) }
   }

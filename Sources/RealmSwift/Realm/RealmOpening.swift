@@ -40,9 +40,8 @@ struct RealmOpening: Sendable {
       if configuration.shouldCompactOnLaunch != nil { throw .misuse("Cannot set `shouldCompactOnLaunch` when `readOnly` is set.") }
     }
     if let key = configuration.effectiveKey {
-      try EncryptionKey.check(key)
+      _ = try key.engineKey()
       if configuration.inMemoryIdentifier != nil { throw RealmFailure(.fail, "Encryption is not supported for in-memory realms") }
-      try EncryptionKey.requireSupport()
     }
   }
 
@@ -109,7 +108,7 @@ struct RealmOpening: Sendable {
   }
 
   private func openDatabase() throws(RealmFailure) -> Database {
-    var options = configuration.databaseOptions
+    var options = try configuration.databaseOptions()
     do throws(StorageError) {
       if configuration.readOnly, let seed = options.seedPath, !FileCalls.exists(path) { try Database.copySeed(seed, to: path) }
       // A file of an older format is deleted, not upgraded, by a configuration that would delete it anyway.
@@ -138,28 +137,23 @@ struct RealmOpening: Sendable {
 
 extension Realm.Configuration {
   /// How the engine opens the file.
-  var databaseOptions: DatabaseOptions {
+  func databaseOptions() throws(RealmFailure) -> DatabaseOptions {
     var options = DatabaseOptions()
     options.isImmutable = readOnly
     options.mayUpgrade = !readOnly
     options.durability = inMemoryIdentifier == nil ? .full : .memoryOnly
     options.seedPath = seedFilePath?.path
+    options.encryptionKey = try effectiveKey?.engineKey()
     return options
   }
 
   /// The key, unless the environment says that keys are to be ignored.
-  var effectiveKey: Data? { EncryptionKey.isDisabled ? nil : encryptionKey }
+  var effectiveKey: Data? { Self.ignoresKeys ? nil : encryptionKey }
+  private static let ignoresKeys = ProcessInfo.processInfo.environment["REALM_DISABLE_ENCRYPTION"] != nil
 }
 
-/// The rules for keys, wherever one is given.
-enum EncryptionKey {
-  static let isDisabled = ProcessInfo.processInfo.environment["REALM_DISABLE_ENCRYPTION"] != nil
-
-  static func check(_ key: Data) throws(RealmFailure) {
-    if key.count != 64 { throw .misuse("Encryption key must be exactly 64 bytes long") }
-  }
-  /// Ends when the engine takes keys: `databaseOptions` passes it on then.
-  static func requireSupport() throws(RealmFailure) {
-    throw RealmFailure(.fail, "Encryption is not available in this version of the SDK.")
+extension Data {
+  func engineKey() throws(RealmFailure) -> EncryptionKey {
+    do throws(StorageError) { return try EncryptionKey(Array(self)) } catch { throw RealmFailure(error, path: "") }
   }
 }

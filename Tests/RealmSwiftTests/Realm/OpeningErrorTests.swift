@@ -85,14 +85,14 @@ import Testing
     }
   }
 
-  @Test(arguments: ["too_old_v2", "too_old_v2_small"]) func tooOldFormatsAreRefused(_ name: String) throws {
+  @Test(.enabled(if: Shared.isThere), arguments: ["too_old_v2", "too_old_v2_small"]) func tooOldFormatsAreRefused(_ name: String) throws {
     let url = try directory.copy(fixture: "older/\(name).realm")
     let error = failure(Realm.Configuration(fileURL: url, objectTypes: [Dog.self, Person.self, Address.self]))
     #expect(error?.code == .unsupportedFileFormatVersion)
     #expect(error?.localizedDescription == "Database has an unsupported version (2) and cannot be upgraded")
   }
 
-  @Test func readOnlyForbidsUpgrades() throws {
+  @Test(.enabled(if: Shared.isThere)) func readOnlyForbidsUpgrades() throws {
     let error = opening(try directory.copy(fixture: "older/v22.realm"), readOnly: true)
     #expect(error?.code == .fileFormatUpgradeRequired)
     #expect(error?.localizedDescription == "Database upgrade required but prohibited.")
@@ -139,9 +139,8 @@ import Testing
 extension TestDirectory {
   /// A file of the original engine, copied here; fixtures are only read.
   func copy(fixture path: String, as name: String = "test.realm") throws -> URL {
-    let fixtures = ProcessInfo.processInfo.environment["REGNUM_FIXTURES"] ?? "/work/shared/fixtures"
     let url = file(name)
-    try FileManager.default.copyItem(at: URL(fileURLWithPath: fixtures).appendingPathComponent(path), to: url)
+    try FileManager.default.copyItem(at: #require(Shared.directory).appendingPathComponent("fixtures/" + path), to: url)
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: url.path)
     return url
   }

@@ -217,7 +217,7 @@ import Testing
     #expect(try Realm(configuration: configuration).isEmpty)
   }
 
-  @Test func anOldFormatStartsAnew() throws {
+  @Test(.enabled(if: Shared.isThere)) func anOldFormatStartsAnew() throws {
     let url = try directory.copy(fixture: "older/v22.realm")
     let configuration = Realm.Configuration(fileURL: url, deleteRealmIfMigrationNeeded: true, objectTypes: [Extra.self])
     #expect(try Realm(configuration: configuration).isEmpty)
