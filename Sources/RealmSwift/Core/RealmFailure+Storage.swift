@@ -15,6 +15,9 @@ extension RealmFailure {
     case .noSuchObject: self = .misuse("Object has been deleted or invalidated.")
     case .duplicatePrimaryKey(let table): self.init(.fail, "The primary key of '\(table)' is not unique.", path: path)
     case .duplicateName(let name): self.init(.fail, "The name '\(name)' is in use.", path: path)
+    case .decryptionFailed(let path, let reason):
+      let text = "Failed to open Realm file at path '\(path)': Realm file decryption failed (\(reason))"
+      self.init(.invalidDatabase, text, path: path, name: "InvalidDatabase")
     case .invalidEncryptionKey: self = .misuse("Encryption key must be exactly 64 bytes long")
     default:
       let known = Realm.Error(error, path: path)
