@@ -2,8 +2,8 @@ import RealmStorage
 
 /// A descriptor with resolved paths.
 enum OrderStage {
-  case sort([SortColumn])
-  case distinct([SortColumn])
+  case sort([StageColumn])
+  case distinct([StageColumn])
   case limit(Int)
 
   /// Applies the stage to keys of a table.
@@ -66,7 +66,7 @@ enum SortValue {
   }
 }
 
-struct SortColumn {
+struct StageColumn {
   /// To-one links and entries of dictionaries only.
   let chain: HopChain
   let column: ColumnDescription
