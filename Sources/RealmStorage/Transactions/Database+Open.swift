@@ -65,7 +65,7 @@ extension Database {
   }
 
   /// A seed is used at most once: an existing file stays, and so does one that is open.
-  private static func copySeed(_ seed: String, to path: String) throws(StorageError) {
+  package static func copySeed(_ seed: String, to path: String) throws(StorageError) {
     _ = try Session.withExclusiveLock(path: path) { () throws(StorageError) in
       if FileCalls.exists(path) { return }
       let source = try FileStorage(path: seed, mode: .readOnly)
