@@ -10,6 +10,8 @@ final class KeyPathTracer {
   private var bindings: [ClassBinding] = []
 
   func record(_ name: String) { names.append(name) }
+  /// Nothing that was read up to now counts.
+  func forget() { names.removeAll() }
 
   /// An instance whose properties are recorded when they are read.
   func instance<T: ObjectBase>(_ type: T.Type) -> T? {
@@ -42,11 +44,19 @@ final class KeyPathTracer {
 
   /// The names, joined by dots; empty if the key path reads no persisted property.
   static func name<Root: ObjectBase>(of keyPath: PartialKeyPath<Root>) -> String {
+    name(of: keyPath) { tracer in
+      guard let object = tracer.instance(Root.self) else { return false }
+      _ = object[keyPath: keyPath]
+      return true
+    }
+  }
+
+  /// - Parameter read: evaluates the key path; returns false if that is impossible.
+  static func name(of keyPath: AnyKeyPath, _ read: (KeyPathTracer) -> Bool) -> String {
     let key = Key(keyPath: keyPath)
     if let known = cache.withLock({ $0[key] }) { return known }
     let tracer = KeyPathTracer()
-    guard let object = tracer.instance(Root.self) else { return "" }
-    _ = object[keyPath: keyPath]
+    guard read(tracer) else { return "" }
     let name = tracer.names.joined(separator: ".")
     withExtendedLifetime(tracer) {}
     cache.withLock { $0[key] = name }
