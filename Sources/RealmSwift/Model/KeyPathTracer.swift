@@ -6,10 +6,17 @@ import Synchronization
 /// Key paths have no names of their own on Linux. The outcome is kept per key path.
 final class KeyPathTracer {
   private var names: [String] = []
+  private var isRecording = true
   /// Bindings of the instances made for this trace; they must live as long as it does.
   private var bindings: [ClassBinding] = []
 
-  func record(_ name: String) { names.append(name) }
+  func record(_ name: String) { if isRecording { names.append(name) } }
+  func withoutRecording<Result>(_ body: () -> Result) -> Result {
+    let before = isRecording
+    isRecording = false
+    defer { isRecording = before }
+    return body()
+  }
   /// Nothing that was read up to now counts.
   func forget() { names.removeAll() }
 
