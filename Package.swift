@@ -42,9 +42,10 @@ let package = Package(
     .executableTarget(
       name: "conformance",
       dependencies: [
-        "RealmStorage", "RealmInspection", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "RealmStorage", "RealmQuery", "RealmInspection", .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
-    .target(name: "EngineWorkloads", dependencies: ["RealmStorage"], swiftSettings: strict),
+    .target(name: "EngineWorkloads", dependencies: ["RealmStorage", "RealmQuery"], swiftSettings: strict),
     // Damaged files for the storage engine.
     .executableTarget(
       name: "regnum-fuzz",
@@ -54,7 +55,7 @@ let package = Package(
     // A second process for tests.
     .executableTarget(name: "regnum-test-agent", dependencies: ["RealmStorage"], swiftSettings: strict),
     .testTarget(
-      name: "RealmStorageTests", dependencies: ["RealmStorage", "RealmInspection", "realm", "regnum-fuzz", "regnum-test-agent"], swiftSettings: testing),
+      name: "RealmStorageTests", dependencies: ["RealmStorage", "RealmInspection", "realm", "conformance", "regnum-fuzz", "regnum-test-agent"], swiftSettings: testing),
     .testTarget(name: "RealmSwiftTests", dependencies: ["RealmSwift", "RealmStorage", "RealmInspection"], swiftSettings: testing),
     .testTarget(name: "RealmQueryTests", dependencies: ["RealmQuery", "RealmStorage"], swiftSettings: testing),
   ]

@@ -7,7 +7,7 @@ public final class EngineStore {
   private let database: Database
 
   private static let person = "class_Person"
-  private static let department = "class_Department"
+  static let department = "class_Department"
 
   /// Opens the database, creates it with its schema and the departments if it has none.
   public init(path: String) throws {
@@ -44,7 +44,7 @@ public final class EngineStore {
     try transaction.commit(group)
   }
 
-  private func read<Result>(_ body: (Table) throws(StorageError) -> Result) throws(StorageError) -> Result {
+  func read<Result>(_ body: (Table) throws -> Result) throws -> Result {
     let transaction = try database.beginRead()
     defer { transaction.end() }
     return try body(Self.people(Group(reading: transaction.space, top: transaction.topRef)))
@@ -86,6 +86,25 @@ public final class EngineStore {
       for index in keys.indices {
         guard let key = try table.find(primaryKey: keys[index]) else { throw .noSuchObject(key: .null) }
         try table.setInt(key, age, ages[index])
+      }
+    }
+  }
+
+  /// Gives the people in these rows the values of other rows, all but the key, in one transaction.
+  public func rewrite(_ rows: [Int], from sources: [Int], _ people: People) throws {
+    try write { (group) throws(StorageError) in
+      let table = try Self.people(group)
+      let (age, score) = (try table.column(named: "age").key, try table.column(named: "score").key)
+      let (name, created) = (try table.column(named: "name").key, try table.column(named: "created").key)
+      let department = try table.column(named: "department").key
+      guard let departments = try group.table(named: Self.department)?.keys() else { throw .noSuchTable(name: Self.department) }
+      for (row, source) in zip(rows, sources) {
+        guard let key = try table.find(primaryKey: people.keys[row]) else { throw .noSuchObject(key: .null) }
+        try table.setInt(key, age, people.ages[source])
+        try table.set(key, score, .double(people.scores[source]))
+        try table.set(key, name, .string(Array(people.names[people.nameRange(source)])))
+        try table.setInt(key, created, people.created[source])
+        try table.set(key, department, .link(departments[Int(people.departments[source])]))
       }
     }
   }
@@ -184,6 +203,18 @@ public final class EngineStore {
     if try !top.child(8).isNull { try Self.add(transaction.space, top.child(8), to: &history) }
     return (transaction.byteCount - free, history)
   }
+
+  /// The bytes of the newest version, of the nodes that its commit replaced, and of what is free besides.
+  public func spaceUse() throws -> (used: UInt64, replaced: UInt64, unused: UInt64) {
+    let transaction = try database.beginRead()
+    defer { transaction.end() }
+    let free = try FreeSpace(transaction.space, top: transaction.topRef, logicalByteCount: transaction.byteCount, path: database.path)
+    let replaced = free.lockedByteCount(oldest: transaction.version - 1)
+    return (transaction.byteCount - free.freeByteCount, replaced, free.freeByteCount - replaced)
+  }
+
+  /// Writes a compacted copy.
+  public func writeCompactedCopy(to path: String) throws { try database.snapshot().write(toFile: path) }
 
   private static func add(_ space: NodeSpace, _ ref: Ref, to byteCount: inout UInt64) throws(StorageError) {
     let node = try space.node(at: ref)

@@ -11,7 +11,7 @@ struct ColumnValues: IndexValueSource {
 
   @inline(__always) init(_ table: Table, _ column: ColumnKey) {
     space = table.space
-    root = table.state.live.root
+    root = table.state.liveRoot
     key = column
     kind = table.state.access[column.leafIndex].kind
     // Read here: storing an enumerated string may have moved the enum keys since the caller looked the column up.
@@ -128,6 +128,15 @@ extension Table {
       return true
     }
     return keys
+  }
+
+  /// How many objects have the value, by the column's index: nothing is materialised.
+  /// - Throws: `.invalidArgument` if the column has no general index.
+  package func indexedCount(_ columnKey: ColumnKey, equalTo value: Value) throws(StorageError) -> Int {
+    let column = try column(columnKey)
+    let root = try indexRoot(column)
+    guard !root.isNull, !column.attributes.contains(.fullTextIndexed) else { throw .invalidArgument(reason: "the property has no search index") }
+    return try SearchIndex.count(space, root, value, ColumnValues(self, column))
   }
 
   /// Objects whose text contains a word, by the column's full-text index; the word is folded like the text (F9.6).

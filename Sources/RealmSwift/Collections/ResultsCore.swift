@@ -35,6 +35,8 @@ final class ResultsCore {
   private let epoch: ObjectEpoch
   private var evaluated: Contents?
   private var stamp: UInt64 = 0
+  /// The step bound to the tables of one version.
+  var cachedPlan: QueryPlan?
 
   init(_ core: RealmCore, _ source: Source, target: ClassBinding?, step: RealmQuery.Query? = nil) {
     self.core = core
@@ -85,6 +87,7 @@ final class ResultsCore {
   private var epochWithoutTransaction: ObjectEpoch { ObjectEpoch(invalidation: epoch.invalidation) }
 
   /// The whole class without any step: nothing has to be evaluated.
+  var isPlainTable: Bool { plainTable != nil }
   private var plainTable: ClassBinding? {
     if case .table(let binding) = source, step == nil { binding } else { nil }
   }

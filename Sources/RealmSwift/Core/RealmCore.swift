@@ -1,3 +1,4 @@
+import RealmQuery
 import RealmStorage
 
 /// What a `Realm` stands for: one file at one version, used from one thread, queue or actor, or frozen.
@@ -29,6 +30,8 @@ final class RealmCore {
   private var isClosed = false
   /// While a migration block runs.
   var mayChangePrimaryKeys = false
+  /// See `names()`.
+  var cachedNames: NameTable?
   /// What `Realm.observe` registered.
   let observers = RealmObservers()
 

@@ -42,6 +42,8 @@ extension RealmFailure {
     case .formatUpgradeRequired(let path, _):
       self = RealmFailure(.fileFormatUpgradeRequired, "Database upgrade required but prohibited.", path: path)
     case .incompatibleHistory(let path, let reason): self = RealmFailure(.incompatibleHistories, reason, path: path)
+    case .decryptionFailed(let path, let reason): self = opening(.invalidDatabase, path, "Realm file decryption failed (\(reason))")
+    case .invalidEncryptionKey: self = .misuse("Encryption key must be exactly 64 bytes long")
     case .incompatibleLockFile(let path, let reason): self = RealmFailure(.incompatibleLockFile, reason, path: path)
     case .incompatibleSession(let path, let reason): self = RealmFailure(.incompatibleSession, reason, path: path)
     case .sessionRestartRequired(let path):

@@ -42,7 +42,6 @@ struct RealmOpening {
   private func checkKey() throws(RealmFailure) {
     if configuration.encryptionKey?.count != 64 { throw .misuse("Encryption key must be exactly 64 bytes long") }
     if configuration.inMemoryIdentifier != nil { throw RealmFailure(.fail, "Encryption is not supported for in-memory realms") }
-    throw RealmFailure(.fail, "Encryption is not available in this version of the SDK.")
   }
 
   func run(_ confinement: Confinement) throws(RealmFailure) -> RealmCore {
@@ -94,7 +93,10 @@ struct RealmOpening {
     options.durability = configuration.inMemoryIdentifier == nil ? .full : .memoryOnly
     options.seedPath = configuration.seedFilePath?.path
     options.versionLimit = UInt64(configuration.maximumNumberOfActiveVersions ?? 0)
-    do throws(StorageError) { return try Database.open(path: path, options: options) } catch { throw RealmFailure(error, path: path) }
+    do throws(StorageError) {
+      if let key = configuration.encryptionKey { options.encryptionKey = try EncryptionKey([UInt8](key)) }
+      return try Database.open(path: path, options: options)
+    } catch { throw RealmFailure(error, path: path) }
   }
 
   private func compactIfWanted(_ database: Database) throws(RealmFailure) {
