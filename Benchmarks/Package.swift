@@ -11,5 +11,9 @@ let package = Package(
     .executableTarget(
       name: "benchmarks", dependencies: ["CSQLite", "CLMDB", .product(name: "EngineWorkloads", package: "regnum")],
       swiftSettings: [.swiftLanguageMode(.v6)]),
+    // Plain files beside encrypted ones; needs no peers.
+    .executableTarget(
+      name: "encryption-benchmarks", dependencies: [.product(name: "EngineWorkloads", package: "regnum")],
+      swiftSettings: [.swiftLanguageMode(.v6)]),
   ]
 )
