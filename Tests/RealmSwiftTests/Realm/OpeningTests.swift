@@ -234,7 +234,7 @@ import Testing
       try? FileManager.default.removeItem(at: directory.file(name))
     }
     let bytes = try Data(contentsOf: directory.file())
-    await #expect(processExitsWith: .success) { [path = directory.url.path] in
+    await #expect(processExitsWith: .success) { [path = directory.url.path as String] in
       chmod(path + "/test.realm", 0o444)
       chmod(path, 0o555)
       if geteuid() == 0 { #expect(seteuid(65534) == 0) }
@@ -339,7 +339,7 @@ import Testing
     let size = try directory.byteCount()
     // This process keeps the file open while another one opens it.
     let realm = try Realm(configuration: bulky(), queue: nil)
-    await #expect(processExitsWith: .success) { [path = directory.url.path, size] in
+    await #expect(processExitsWith: .success) { [path = directory.url.path as String, size = size as Int] in
       var configuration = TestDirectory.configuration(in: path, [Extra.self])
       let calls = Mutex(0)
       configuration.shouldCompactOnLaunch = { _, _ in
