@@ -241,12 +241,13 @@ import Testing
       #expect(throws: Realm.Error.self) { _ = try Realm(configuration: TestDirectory.configuration(in: path), queue: nil) }
       var configuration = TestDirectory.configuration(in: path)
       configuration.readOnly = true
+      let shared = configuration
       let realm = try Realm(configuration: configuration, queue: nil)
       let dog = try #require(realm.objects(Dog.self).first)
       #expect(dog.name == "Rex")
       #expect(dog.freeze().age == 1)
       #expect(realm.resolve(ThreadSafeReference(to: dog))?.name == "Rex")
-      #expect(try otherThread { try Realm(configuration: configuration).objects(Dog.self).count } == 1)
+      #expect(try otherThread { try Realm(configuration: shared).objects(Dog.self).count } == 1)
     }
     chmod(directory.url.path, 0o755)
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.url.path) == ["test.realm"])
