@@ -62,7 +62,7 @@ class QueryPerson: Object {
   @Persisted var data: Data
   @Persisted var oid: ObjectId
   @Persisted var uuid: UUID
-  @Persisted var any: AnyRealmValue
+  @Persisted var mixed: AnyRealmValue
   @Persisted var level: QueryLevel
   @Persisted var colour: QueryColour
   @Persisted var height: QueryMetres
