@@ -109,7 +109,7 @@ package struct QueryPlan {
       switch (stages.first, stages.dropFirst().first) {
       case (nil, _): return try scan.keys()
       case (.limit(let count), nil): return try scan.keys(limit: count)
-      case (.sort(let paths), .limit(let count)) where count <= 100_000:
+      case (.sort(let paths), .limit(let count)) where count <= 100_000 && !paths.contains(where: \.isMixed):
         return try arranged(scan.firstRows(count, sortedBy: paths.map { $0.column(of: table) }), stages.dropFirst(2))
       default: return try arranged(RowOrder(scan), stages[...])
       }
