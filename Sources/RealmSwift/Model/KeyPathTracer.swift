@@ -23,7 +23,8 @@ final class KeyPathTracer {
   /// An instance whose properties are recorded when they are read.
   func instance<T: ObjectBase>(_ type: T.Type) -> T? {
     guard let model = try? ModelClass.of(type) else { return nil }
-    let object = T()
+    // Not `T()`: the static type may be a base class.
+    let object = type.init()
     let binding = ClassBinding(model.schema, model: model, tableKey: .null, columns: [], hasEnumeratedStrings: false)
     binding.tracer = self
     bindings.append(binding)

@@ -103,8 +103,8 @@ extension Query where T: Comparable {
 
 extension Query where T == Bool {
   public static prefix func ! (query: Query<Bool>) -> Query<Bool> { Query<Bool>(.not(query.node)) }
-  public static func && (a: Query<Bool>, b: Query<Bool>) -> Query<Bool> { Query<Bool>(.and(a.node, b.node)) }
-  public static func || (a: Query<Bool>, b: Query<Bool>) -> Query<Bool> { Query<Bool>(.or(a.node, b.node)) }
+  public static func && (a: Query<Bool>, b: Query<Bool>) -> Query<Bool> { Query<Bool>(a.node && b.node) }
+  public static func || (a: Query<Bool>, b: Query<Bool>) -> Query<Bool> { Query<Bool>(a.node || b.node) }
 
   /// How many elements of a collection satisfy the condition: a subquery. All collections in the condition have to be the same one.
   public var count: Query<Int> { Query<Int>(.subqueryCount(node)) }

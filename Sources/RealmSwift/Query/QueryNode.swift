@@ -9,8 +9,9 @@ indirect enum QueryNode {
   /// `(condition).count`: how many elements of the collection in the condition's paths satisfy it.
   case subqueryCount(QueryNode)
 
-  case and(QueryNode, QueryNode)
-  case or(QueryNode, QueryNode)
+  /// At least two, joined from left to right. A long chain is flat: nothing recurses over its length.
+  case and([QueryNode])
+  case or([QueryNode])
   case not(QueryNode)
   case comparison(QueryNode, Relation, StringOptions, QueryNode)
   /// `property IN {…}`.
@@ -20,6 +21,9 @@ indirect enum QueryNode {
   case between(QueryNode, Any?, Any?)
   /// A shape is what the user gave: `GeoBox`, `GeoCircle` or `GeoPolygon`.
   case geoWithin(RecordedPath, Any, GeoShape)
+
+  static func && (a: QueryNode, b: QueryNode) -> QueryNode { if case .and(let parts) = a { .and(parts + [b]) } else { .and([a, b]) } }
+  static func || (a: QueryNode, b: QueryNode) -> QueryNode { if case .or(let parts) = a { .or(parts + [b]) } else { .or([a, b]) } }
 
   /// Whether this is a statement rather than a value.
   var isCondition: Bool {
@@ -174,8 +178,8 @@ extension QueryNode {
     switch self {
     case .path(let path): return .path(try path.rewritten(variable, &collection))
     case .constant, .subqueryCount: return self
-    case .and(let a, let b): return .and(try a.rewritten(variable, &collection), try b.rewritten(variable, &collection))
-    case .or(let a, let b): return .or(try a.rewritten(variable, &collection), try b.rewritten(variable, &collection))
+    case .and(let parts): return .and(try Self.rewritten(parts, variable, &collection))
+    case .or(let parts): return .or(try Self.rewritten(parts, variable, &collection))
     case .not(let node): return .not(try node.rewritten(variable, &collection))
     case .comparison(let a, let relation, let options, let b):
       return .comparison(try a.rewritten(variable, &collection), relation, options, try b.rewritten(variable, &collection))
@@ -184,6 +188,15 @@ extension QueryNode {
     case .between(let node, let low, let high): return .between(try node.rewritten(variable, &collection), low, high)
     case .geoWithin(let path, let value, let shape): return .geoWithin(try path.rewritten(variable, &collection), value, shape)
     }
+  }
+
+  private static func rewritten(
+    _ nodes: [QueryNode], _ variable: String, _ collection: inout [RecordedPath.Step]?
+  ) throws(RealmFailure) -> [QueryNode] {
+    var result: [QueryNode] = []
+    result.reserveCapacity(nodes.count)
+    for node in nodes { result.append(try node.rewritten(variable, &collection)) }
+    return result
   }
 }
 

@@ -15,8 +15,8 @@ struct QueryText {
       append(path)
       format += isNegated ? " == false" : " == true"
     case .not(let inner): try append(condition: inner, isNegated: !isNegated)
-    case .and(let a, let b): try append(a, "&&", b, isNegated)
-    case .or(let a, let b): try append(a, "||", b, isNegated)
+    case .and(let parts): try append(parts, "&&", isNegated)
+    case .or(let parts): try append(parts, "||", isNegated)
     case .comparison(let a, let relation, let options, let b):
       if case .path(let left) = a, case .path(let right) = b, left.isQuantified, right.isQuantified {
         throw .misuse("Comparing two collection columns is not permitted.")
@@ -56,12 +56,15 @@ struct QueryText {
     }
   }
 
-  private mutating func append(_ a: QueryNode, _ word: String, _ b: QueryNode, _ isNegated: Bool) throws(RealmFailure) {
-    format += isNegated ? "NOT (" : "("
-    try append(condition: a, isNegated: false)
-    format += " \(word) "
-    try append(condition: b, isNegated: false)
-    format += ")"
+  /// Each further part has its own parentheses.
+  private mutating func append(_ parts: [QueryNode], _ word: String, _ isNegated: Bool) throws(RealmFailure) {
+    if isNegated { format += "NOT " }
+    format += String(repeating: "(", count: parts.count - 1)
+    for (index, part) in parts.enumerated() {
+      if index > 0 { format += " \(word) " }
+      try append(condition: part, isNegated: false)
+      if index > 0 { format += ")" }
+    }
   }
 
   private mutating func begin(_ isNegated: Bool) { format += isNegated ? "(NOT " : "(" }

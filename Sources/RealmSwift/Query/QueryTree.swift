@@ -29,12 +29,8 @@ struct QueryTree {
       guard let value = value as? Bool else { throw incomparable }
       return .constant(value)
     case .subqueryCount: throw incomparable
-    case .and(let a, let b):
-      let left = try condition(a)
-      return left && (try condition(b))
-    case .or(let a, let b):
-      let left = try condition(a)
-      return left || (try condition(b))
+    case .and(let parts): return .and(try conditions(parts))
+    case .or(let parts): return .or(try conditions(parts))
     case .not(let inner): return .not(try condition(inner))
     case .comparison(let a, let relation, let options, let b): return try comparison(a, relation, options, b)
     case .membership(let left, let values): return try membership(left, values)
@@ -43,6 +39,13 @@ struct QueryTree {
       return .between(try operand(left), ConstantList([try constant(low), try constant(high)]))
     case .geoWithin(let path, _, let shape): return .geoWithin(try property(path), .shape(shape))
     }
+  }
+
+  private mutating func conditions(_ nodes: [QueryNode]) throws(RealmFailure) -> [Condition] {
+    var conditions: [Condition] = []
+    conditions.reserveCapacity(nodes.count)
+    for node in nodes { conditions.append(try condition(node)) }
+    return conditions
   }
 
   private var incomparable: RealmFailure { .misuse("Predicate expressions must compare a keypath and another keypath or a constant value") }

@@ -8,6 +8,7 @@ import Testing
 
   private func realm() throws -> Realm {
     let realm = try Realm(configuration: directory.configuration(queryTypes))
+    guard realm.isEmpty else { return realm }
     try realm.write {
       for id in 0..<10 {
         let pets: [[String: Any]] = (0..<id % 4).map { ["name": "pet \(id).\($0)", "age": id + $0, "isGood": $0 == 0] }

@@ -12,6 +12,7 @@ private final class DogView: Projection<Dog> {
 
   private func realm() throws -> Realm {
     let realm = try Realm(configuration: directory.configuration())
+    guard realm.isEmpty else { return realm }
     try realm.write {
       for (name, age, weight) in [("Cora", 3, 1.5), ("Ben", 1, 2.5), ("Alf", 3, nil), ("Bob", 2, 1.5), ("Carl", 1, nil)] as [(String, Int, Double?)] {
         realm.create(Dog.self, value: ["name": name, "age": age, "weight": weight as Any] as [String: Any])
