@@ -3,7 +3,7 @@ import Glibc
 
 // The price of encryption: the same work on a plain and on an encrypted file, in turn, in one process. Prints medians and their ratio.
 //
-//     encryption-benchmarks [ROWS [REPETITIONS]]
+//     encryption-benchmarks [ROWS [REPETITIONS [PART OF A WORKLOAD'S NAME]]]
 
 struct Elapsed {
   var processor: Double
@@ -32,6 +32,7 @@ func dropCache(_ path: String) {
 }
 
 let rows = CommandLine.arguments.count > 1 ? Int(CommandLine.arguments[1]) ?? 500_000 : 500_000
+let filter = CommandLine.arguments.count > 3 ? CommandLine.arguments[3] : ""
 let repetitions = CommandLine.arguments.count > 2 ? Int(CommandLine.arguments[2]) ?? 9 : 9
 var template = Array("\(getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp")/regnum-encryption-XXXXXX".utf8CString)
 guard mkdtemp(&template) != nil else { fatalError("no directory") }
@@ -53,8 +54,9 @@ func rounded(_ value: Double) -> String { value < 100 ? "\((value * 100).rounded
 
 /// - Parameter bar: of the processor time, or of the wall-clock time if `byWall`.
 func report(_ name: String, operations: Int, bar: Double?, byWall: Bool = false, _ body: (Int) throws -> Elapsed) rethrows {
+  guard filter.isEmpty || name == "bulkInsert" || name.contains(filter) else { return }
   var times: [[Elapsed]] = [[], []]
-  for _ in 0..<repetitions { for side in 0..<2 { times[side].append(try body(side)) } }
+  for _ in 0..<(name.contains(filter) ? repetitions : 1) { for side in 0..<2 { times[side].append(try body(side)) } }
   let processor = times.map { median($0.map(\.processor)) / Double(operations) }
   let wall = times.map { median($0.map(\.wall)) / Double(operations) }
   let decisive = byWall ? wall : processor

@@ -9,6 +9,14 @@ enum OrderStage {
   func apply(_ order: inout RowOrder, of table: Table) throws(StorageError) {
     switch self {
     case .limit(let count): order.keepFirst(count)
+    case .sort(let paths) where paths.contains(where: \.isMixed):
+      let keys = order.keys().array()
+      var mixed = try MixedOrder(keys, paths, of: table)
+      order = try RowOrder(table, mixed.sorted().map { keys[$0] })
+    case .distinct(let paths) where paths.contains(where: \.isMixed):
+      let keys = order.keys().array()
+      var mixed = try MixedOrder(keys, paths, of: table)
+      order = try RowOrder(table, mixed.distinct().map { keys[$0] })
     case .sort(let paths): try order.sort(by: paths.map { $0.column(of: table) })
     case .distinct(let paths): try order.keepDistinct(by: paths.map { $0.column(of: table) })
     }
@@ -27,18 +35,20 @@ struct SortPath {
   let isAscending: Bool
   let group: Group
 
-  func column(of table: Table) -> OrderColumn {
+  var isMixed: Bool { entry != nil || column.type == .mixed }
+
+  func column(of table: Table) -> SortColumn {
     if entry == nil, chain.isToOne {
-      if chain.hops.isEmpty { return OrderColumn(column, isAscending: isAscending) }
+      if chain.hops.isEmpty { return SortColumn(column, isAscending: isAscending) }
       var links: [(link: LeafColumn, target: Table)] = []
       for hop in chain.hops { if case .link(let link) = hop.kind { links.append((LeafColumn(link), hop.target)) } }
-      return OrderColumn(.linked(links, LeafColumn(column)), isAscending: isAscending)
+      return SortColumn(.linked(links, LeafColumn(column)), isAscending: isAscending)
     }
-    return OrderColumn(.computed { (key) throws(StorageError) in try value(table.row(key)) }, isAscending: isAscending)
+    return SortColumn(.computed { (key) throws(StorageError) in try value(table.row(key)) }, isAscending: isAscending)
   }
 
   /// Nil says that a link on the way is null.
-  private func value(_ row: Row) throws(StorageError) -> Value? {
+  func value(_ row: Row) throws(StorageError) -> Value? {
     var end = row
     for hop in chain.hops {
       // What lies behind an entry of a dictionary orders nothing, as measured.

@@ -27,10 +27,35 @@ package struct QueryPlan {
   let stages: [OrderStage]
   package var options: Options = []
 
-  init(table: Table, condition: ConditionPlan, stages: [OrderStage]) {
+  /// What was bound.
+  private let query: Query
+
+  init(table: Table, condition: ConditionPlan, stages: [OrderStage], query: Query) {
     self.table = table
     self.condition = condition
     self.stages = stages
+    self.query = query
+  }
+
+  // MARK: Texts for explanations
+
+  var conditionText: String { Query(query.condition, arguments: query.arguments, dialect: query.dialect).description }
+  /// Of the parts of a conjunction.
+  var partTexts: [String] {
+    guard case .and(let parts) = query.condition else { return [] }
+    return parts.map { Query($0, arguments: query.arguments, dialect: query.dialect).description }
+  }
+  /// One for each stage: neighbouring sorts are one.
+  var stageTexts: [String] {
+    var texts: [String] = []
+    var isBehindSort = false
+    for descriptor in query.descriptors {
+      let text = String(Query(.constant(true), [descriptor], arguments: query.arguments, dialect: .rql).description.dropFirst(14))
+      let isSort: Bool = if case .sort = descriptor { true } else { false }
+      if isSort && isBehindSort { texts[texts.count - 1] = text + " then " + texts[texts.count - 1] } else { texts.append(text) }
+      isBehindSort = isSort
+    }
+    return texts
   }
 
   /// Whether an object satisfies the condition; descriptors have no say.
@@ -84,7 +109,7 @@ package struct QueryPlan {
       switch (stages.first, stages.dropFirst().first) {
       case (nil, _): return try scan.keys()
       case (.limit(let count), nil): return try scan.keys(limit: count)
-      case (.sort(let paths), .limit(let count)) where count <= 100_000:
+      case (.sort(let paths), .limit(let count)) where count <= 100_000 && !paths.contains(where: \.isMixed):
         return try arranged(scan.firstRows(count, sortedBy: paths.map { $0.column(of: table) }), stages.dropFirst(2))
       default: return try arranged(RowOrder(scan), stages[...])
       }
@@ -166,6 +191,6 @@ extension Query {
   package func bind(_ table: Table, in group: Group, names: any NameMapping = StoredNames()) throws(QueryError) -> QueryPlan {
     var binder = Binder(group: group, names: names, arguments: arguments, dialect: dialect)
     let condition = try binder.bind(condition, in: table)
-    return QueryPlan(table: table, condition: condition, stages: try binder.bind(descriptors, in: table))
+    return QueryPlan(table: table, condition: condition, stages: try binder.bind(descriptors, in: table), query: self)
   }
 }
