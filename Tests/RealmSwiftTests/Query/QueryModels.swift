@@ -1,7 +1,10 @@
 import Foundation
 import RealmSwift
 
-enum QueryLevel: Int, PersistableEnum { case low = 1, high = 2 }
+enum QueryLevel: Int, PersistableEnum {
+  case low = 1
+  case high = 2
+}
 enum QueryColour: String, PersistableEnum { case red, green }
 
 struct QueryMetres: CustomPersistable {
