@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test func aShortKeyStops() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.url.path] in
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.url.path as String] in
       let realm = try Realm(configuration: TestDirectory.configuration(in: path), queue: nil)
       try realm.writeCopy(toFile: URL(fileURLWithPath: path + "/copy.realm"), encryptionKey: Data(count: 10))
     }
@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test func theEnvironmentCanSwitchEncryptionOff() async {
-    await #expect(processExitsWith: .success) { [path = directory.url.path] in
+    await #expect(processExitsWith: .success) { [path = directory.url.path as String] in
       setenv("REALM_DISABLE_ENCRYPTION", "1", 1)
       var configuration = TestDirectory.configuration(in: path)
       configuration.encryptionKey = Data(count: 64)
@@ -150,7 +150,7 @@ import Testing
     #expect(try !Realm.deleteFiles(for: configuration))
     do { _ = try filled() }
     #expect(Realm.fileExists(for: configuration))
-    FileManager.default.createFile(atPath: directory.file("test.realm.log").path, contents: nil)
+    _ = FileManager.default.createFile(atPath: directory.file("test.realm.log").path, contents: nil)
     #expect(try Realm.deleteFiles(for: configuration))
     #expect(!Realm.fileExists(for: configuration))
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.url.path) == ["test.realm.lock"])
@@ -169,7 +169,7 @@ import Testing
       ($0 as? Realm.Error)?.code == .alreadyOpen
         && $0.localizedDescription == "Cannot delete files of an open Realm: '\(directory.file().path)' is still in use."
     }
-    await #expect(processExitsWith: .success) { [path = directory.url.path] in
+    await #expect(processExitsWith: .success) { [path = directory.url.path as String] in
       #expect {
         try Realm.deleteFiles(for: TestDirectory.configuration(in: path))
       } throws: {
@@ -182,7 +182,7 @@ import Testing
 
   @Test func filesThatMayNotBeDeletedAreNamed() async throws {
     do { _ = try filled() }
-    await #expect(processExitsWith: .success) { [path = directory.url.path] in
+    await #expect(processExitsWith: .success) { [path = directory.url.path as String] in
       chmod(path + "/test.realm.lock", 0o666)
       chmod(path, 0o555)
       if geteuid() == 0 { #expect(seteuid(65534) == 0) }
@@ -228,7 +228,7 @@ import Testing
     }
     try Realm.performMigration(for: configuration)
     #expect(try Realm(configuration: configuration, queue: nil).objects(NoteV2.self).first?.stars == 5)
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.url.path] in
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.url.path as String] in
       var configuration = TestDirectory.configuration(in: path, [Extra.self])
       configuration.fileURL = URL(fileURLWithPath: path + "/other.realm")
       let realm = try Realm(configuration: configuration, queue: nil)

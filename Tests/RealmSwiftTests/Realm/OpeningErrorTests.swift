@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test func anUnwritableDirectoryIsRefused() async {
-    await #expect(processExitsWith: .success) { [path = directory.url.path] in
+    await #expect(processExitsWith: .success) { [path = directory.url.path as String] in
       chmod(path, 0o555)
       // The superuser may write anywhere.
       if geteuid() == 0 { #expect(seteuid(65534) == 0) }

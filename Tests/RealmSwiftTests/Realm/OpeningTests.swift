@@ -234,19 +234,20 @@ import Testing
       try? FileManager.default.removeItem(at: directory.file(name))
     }
     let bytes = try Data(contentsOf: directory.file())
-    await #expect(processExitsWith: .success) { [path = directory.url.path] in
+    await #expect(processExitsWith: .success) { [path = directory.url.path as String] in
       chmod(path + "/test.realm", 0o444)
       chmod(path, 0o555)
       if geteuid() == 0 { #expect(seteuid(65534) == 0) }
       #expect(throws: Realm.Error.self) { _ = try Realm(configuration: TestDirectory.configuration(in: path), queue: nil) }
       var configuration = TestDirectory.configuration(in: path)
       configuration.readOnly = true
+      let shared = configuration
       let realm = try Realm(configuration: configuration, queue: nil)
       let dog = try #require(realm.objects(Dog.self).first)
       #expect(dog.name == "Rex")
       #expect(dog.freeze().age == 1)
       #expect(realm.resolve(ThreadSafeReference(to: dog))?.name == "Rex")
-      #expect(try otherThread { try Realm(configuration: configuration).objects(Dog.self).count } == 1)
+      #expect(try otherThread { try Realm(configuration: shared).objects(Dog.self).count } == 1)
     }
     chmod(directory.url.path, 0o755)
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.url.path) == ["test.realm"])
@@ -339,7 +340,7 @@ import Testing
     let size = try directory.byteCount()
     // This process keeps the file open while another one opens it.
     let realm = try Realm(configuration: bulky(), queue: nil)
-    await #expect(processExitsWith: .success) { [path = directory.url.path, size] in
+    await #expect(processExitsWith: .success) { [path = directory.url.path as String, size = size as Int] in
       var configuration = TestDirectory.configuration(in: path, [Extra.self])
       let calls = Mutex(0)
       configuration.shouldCompactOnLaunch = { _, _ in

@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test func anInvalidatedFrozenRealmIsClosedForGood() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.url.path] in
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.url.path as String] in
       let realm = try Realm(configuration: TestDirectory.configuration(in: path), queue: nil)
       try realm.write { realm.add(Dog(value: ["Rex", 1])) }
       let frozen = realm.freeze()
@@ -133,7 +133,7 @@ import Testing
     #expect(realm.autorefresh)
     realm.autorefresh = false
     #expect(!realm.autorefresh)
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.url.path] in
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.url.path as String] in
       let frozen = try Realm(configuration: TestDirectory.configuration(in: path), queue: nil).freeze()
       frozen.autorefresh = false
       frozen.autorefresh = true
@@ -142,7 +142,7 @@ import Testing
   }
 
   @Test func readOnlyRealmsCannotBeRefreshed() async throws {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.url.path] in
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.url.path as String] in
       var configuration = TestDirectory.configuration(in: path)
       do { _ = try Realm(configuration: configuration, queue: nil) }
       configuration.readOnly = true
