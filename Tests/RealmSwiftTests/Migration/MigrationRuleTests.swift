@@ -84,7 +84,7 @@ class ChainV4: StoredAs {
       #expect(realm.objects(ChainV3.self).map { $0.note?.text ?? "" } == ["n0", "n1", "n2"])
       #expect(realm.objects(ChainV3.self)[1].notes.map(\.text) == ["a", "b"])
     }
-    try Realm.deleteFiles(for: configuration([ChainV1.self], 0))
+    try Realm.deleteFiles(for: Realm.Configuration(fileURL: directory.file()))
     try makeFirst()
     do {
       let realm = try Realm(
@@ -177,10 +177,13 @@ class ChainV4: StoredAs {
         })
     }
     #expect(texts.withLock { $0 } == ["F0", "F1", "F2"])
-    let realm = try Realm(configuration: configuration([Extra.self], 2))
-    #expect(realm.objects(Extra.self).map(\.text) == ["L0", "L1", "L2"])
-    // What nobody deleted is still there.
-    #expect(!realm.isEmpty)
+    do {
+      let realm = try Realm(configuration: configuration([Extra.self], 2))
+      #expect(realm.objects(Extra.self).map(\.text) == ["L0", "L1", "L2"])
+      // What nobody deleted is still there.
+      try realm.write { realm.deleteAll() }
+      #expect(!realm.isEmpty)
+    }
     #expect(throws: Realm.Error.self) { _ = try Realm(configuration: configuration([ChainNoteV1.self], 1)) }
   }
 

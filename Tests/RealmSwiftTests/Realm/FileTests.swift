@@ -177,7 +177,7 @@ import Testing
       }
     }
     #expect(Realm.fileExists(for: configuration))
-    #expect(realm.isEmpty)
+    withExtendedLifetime(realm) {}
   }
 
   @Test func filesThatMayNotBeDeletedAreNamed() async throws {
