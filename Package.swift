@@ -32,12 +32,12 @@ let package = Package(
     .target(name: "RealmSwift", dependencies: ["RealmStorage", "RealmQuery"], swiftSettings: strict),
     // What both command-line tools share: canonical JSON, export, annotated dump.
     .target(
-      name: "RealmInspection", dependencies: ["RealmStorage", .product(name: "Crypto", package: "swift-crypto")],
+      name: "RealmInspection", dependencies: ["RealmStorage", "RealmQuery", .product(name: "Crypto", package: "swift-crypto")],
       swiftSettings: strict),
     .executableTarget(
       name: "realm",
       dependencies: [
-        "RealmStorage", "RealmInspection", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "RealmStorage", "RealmQuery", "RealmInspection", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
     .executableTarget(
       name: "conformance",
@@ -50,7 +50,7 @@ let package = Package(
     .executableTarget(
       name: "regnum-fuzz",
       dependencies: [
-        "RealmStorage", "RealmInspection", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "RealmStorage", "RealmQuery", "RealmInspection", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
     // A second process for tests.
     .executableTarget(name: "regnum-test-agent", dependencies: ["RealmStorage"], swiftSettings: strict),

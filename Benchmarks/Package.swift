@@ -19,5 +19,9 @@ let package = Package(
       name: "sdk-benchmarks",
       dependencies: [.product(name: "RealmSwift", package: "regnum"), .product(name: "GRDB", package: "GRDB.swift")],
       swiftSettings: [.swiftLanguageMode(.v6)]),
+    // Plain files beside encrypted ones; needs no peers.
+    .executableTarget(
+      name: "encryption-benchmarks", dependencies: [.product(name: "EngineWorkloads", package: "regnum")],
+      swiftSettings: [.swiftLanguageMode(.v6)]),
   ]
 )

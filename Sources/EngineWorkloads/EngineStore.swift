@@ -10,8 +10,11 @@ public final class EngineStore {
   static let department = "class_Department"
 
   /// Opens the database, creates it with its schema and the departments if it has none.
-  public init(path: String) throws {
-    database = try Database.open(path: path)
+  /// - Parameter key: 64 bytes that encrypt it.
+  public init(path: String, key: [UInt8]? = nil) throws {
+    var options = DatabaseOptions()
+    options.encryptionKey = try key.map { (key) throws(StorageError) in try EncryptionKey(key) }
+    database = try Database.open(path: path, options: options)
     let snapshot = try database.snapshot()
     if try Group(reading: snapshot.space, top: snapshot.topRef).table(named: Self.person) == nil { try createSchema() }
   }
@@ -165,6 +168,28 @@ public final class EngineStore {
       var sum: Int64 = 0
       try table.forEachCluster { (cluster) throws(StorageError) in
         sum &+= try space.integers(at: cluster.column(age.leafIndex)).sum()
+        return true
+      }
+      return sum
+    }
+  }
+
+  /// A number that depends on every property of everybody, so that every page of the table is read.
+  public func sumOfEverything() throws -> Int64 {
+    try read { (table) throws(StorageError) in
+      let (age, created) = (try table.column(named: "age").key, try table.column(named: "created").key)
+      let (id, score, name) = (try table.column(named: "id").key, try table.column(named: "score"), try table.column(named: "name"))
+      let department = try table.column(named: "department").key
+      let space = table.group.space
+      var sum: Int64 = 0
+      try table.forEachCluster { (cluster) throws(StorageError) in
+        for key in [age, created, id, department] { sum &+= try space.integers(at: cluster.column(key.leafIndex)).sum() }
+        let scores = try LeafReader(space, cluster.column(score.leafIndex), score.leafKind)
+        let names = try LeafReader(space, cluster.column(name.leafIndex), name.leafKind)
+        for row in 0..<scores.count {
+          if case .double(let value) = try scores.value(row) { sum &+= Int64(value) }
+          if case .string(let text) = try names.value(row) { sum &+= Int64(text.count) }
+        }
         return true
       }
       return sum

@@ -94,7 +94,7 @@ struct QueryRunner {
     for alias in vector.mapping {
       if alias.count == 3 { names.add(property: alias[1], in: alias[0], target: alias[2]) } else { names.add(class: alias[0], target: alias[1]) }
     }
-    let values = QueryValues(group: group)
+    let values = QueryValues(group)
     var query = try Query(vector.query, arguments: vector.arguments.map(values.argument))
     if negatesTwice { query.condition = !(!query.condition) }
     let keys = try execute(query.bind(table, in: group, names: names))
@@ -136,7 +136,7 @@ struct QueryRunner {
     if let other = (expected as? [String: Any])?["other"] as? String {
       return result.value.typeName == other || result.value.queryText == other ? nil : "is \(result.value), expected a \(other)"
     }
-    let value = try QueryValues(group: group).value(expected)
+    let value = try QueryValues(group).value(expected)
     // NaN has one meaning here, whatever its bits.
     if value.queryText == result.value.queryText { return nil }
     let isSameType = value.typeName == result.value.typeName

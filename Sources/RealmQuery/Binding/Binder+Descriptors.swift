@@ -7,7 +7,7 @@ extension Binder {
     for descriptor in descriptors {
       switch descriptor {
       case .sort(let keys):
-        var columns: [StageColumn] = []
+        var columns: [SortPath] = []
         for key in keys { columns.append(try bindSortKey(key.path, isAscending: key.isAscending, "sort", in: table)) }
         if case .sort(let earlier)? = stages.last {
           stages[stages.count - 1] = .sort(columns + earlier)
@@ -15,7 +15,7 @@ extension Binder {
           stages.append(.sort(columns))
         }
       case .distinct(let paths):
-        var columns: [StageColumn] = []
+        var columns: [SortPath] = []
         for path in paths { columns.append(try bindSortKey(path, isAscending: true, "distinct", in: table)) }
         stages.append(.distinct(columns))
       case .limit(let count): stages.append(.limit(count))
@@ -26,7 +26,7 @@ extension Binder {
 
   private mutating func bindSortKey(
     _ path: QueryPath, isAscending: Bool, _ clause: String, in table: Table
-  ) throws(QueryError) -> StageColumn {
+  ) throws(QueryError) -> SortPath {
     let offset = path.offset
     func missing(_ name: String) -> QueryError {
       .query("No property '\(name)' found on object type '\(table.className)' specified in '\(clause)' clause", at: offset)
@@ -48,13 +48,13 @@ extension Binder {
       if column.type == .link {
         guard !rest.isEmpty else {
           guard !column.isCollection else { throw invalid("Cannot sort on a collection property") }
-          return StageColumn(chain: HopChain(hops: hops), column: column, entry: nil, isAscending: isAscending, group: group)
+          return SortPath(chain: HopChain(hops: hops), column: column, entry: nil, isAscending: isAscending, group: group)
         }
         var kind = Hop.Kind.link(column)
         if column.isCollection {
           guard column.isDictionary, let key = entryKey(rest) else { throw invalid("All but last property must be a link") }
           if rest.count == 1 {
-            return StageColumn(
+            return SortPath(
               chain: HopChain(hops: hops), column: column, entry: MixedPath(group: group, steps: [.key(key)]), isAscending: isAscending,
               group: group)
           }
@@ -67,7 +67,7 @@ extension Binder {
         continue
       }
       let entry = try sortEntry(column, rest, missing, invalid)
-      return StageColumn(chain: HopChain(hops: hops), column: column, entry: entry, isAscending: isAscending, group: group)
+      return SortPath(chain: HopChain(hops: hops), column: column, entry: entry, isAscending: isAscending, group: group)
     }
     throw missing("")
   }

@@ -27,10 +27,35 @@ package struct QueryPlan {
   let stages: [OrderStage]
   package var options: Options = []
 
-  init(table: Table, condition: ConditionPlan, stages: [OrderStage]) {
+  /// What was bound.
+  private let query: Query
+
+  init(table: Table, condition: ConditionPlan, stages: [OrderStage], query: Query) {
     self.table = table
     self.condition = condition
     self.stages = stages
+    self.query = query
+  }
+
+  // MARK: Texts for explanations
+
+  var conditionText: String { Query(query.condition, arguments: query.arguments, dialect: query.dialect).description }
+  /// Of the parts of a conjunction.
+  var partTexts: [String] {
+    guard case .and(let parts) = query.condition else { return [] }
+    return parts.map { Query($0, arguments: query.arguments, dialect: query.dialect).description }
+  }
+  /// One for each stage: neighbouring sorts are one.
+  var stageTexts: [String] {
+    var texts: [String] = []
+    var isBehindSort = false
+    for descriptor in query.descriptors {
+      let text = String(Query(.constant(true), [descriptor], arguments: query.arguments, dialect: .rql).description.dropFirst(14))
+      let isSort: Bool = if case .sort = descriptor { true } else { false }
+      if isSort && isBehindSort { texts[texts.count - 1] = text + " then " + texts[texts.count - 1] } else { texts.append(text) }
+      isBehindSort = isSort
+    }
+    return texts
   }
 
   /// Whether an object satisfies the condition; descriptors have no say.
@@ -43,74 +68,117 @@ package struct QueryPlan {
   }
 
   /// The objects, in the order of the source unless descriptors say otherwise.
-  /// - Throws: `.cancelled` when the task is; it is looked after once for each cluster.
-  package func execute(_ source: Source = .table) throws(QueryError) -> [ObjectKey] {
-    var keys = try select(source, limit: stages.isEmpty ? .max : leadingLimit)
-    for stage in stages { keys = try storage { () throws(StorageError) in try stage.apply(keys, of: table) } }
-    return keys
+  /// - Throws: `.cancelled` when the task is; it is looked after once for each batch of leaves.
+  package func keys(_ source: Source = .table) throws(QueryError) -> KeySequence {
+    switch source {
+    case .table: return try tableKeys()
+    case .keys(let keys): return try ordered(filter(keys), isAscending: false)
+    case .collection(let collection):
+      let values = try storage { () throws(StorageError) in try collection.all() }
+      return try ordered(filter(values.compactMap(\.liveLink)), isAscending: false)
+    }
   }
 
+  package func execute(_ source: Source = .table) throws(QueryError) -> [ObjectKey] { try keys(source).array() }
+
   package func count(_ source: Source = .table) throws(QueryError) -> Int {
-    try stages.isEmpty ? select(source, limit: .max).count : execute(source).count
+    guard case .table = source, !options.contains(.evaluatesEachObject), stages.allSatisfy(\.isSort) else { return try keys(source).count }
+    if let count = try indexedCount() { return count }
+    if let keys = try indexedKeys() { return keys.count }
+    return try scanned { (scan) throws(ScanError) in try scan.count() }
   }
 
   /// The first object of the result.
   package func first(_ source: Source = .table) throws(QueryError) -> ObjectKey? {
-    try stages.isEmpty ? select(source, limit: 1).first : execute(source).first
+    guard case .table = source, !options.contains(.evaluatesEachObject), stages.isEmpty else { return try keys(source).first }
+    if let keys = try indexedKeys() { return keys.first }
+    return try scanned { (scan) throws(ScanError) in try scan.first() }
   }
 
   /// Orders and thins out keys by the descriptors alone.
-  package func arrange(_ keys: [ObjectKey]) throws(QueryError) -> [ObjectKey] {
-    var keys = keys
-    for stage in stages { keys = try storage { () throws(StorageError) in try stage.apply(keys, of: table) } }
-    return keys
-  }
-
-  private var leadingLimit: Int { if case .limit(let count)? = stages.first { count } else { .max } }
+  package func arrange(_ keys: [ObjectKey]) throws(QueryError) -> [ObjectKey] { try ordered(keys, isAscending: false).array() }
 
   // MARK: Selection
 
-  private func select(_ source: Source, limit: Int) throws(QueryError) -> [ObjectKey] {
-    switch source {
-    case .table: return try scan(limit: limit)
-    case .keys(let keys): return try filter(keys, limit: limit)
-    case .collection(let collection):
-      let values = try storage { () throws(StorageError) in try collection.all() }
-      return try filter(values.compactMap(\.liveLink), limit: limit)
+  private func tableKeys() throws(QueryError) -> KeySequence {
+    if options.contains(.evaluatesEachObject) {
+      return try ordered(filter(storage { () throws(StorageError) in try table.keys() }), isAscending: true)
+    }
+    if let keys = try indexedKeys() { return try ordered(keys, isAscending: true) }
+    return try scanned { (scan) throws(ScanError) in
+      switch (stages.first, stages.dropFirst().first) {
+      case (nil, _): return try scan.keys()
+      case (.limit(let count), nil): return try scan.keys(limit: count)
+      case (.sort(let paths), .limit(let count)) where count <= 100_000 && !paths.contains(where: \.isMixed):
+        return try arranged(scan.firstRows(count, sortedBy: paths.map { $0.column(of: table) }), stages.dropFirst(2))
+      default: return try arranged(RowOrder(scan), stages[...])
+      }
     }
   }
 
-  private func filter(_ keys: [ObjectKey], limit: Int) throws(QueryError) -> [ObjectKey] {
+  private func arranged(_ order: RowOrder, _ stages: ArraySlice<OrderStage>) throws(ScanError) -> KeySequence {
+    var order = order
+    do throws(StorageError) { for stage in stages { try stage.apply(&order, of: table) } } catch { throw .storage(error) }
+    return order.keys()
+  }
+
+  private func ordered(_ keys: [ObjectKey], isAscending: Bool) throws(QueryError) -> KeySequence {
+    if stages.isEmpty { return KeySequence(keys, isInKeyOrder: isAscending) }
+    return try storage { () throws(StorageError) in
+      var order = try RowOrder(table, keys)
+      for stage in stages { try stage.apply(&order, of: table) }
+      return order.keys()
+    }
+  }
+
+  private func scanned<Result>(_ body: (TableScan) throws(ScanError) -> Result) throws(QueryError) -> Result {
+    do throws(ScanError) { return try body(TableScan(table, LeafCompiler(table: table).compile(condition))) } catch {
+      switch error {
+      case .storage(let error): throw .storage(error)
+      case .cancelled: throw .cancelled
+      }
+    }
+  }
+
+  /// Those of the keys that exist and satisfy the condition, in their order.
+  private func filter(_ keys: [ObjectKey]) throws(QueryError) -> [ObjectKey] {
     var result: [ObjectKey] = []
     for (index, key) in keys.enumerated() {
       if index & 255 == 0 && Task.isCancelled { throw .cancelled }
-      if result.count >= limit { break }
       let isSelected = try storage { () throws(StorageError) in
-        guard try table.contains(key) else { return false }
-        return try condition.matches(table.row(key))
+        guard let place = try table.cluster(of: key) else { return false }
+        return try condition.matches(Row(table, place.cluster, place.row))
       }
       if isSelected { result.append(key) }
     }
     return result
   }
 
-  private func scan(limit: Int) throws(QueryError) -> [ObjectKey] {
-    var result: [ObjectKey] = []
-    var isCancelled = false
-    try storage { () throws(StorageError) in
-      try table.forEachCluster { (cluster) throws(StorageError) in
-        isCancelled = Task.isCancelled
-        if isCancelled { return false }
-        for row in 0..<cluster.count {
-          if result.count >= limit { return false }
-          let row = Row(table, cluster, row)
-          if try condition.matches(row) { result.append(row.key) }
-        }
-        return true
-      }
+  // MARK: Indexes
+
+  /// The index that the query is answered by; nil for a scan.
+  func selectedIndex() throws(QueryError) -> IndexSelection? {
+    if options.contains(.ignoresIndexes) { return nil }
+    return try storage { () throws(StorageError) in
+      let objectCount = try table.count()
+      guard let selection = try condition.indexSelection(table, objectCount: objectCount) else { return nil }
+      // A test of one object costs as much as that of hundreds in a leaf.
+      return selection.isExact || selection.estimate <= 32 || selection.estimate * 128 < objectCount ? selection : nil
     }
-    if isCancelled { throw .cancelled }
-    return result
+  }
+
+  private func indexedKeys() throws(QueryError) -> [ObjectKey]? {
+    guard let selection = try selectedIndex() else { return nil }
+    let keys = try storage { () throws(StorageError) in try selection.fetch() }
+    return selection.isExact ? keys : try filter(keys)
+  }
+
+  /// The count of one value of an indexed property needs no keys.
+  private func indexedCount() throws(QueryError) -> Int? {
+    guard let selection = try selectedIndex(), selection.isExact, case .comparison(let comparison) = condition, !comparison.right.isList else {
+      return nil
+    }
+    return selection.estimate
   }
 }
 
@@ -123,6 +191,6 @@ extension Query {
   package func bind(_ table: Table, in group: Group, names: any NameMapping = StoredNames()) throws(QueryError) -> QueryPlan {
     var binder = Binder(group: group, names: names, arguments: arguments, dialect: dialect)
     let condition = try binder.bind(condition, in: table)
-    return QueryPlan(table: table, condition: condition, stages: try binder.bind(descriptors, in: table))
+    return QueryPlan(table: table, condition: condition, stages: try binder.bind(descriptors, in: table), query: self)
   }
 }

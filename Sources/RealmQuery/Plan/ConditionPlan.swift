@@ -9,6 +9,8 @@ indirect enum ConditionPlan {
   case comparison(ComparisonPlan)
   case fullText(FullTextPlan)
   case geo(GeoPlan)
+  /// For one execution only.
+  case reaches(ReachPlan)
 
   func matches(_ row: Row) throws(StorageError) -> Bool {
     switch self {
@@ -23,6 +25,7 @@ indirect enum ConditionPlan {
     case .comparison(let comparison): return try comparison.matches(row)
     case .fullText(let plan): return try plan.matches(row)
     case .geo(let plan): return try plan.matches(row)
+    case .reaches(let plan): return try plan.matches(row)
     }
   }
 }
@@ -63,12 +66,55 @@ struct ComparisonPlan {
   let isDirect: Bool
   /// Two lists are compared position by position (7.1).
   let isElementwise: Bool
+  /// The constants of a long list on the right.
+  private let members: ConstantSet?
+
+  init(left: Side, right: Side, test: ValueTest, isDirect: Bool, isElementwise: Bool) {
+    (self.left, self.right, self.test, self.isDirect, self.isElementwise) = (left, right, test, isDirect, isElementwise)
+    if case .constants(let constants) = right.plan, constants.count > 8, right.isList, !(left.isList && isElementwise) {
+      switch test {
+      case .order(.equal), .order(.notEqual): members = ConstantSet(constants, ignoresCase: false)
+      case .text(let relation) where !relation.options.contains(.diacriticInsensitive) && (relation.kind == .equal || relation.kind == .notEqual):
+        members = ConstantSet(constants, ignoresCase: true)
+      default: members = nil
+      }
+    } else {
+      members = nil
+    }
+  }
+
+  func replacing(_ left: OperandPlan, _ right: OperandPlan) -> ComparisonPlan {
+    ComparisonPlan(
+      left: Side(plan: left, isList: self.left.isList, quantifier: self.left.quantifier),
+      right: Side(plan: right, isList: self.right.isList, quantifier: self.right.quantifier), test: test, isDirect: isDirect,
+      isElementwise: isElementwise)
+  }
+
+  private var isEquality: Bool {
+    switch test {
+    case .order(.equal): true
+    case .text(let relation): relation.kind == .equal
+    default: false
+    }
+  }
+
+  /// Whether a value stands in the relation to the right side as its quantifier says.
+  private func holds(_ value: Value, forRight values: [Value]) -> Bool {
+    if let members {
+      switch (right.quantifier ?? .any, isEquality) {
+      case (.any, true): return members.contains(value, isDirect: isDirect)
+      case (.none, true), (.all, false): return !members.contains(value, isDirect: isDirect)
+      case (.all, true), (.any, false), (.none, false): break
+      }
+    }
+    return quantify(right.quantifier, values) { test.test(value, $0, isDirect: isDirect) }
+  }
 
   func matches(_ row: Row) throws(StorageError) -> Bool {
     if case .column(let column) = left.plan, case .constants(let constants) = right.plan {
       let value = try row.value(column).linked(to: column.oppositeTable).resolved
       if !right.isList { return test.test(value, constants[0], isDirect: isDirect) }
-      return quantify(right.quantifier, constants) { test.test(value, $0, isDirect: isDirect) }
+      return holds(value, forRight: constants)
     }
     var a: [Value] = [], b: [Value] = []
     try left.plan.append(row, to: &a)
@@ -90,10 +136,10 @@ struct ComparisonPlan {
       return quantify(left.quantifier, a) { test.test($0, b[0], isDirect: isDirect) }
     case (false, true):
       guard a.count == 1 else { return false }
-      return quantify(right.quantifier, b) { test.test(a[0], $0, isDirect: isDirect) }
+      return holds(a[0], forRight: b)
     case (true, true):
       if isElementwise { return holdsElementwise(a, b) }
-      return quantify(left.quantifier, a) { x in quantify(right.quantifier, b) { test.test(x, $0, isDirect: isDirect) } }
+      return quantify(left.quantifier, a) { holds($0, forRight: b) }
     }
   }
 

@@ -8,6 +8,8 @@ indirect enum OperandPlan {
   case path(PathPlan)
   case aggregate(AggregatePlan)
   case subquery(HopChain, ConditionPlan)
+  /// For one execution only.
+  case cachedSubquery(HopChain, CachedCondition)
   case arithmetic(ArithmeticOperator, OperandPlan, OperandPlan)
 
   /// Appends the values: exactly one for operands that are no lists, or none where there is nothing to compare.
@@ -20,6 +22,10 @@ indirect enum OperandPlan {
     case .subquery(let chain, let condition):
       var count: Int64 = 0
       try chain.forEachRow(row) { (target) throws(StorageError) in if try condition.matches(target) { count += 1 } }
+      values.append(.int(count))
+    case .cachedSubquery(let chain, let condition):
+      var count: Int64 = 0
+      try chain.forEachKey(row) { (key) throws(StorageError) in if try condition.accepts(key) { count += 1 } }
       values.append(.int(count))
     case .arithmetic(let operation, let left, let right):
       var a: [Value] = [], b: [Value] = []

@@ -19,6 +19,8 @@ struct PendingPages: Sendable {
   fileprivate var unsettled: Set<Int> = []
   /// What to put into both slots once the data is safe.
   fileprivate var restated: [Int: PageSlot] = [:]
+  /// By group: what its metadata page holds. Nobody else changes it while we may write.
+  fileprivate var metadata: [Int: [PageEntry]] = [:]
 
   func copy(_ page: Int, to target: UnsafeMutableRawPointer) -> Bool {
     guard let found = pages[page] else { return false }
@@ -75,7 +77,10 @@ extension EncryptedStorage {
       throw failure.error
     }
     let buffers = PageBuffers(count: 1)
-    let opened = try examineForWriting(page, isWhole: isWhole, buffers)
+    let group = page / CipherLayout.pagesPerGroup
+    if pending.metadata[group] == nil { pending.metadata[group] = try readMetadata(group) }
+    let entry = pending.metadata[group]![page % CipherLayout.pagesPerGroup]
+    let opened = try examineForWriting(page, entry, isWhole: isWhole, buffers)
     pending.pages[page] = opened
     pending.lastTouched = page
     return opened
@@ -83,8 +88,9 @@ extension EncryptedStorage {
 
   /// Looks at what the file holds now, whatever a cache believes: another process may have written the page, or died while it did
   /// (`encryption.md` 5 and 8.3).
-  private func examineForWriting(_ page: Int, isWhole: Bool, _ plaintext: PageBuffers) throws(StorageError) -> PendingPage {
-    let entry = try readEntry(page)
+  private func examineForWriting(
+    _ page: Int, _ entry: PageEntry, isWhole: Bool, _ plaintext: PageBuffers
+  ) throws(StorageError) -> PendingPage {
     let target = unsafe plaintext.address(0)
     if let cache, unsafe cache.copy(page, ifWrittenAs: entry.latest, to: target) {
       return PendingPage(plaintext: plaintext, valid: entry.latest, lastCounter: entry.latest.counter, isFresh: false)
@@ -130,7 +136,9 @@ extension EncryptedStorage {
       guard let header else { return isDurable ? settle(&pending) : nil }
       pending.pages[0] = nil
       let sealed = SealedPages([(0, header)], cipher)
-      if let failure = attempt({ () throws(StorageError) in try writeEntries(sealed, sealed.all) }) { return failed(sealed, failure) }
+      if let failure = attempt({ () throws(StorageError) in try writeEntries(sealed, sealed.all, &pending) }) {
+        return failed(sealed, failure)
+      }
       if isDurable, let failure = settle(&pending) { return failed(sealed, failure) }
       if let failure = attempt({ () throws(StorageError) in try writeData(sealed, sealed.all) }) {
         return failed(sealed, failure, reachedHeader: true)
@@ -142,7 +150,8 @@ extension EncryptedStorage {
       publish(sealed)
       return nil
     }
-    if failure != nil { abandon() } else if isDurable { restate() }
+    if failure == nil && isDurable && !isAlone { restate() }
+    abandon()
     return failure
   }
 
@@ -160,10 +169,10 @@ extension EncryptedStorage {
     if isDurable, existing.contains(where: { pending.unsettled.contains(sealed.numbers[$0]) }), let failure = settle(&pending) {
       return failed(sealed, failure)
     }
-    if let failure = attempt({ () throws(StorageError) in try writeEntries(sealed, existing) }) { return failed(sealed, failure) }
+    if let failure = attempt({ () throws(StorageError) in try writeEntries(sealed, existing, &pending) }) { return failed(sealed, failure) }
     if isDurable, !existing.isEmpty, let failure = settle(&pending) { return failed(sealed, failure) }
     let failure = attempt { () throws(StorageError) in
-      try writeEntries(sealed, fresh)
+      try writeEntries(sealed, fresh, &pending)
       try writeData(sealed, sealed.all)
     }
     if let failure { return failed(sealed, failure) }
@@ -210,6 +219,9 @@ extension EncryptedStorage {
     if present < needed { try physical.extend(from: present, to: needed) }
   }
 
+  /// Whether nobody can have read pages in the middle of what was just written.
+  private var isAlone: Bool { marks?.isAlone() ?? false }
+
   /// Writes the metadata once more, with both slots the same, now that the data is safe: readers in other processes that came between
   /// metadata and data, and took the contents before them for current, see a change. Without a barrier, and whether it works or not.
   private func restate() {
@@ -217,25 +229,56 @@ extension EncryptedStorage {
       let chosen = pending.restated.sorted { $0.key < $1.key }
       pending.restated = [:]
       if chosen.isEmpty { return }
-      let entries = chosen.map { PageEntry(latest: $0.value, previous: $0.value) }
-      _ = attempt { () throws(StorageError) in try write(entries, of: chosen.map(\.key), Array(chosen.indices)) }
+      let entries = chosen.map { ($0.key, PageEntry(latest: $0.value, previous: $0.value)) }
+      _ = attempt { () throws(StorageError) in try write(entries, &pending) }
     }
   }
 
   // MARK: Runs
 
-  private func writeEntries(_ sealed: SealedPages, _ indices: [Int]) throws(StorageError) {
-    try write(sealed.entries, of: sealed.numbers, indices)
+  private func readMetadata(_ group: Int) throws(StorageError) -> [PageEntry] {
+    var entries = [PageEntry](repeating: PageEntry(latest: .none, previous: .none), count: CipherLayout.pagesPerGroup)
+    try unsafe entries.withUnsafeMutableBufferPointer { (entries) throws(StorageError) in
+      let bytes = UnsafeMutableRawBufferPointer(entries)
+      _ = try unsafe physical.read(into: bytes, at: CipherLayout.metadataOffset(group: group))
+    }
+    return entries
   }
 
-  private func write(_ entries: [PageEntry], of numbers: [Int], _ indices: [Int]) throws(StorageError) {
-    try forEachRun(numbers, indices) { (run) throws(StorageError) in
-      let part = run.map { entries[indices[$0]] }
-      try unsafe part.withUnsafeBufferPointer { (part) throws(StorageError) in
-        let buffer = unsafe WriteBuffer(part.baseAddress!, byteCount: part.count * CipherLayout.entryByteCount)
-        try physical.write([buffer], at: CipherLayout.entryOffset(numbers[indices[run.lowerBound]]))
+  private func writeEntries(_ sealed: SealedPages, _ indices: [Int], _ pending: inout PendingPages) throws(StorageError) {
+    try write(indices.map { (sealed.numbers[$0], sealed.entries[$0]) }, &pending)
+  }
+
+  /// One write for each group, with what lies between the entries as it is. By ascending page.
+  private func write(_ entries: [(page: Int, entry: PageEntry)], _ pending: inout PendingPages) throws(StorageError) {
+    var start = 0
+    while start < entries.count {
+      let first = entries[start].page
+      let group = first / CipherLayout.pagesPerGroup
+      var known: [PageEntry]
+      if let present = pending.metadata[group] { known = present } else { known = try readMetadata(group) }
+      pending.metadata[group] = nil
+      var last = first
+      while start < entries.count, entries[start].page / CipherLayout.pagesPerGroup == group {
+        last = entries[start].page
+        known[last % CipherLayout.pagesPerGroup] = entries[start].entry
+        start += 1
       }
+      let range = first % CipherLayout.pagesPerGroup..<last % CipherLayout.pagesPerGroup + 1
+      try marked(first) { () throws(StorageError) in
+        try unsafe known.withUnsafeBufferPointer { (known) throws(StorageError) in
+          let start = unsafe known.baseAddress! + range.lowerBound
+          let buffer = unsafe WriteBuffer(start, byteCount: range.count * CipherLayout.entryByteCount)
+          try physical.write([buffer], at: CipherLayout.entryOffset(first))
+        }
+      }
+      pending.metadata[group] = known
     }
+  }
+
+  /// Runs `body`, which writes from a page on, with the marks for other processes set.
+  private func marked(_ page: Int, _ body: () throws(StorageError) -> Void) throws(StorageError) {
+    if let marks { try marks.around(page: page, body) } else { try body() }
   }
 
   private func writeData(_ sealed: SealedPages, _ indices: [Int]) throws(StorageError) {
@@ -245,11 +288,10 @@ extension EncryptedStorage {
     }
   }
 
-  /// Calls `body` for each range of `indices` whose pages follow each other within a group, with the marks for other processes set.
+  /// Calls `body`, with marks, for each range of `indices` whose pages follow each other within a group.
   private func forEachRun(
     _ numbers: [Int], _ indices: [Int], _ body: (Range<Int>) throws(StorageError) -> Void
   ) throws(StorageError) {
-    let marks = marks
     var start = 0
     while start < indices.count {
       let first = numbers[indices[start]]
@@ -257,11 +299,7 @@ extension EncryptedStorage {
       var end = start + 1
       while end < indices.count, numbers[indices[end]] == first + end - start, numbers[indices[end]] < groupEnd { end += 1 }
       let run = start..<end
-      if let marks {
-        try marks.around(page: first) { () throws(StorageError) in try body(run) }
-      } else {
-        try body(run)
-      }
+      try marked(first) { () throws(StorageError) in try body(run) }
       start = end
     }
   }

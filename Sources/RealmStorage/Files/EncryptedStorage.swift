@@ -46,7 +46,7 @@ package final class EncryptedStorage: Storage {
 
   var marks: PageMarks? { sharing.withLock { $0.marks } }
   var cache: (any PlaintextPages)? { sharing.withLock { $0.cache } }
-  /// From now on other processes are told which page is being written.
+  /// From now on other processes are told which page is being written. Later writes may not happen under the control mutex.
   func setMarks(_ marks: PageMarks?) { sharing.withLock { $0.marks = marks } }
   /// Where decrypted pages are kept; not retained.
   func setCache(_ cache: any PlaintextPages) { sharing.withLock { $0.cache = cache } }

@@ -26,6 +26,13 @@ struct PageMarks: Sendable {
     try body()
   }
 
+  /// Nobody else is in the session, nor in the middle of joining it, which happens under the control mutex. Not to be called with that held.
+  func isAlone() -> Bool {
+    do throws(StorageError) { try file.lock(file.controlMutex) } catch { return false }
+    defer { file.controlMutex.unlock() }
+    return file.word(LockFileLayout.Fixed.participantCount) <= 1
+  }
+
   struct Look: Equatable, Sendable {
     let isWriting: Bool
     let counter: UInt64

@@ -45,9 +45,9 @@ extension Database {
     try session.resetVersionList(version: newest.version, byteCount: logical, topRef: top)
     if isDurable { try FileStorage.sync(directoryOf: path) }
     let reopened = options.encrypted(try options.openStorage(path, .readWrite), key)
-    (reopened as? EncryptedStorage)?.setMarks(session.pageMarks)
     var header = try FileHeader.read(from: reopened)
     try header.convertFromStreaming(on: reopened, isDurable: isDurable)
+    (reopened as? EncryptedStorage)?.setMarks(session.pageMarks)
     let mapping = try Mapping(reopened, byteCount: try reopened.byteCount(), usualSpan: options.reservedByteCount)
     return old.successor(mapping: mapping, storage: reopened)
   }

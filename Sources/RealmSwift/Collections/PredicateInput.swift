@@ -72,13 +72,10 @@ enum PredicateInput {
   }
 
   static func geoShape(_ value: Any) -> GeoShape? {
-    func point(_ point: RealmSwift.GeoPoint) -> RealmQuery.GeoPoint {
-      RealmQuery.GeoPoint(longitude: point.longitude, latitude: point.latitude, altitude: point.altitude)
-    }
     switch value {
-    case let box as GeoBox: return .box(point(box.bottomLeft), point(box.topRight))
-    case let polygon as GeoPolygon: return .polygon([polygon.outerRing.map(point)] + polygon.holes.map { $0.map(point) })
-    case let circle as GeoCircle: return .circle(center: point(circle.center), radius: circle.radiusInRadians)
+    case let box as GeoBox: return box.queryShape
+    case let polygon as GeoPolygon: return polygon.queryShape
+    case let circle as GeoCircle: return circle.queryShape
     default: return nil
     }
   }

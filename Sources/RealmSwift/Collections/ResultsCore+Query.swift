@@ -54,7 +54,8 @@ extension ResultsCore {
   func index(matching query: RealmQuery.Query) throws(RealmFailure) -> Int? {
     try core.verifyThread()
     guard target != nil else { throw .misuse("Querying is currently only implemented for arrays of Realm Objects") }
-    let plan = try plan(query)
+    // The plan that is kept is that of the own step.
+    let plan = try appending(query).plan(query)
     for (index, key) in try keys().enumerated() {
       if try answered({ () throws(QueryError) in try plan.matches(key) }) { return index }
     }

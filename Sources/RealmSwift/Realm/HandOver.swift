@@ -51,10 +51,10 @@ struct ResultsPlan: Sendable {
   let target: String?
   let source: Source
   /// From the source on.
-  let steps: [Query]
+  let steps: [RealmQuery.Query]
 
   init(_ results: ResultsCore) {
-    var steps: [Query] = []
+    var steps: [RealmQuery.Query] = []
     var base = results
     while true {
       if let step = base.step { steps.append(step) }
