@@ -283,7 +283,6 @@ final class RealmCore {
   func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws(RealmFailure) {
     try requireWriting()
     guard let transaction, let group = currentGroup else { throw RealmFailure(.fail, "Can't commit a non-existing write transaction") }
-    try check(tokens)
     objectEpoch.transaction = 0
     do throws(StorageError) {
       transaction.topRef = try group.finishedTop()
@@ -301,7 +300,8 @@ final class RealmCore {
     asyncWriting.proceed()
   }
 
-  private func check(_ tokens: [NotificationToken]) throws(RealmFailure) {
+  /// The notifications that a commit leaves out have to be this realm's.
+  func check(_ tokens: [NotificationToken]) throws(RealmFailure) {
     for token in tokens {
       guard token.core === self else {
         throw .misuse("Incorrect Realm: only notifications for the Realm being modified can be skipped.")
