@@ -22,6 +22,7 @@ extension _PersistableInsideOptional {
   }
   public static func _element(from input: Any) throws -> Self { try _unmanaged(from: input) }
   public static var _staysInWrapper: Bool { false }
+  public static func _accepts(_ stored: _StoredValue) -> Bool { _load(stored, _Scope(core: nil, target: nil)) != nil }
 
   /// A traced object has no value; anything else without one is damage or a failed conversion.
   static func _missing(_ object: ObjectBase, _ key: UInt32) -> Self {
@@ -33,6 +34,7 @@ extension _PersistableInsideOptional {
 
 extension _Persistable {
   public static func _assignUnmanaged(_ old: Self?, _ value: Self) -> Self { value }
+  public static func _accepts(_ stored: _StoredValue) -> Bool { true }
 }
 
 /// Integers of every width are stored as 64 bits.

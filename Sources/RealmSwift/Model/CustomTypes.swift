@@ -47,7 +47,9 @@ public protocol FailableCustomPersistable: _CustomPersistable where PersistedTyp
 
 /// A type that a custom type can be stored as: a scalar or an embedded object. Public for technical reasons only.
 public protocol _CustomStorage: RealmCollectionValue {
+  /// Reads a property that is not optional: nil only for an embedded object that is missing.
   static func _customGet(_ object: ObjectBase, _ key: UInt32) -> Self?
+  static func _customGetOptional(_ object: ObjectBase, _ key: UInt32) -> Self?
   static func _customSet(_ object: ObjectBase, _ key: UInt32, _ value: Self?)
   static func _customPromote(_ object: ObjectBase, _ key: UInt32, _ value: Self?, _ policy: Realm.UpdatePolicy)
   static func _customUnmanaged(from input: Any) throws -> Self?
@@ -84,7 +86,7 @@ extension _CustomPersistable where PersistedType: _CustomStorage {
   public func _promote(_ object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) {
     PersistedType._customPromote(object, key, persistableValue, policy)
   }
-  public static func _getOptional(_ object: ObjectBase, _ key: UInt32) -> Self? { PersistedType._customGet(object, key).flatMap(_make) }
+  public static func _getOptional(_ object: ObjectBase, _ key: UInt32) -> Self? { PersistedType._customGetOptional(object, key).flatMap(_make) }
   public static func _setOptional(_ object: ObjectBase, _ key: UInt32, _ value: Self?) {
     PersistedType._customSet(object, key, value?.persistableValue)
   }
@@ -106,7 +108,8 @@ extension _CustomPersistable where PersistedType: Hashable {
 }
 
 extension _CustomStorage where Self: _PersistableInsideOptional {
-  public static func _customGet(_ object: ObjectBase, _ key: UInt32) -> Self? { _getOptional(object, key) }
+  public static func _customGet(_ object: ObjectBase, _ key: UInt32) -> Self? { _get(object, key) }
+  public static func _customGetOptional(_ object: ObjectBase, _ key: UInt32) -> Self? { _getOptional(object, key) }
   public static func _customSet(_ object: ObjectBase, _ key: UInt32, _ value: Self?) { _setOptional(object, key, value) }
   public static func _customPromote(_ object: ObjectBase, _ key: UInt32, _ value: Self?, _ policy: Realm.UpdatePolicy) {
     _promoteOptional(object, key, value, policy)

@@ -24,8 +24,12 @@ public struct _Shape {
   var optional: _Shape { _Shape(type, isOptional: true, collection: collection, objectType: objectType, isCustom: isCustom) }
   var custom: _Shape { _Shape(type, isOptional: isOptional, collection: collection, objectType: objectType, isCustom: true) }
   func elements(of kind: CollectionKind) -> _Shape {
-    _Shape(type, isOptional: isOptional, collection: kind, objectType: objectType, isCustom: isCustom)
+    // A custom type over an embedded class is optional as a property and as a value of a dictionary, but not in a list.
+    let isPlainElement = isCustom && objectType != nil && kind != .dictionary
+    return _Shape(type, isOptional: isOptional && !isPlainElement, collection: kind, objectType: objectType, isCustom: isCustom)
   }
+  /// A type as error texts about values name it: `int?`, `Dog`.
+  var elementText: String { (objectType?.className() ?? type.nameInErrors) + (isOptional && type != .any ? "?" : "") }
 }
 
 /// What the initialisers of `Persisted` record.
@@ -47,4 +51,8 @@ public protocol _AnyPersisted: SendableMetatype {
   static func _readUnmanaged(_ object: ObjectBase, _ offset: Int) -> Any
   static func _writeUnmanaged(_ object: ObjectBase, _ offset: Int, _ input: Any) throws
   static func _readManaged(_ object: ObjectBase, _ key: UInt32) -> Any
+  /// Whether a stored value, or element, has a counterpart in the Swift type.
+  static func _accepts(_ stored: _StoredValue) -> Bool
+  /// The type of single values, without optionals and collections.
+  static var _convertedType: Any.Type { get }
 }
