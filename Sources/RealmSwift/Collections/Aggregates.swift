@@ -21,9 +21,15 @@ extension RealmCollection {
 }
 
 extension RealmCollection where Element: ObjectBase {
-  public func min<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T? where T.PersistedType: MinMaxType { min(ofProperty: _name(for: keyPath)) }
-  public func max<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T? where T.PersistedType: MinMaxType { max(ofProperty: _name(for: keyPath)) }
-  public func sum<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T where T.PersistedType: AddableType { sum(ofProperty: _name(for: keyPath)) }
+  public func min<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T? where T.PersistedType: MinMaxType {
+    min(ofProperty: _name(for: keyPath))
+  }
+  public func max<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T? where T.PersistedType: MinMaxType {
+    max(ofProperty: _name(for: keyPath))
+  }
+  public func sum<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T where T.PersistedType: AddableType {
+    sum(ofProperty: _name(for: keyPath))
+  }
   public func average<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T? where T.PersistedType: AddableType {
     average(ofProperty: _name(for: keyPath))
   }

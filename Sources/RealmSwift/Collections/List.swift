@@ -364,7 +364,9 @@ extension List: _Persistable {
       list.storage = Array(other)
       return list
     }
-    guard let storage = DynamicInput.elements(of: input) else { throw RealmFailure.misuse("Invalid value (\(input)) for '\(Element.self)' array: value is not enumerable.") }
+    guard let storage = DynamicInput.elements(of: input) else {
+      throw RealmFailure.misuse("Invalid value (\(input)) for '\(Element.self)' array: value is not enumerable.")
+    }
     list.storage = try storage.map { try Element._element(from: $0) }
     return list
   }
@@ -374,7 +376,7 @@ extension List: _Persistable {
 
 extension List: _ManagedCollection {
   public var _managedBox: _CollectionBox? { managed.map { _CollectionBox(core: $0) } }
-  public static var _elementShape: _Shape { Element._shape }
+  public static var _elementShape: _Shape { _shape }
   public static var _elementType: Any.Type { Element.self }
 }
 

@@ -84,7 +84,10 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
   public func setValue(_ value: Any?, forKey key: String) {
     orStop { () throws(RealmFailure) in
       // A null entry is possible where the values are optional.
-      guard let value, !DynamicInput.isNull(value) || Value._shape.isOptional else { return self[Key(_text: key)] = nil }
+      guard let value, !DynamicInput.isNull(value) || Value._shape.isOptional else {
+        self[Key(_text: key)] = nil
+        return
+      }
       do { self[Key(_text: key)] = try Value._element(from: value) } catch {
         throw .misuse("Invalid value '\(value)' of type '\(type(of: value))' for expected type '\(Value._shape.type.nameInErrors)'.")
       }
@@ -189,7 +192,7 @@ extension Map: _MapInput {
 
 extension Map: _ManagedCollection {
   public var _managedBox: _CollectionBox? { managed.map { _CollectionBox(core: $0) } }
-  public static var _elementShape: _Shape { Value._shape }
+  public static var _elementShape: _Shape { _shape }
   public static var _elementType: Any.Type { Value.self }
 }
 

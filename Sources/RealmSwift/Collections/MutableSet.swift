@@ -224,7 +224,7 @@ extension MutableSet: _Persistable {
 
 extension MutableSet: _ManagedCollection {
   public var _managedBox: _CollectionBox? { managed.map { _CollectionBox(core: $0) } }
-  public static var _elementShape: _Shape { Element._shape }
+  public static var _elementShape: _Shape { _shape }
   public static var _elementType: Any.Type { Element.self }
 }
 

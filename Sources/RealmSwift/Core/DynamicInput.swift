@@ -80,7 +80,8 @@ enum DynamicInput {
   static func invalidValue(_ input: Any, _ className: String, _ property: Property) -> String {
     let value = (input as? Value).map { text($0) } ?? "\(isNull(input) ? "<null>" : unwrapped(input))"
     let typeName = (input as? Value).map { Self.typeName(of: $0) } ?? (isNull(input) ? "NSNull" : "\(Swift.type(of: unwrapped(input)))")
-    return "Invalid value '\(value)' of type '\(typeName)' for '\(property.elementText)'\(property.collectionText) property '\(className).\(property.name)'."
+    return
+      "Invalid value '\(value)' of type '\(typeName)' for '\(property.elementText)'\(property.collectionText) property '\(className).\(property.name)'."
   }
 
   private static func convert(_ input: Any, _ type: PropertyType, isOptional: Bool) -> Value? {

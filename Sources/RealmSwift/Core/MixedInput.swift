@@ -133,7 +133,7 @@ struct MixedInput {
 
   private static func detached(_ input: Any) -> Any {
     switch input as? AnyRealmValue {
-    case .list(let list)?: list.map { detached($0) }
+    case .list(let list)?: Array(list).map { detached($0) }  // Not the lazy `map` of the list.
     case .dictionary(let map)?: map._entries.mapValues { detached($0) }
     default: input
     }

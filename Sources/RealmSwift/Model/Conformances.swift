@@ -101,7 +101,9 @@ extension String: _PersistableInsideOptional, _RealmCollectionValueInsideOptiona
 extension Data: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, SortableType, _QueryBinary {
   public typealias PersistedType = Data
   public static var _shape: _Shape { _Shape(.data) }
-  public static func _load(_ stored: _StoredValue, _ scope: _Scope) -> Data? { if case .binary(let bytes) = stored.value { Data(bytes) } else { nil } }
+  public static func _load(_ stored: _StoredValue, _ scope: _Scope) -> Data? {
+    if case .binary(let bytes) = stored.value { Data(bytes) } else { nil }
+  }
   public func _store(_ scope: _Scope) -> _StoredValue { _StoredValue(.binary([UInt8](self))) }
   public static func _defaultValue() -> Data { Data() }
 }

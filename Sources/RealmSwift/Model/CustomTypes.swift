@@ -79,6 +79,7 @@ extension _CustomPersistable where PersistedType: _CustomStorage {
     return value
   }
   public static func _get(_ object: ObjectBase, _ key: UInt32) -> Self {
+    if object.isTraced(key) { return _defaultValue() }
     guard let persisted = PersistedType._customGet(object, key) else { return _defaultValue() }
     return _make(persisted) ?? _missing(object, key)
   }
@@ -86,7 +87,9 @@ extension _CustomPersistable where PersistedType: _CustomStorage {
   public func _promote(_ object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) {
     PersistedType._customPromote(object, key, persistableValue, policy)
   }
-  public static func _getOptional(_ object: ObjectBase, _ key: UInt32) -> Self? { PersistedType._customGetOptional(object, key).flatMap(_make) }
+  public static func _getOptional(_ object: ObjectBase, _ key: UInt32) -> Self? {
+    object.isTraced(key) ? nil : PersistedType._customGetOptional(object, key).flatMap(_make)
+  }
   public static func _setOptional(_ object: ObjectBase, _ key: UInt32, _ value: Self?) {
     PersistedType._customSet(object, key, value?.persistableValue)
   }
@@ -103,8 +106,8 @@ extension _CustomPersistable where PersistedType: _CustomStorage {
 }
 
 extension _CustomPersistable where PersistedType: Hashable {
-  public static func == (a: Self, b: Self) -> Bool { a.persistableValue == b.persistableValue }
-  public func hash(into hasher: inout Hasher) { hasher.combine(persistableValue) }
+  /// - Note: A type that is stored as an embedded object, which is made anew each time, has no hash of any use.
+  public func hash(into hasher: inout Hasher) { if PersistedType.self is ObjectBase.Type {} else { hasher.combine(persistableValue) } }
 }
 
 extension _CustomStorage where Self: _PersistableInsideOptional {

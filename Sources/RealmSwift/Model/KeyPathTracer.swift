@@ -14,7 +14,7 @@ final class KeyPathTracer {
   /// An instance whose properties are recorded when they are read.
   func instance<T: ObjectBase>(_ type: T.Type) -> T? {
     guard let model = try? ModelClass.of(type) else { return nil }
-    let object = T()
+    let object = type.init()
     let binding = ClassBinding(model.schema, model: model, tableKey: .null, columns: [], hasEnumeratedStrings: false)
     binding.tracer = self
     bindings.append(binding)

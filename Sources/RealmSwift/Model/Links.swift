@@ -5,7 +5,7 @@ import RealmStorage
 extension RealmCore {
   /// An accessor of an object that is known to exist.
   func accessor<T: ObjectBase>(_ type: T.Type, _ binding: ClassBinding, _ key: ObjectKey) -> T {
-    let object = T()
+    let object = type.init()
     object.bind(binding, self, key)
     return object
   }

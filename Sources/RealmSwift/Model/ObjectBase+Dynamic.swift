@@ -63,7 +63,9 @@ extension ObjectBase {
     let property = binding.property(at: slot)
     if property.isComputed { throw .misuse("LinkingObjects properties are read-only") }
     if slot == binding.primaryKeySlot, !core.mayChangePrimaryKeys {
-      throw .misuse("Primary key can't be changed to '\(DynamicInput.isNull(input) ? "(null)" : "\(DynamicInput.unwrapped(input))")' after an object is inserted.")
+      throw .misuse(
+        "Primary key can't be changed to '\(DynamicInput.isNull(input) ? "(null)" : "\(DynamicInput.unwrapped(input))")' after an object is inserted."
+      )
     }
     if property.type == .object, !property.isCollection, let object = DynamicInput.unwrapped(input) as? ObjectBase {
       if let object = object as? EmbeddedObject { return try setEmbedded(at: slot, object, .error) }
@@ -71,6 +73,10 @@ extension ObjectBase {
         throw .misuse("Object is already managed by another Realm. Use create instead to copy it into this Realm.")
       }
       if let object = object as? Object { return try setLink(at: slot, object, .error) }
+    }
+    if let model = binding.model, model.isCustom[slot], type(of: self) != model.type, !property.isCollection, property.type != .object {
+      // A dynamic object knows nothing of enumerations and custom types.
+      return try store(at: slot, DynamicInput.scalar(input, property, className: binding.className))
     }
     try core.assign(binding, key, slot, input, policy: .error, adopts: true)
   }
@@ -127,7 +133,9 @@ struct DynamicProperty {
     _ = try object.locate()
     let property = binding.property(at: slot)
     if property.isComputed {
-      guard let origin = try binding.target(slot, core), let name = property.linkOriginPropertyName, let originSlot = origin.slot(name) else { return nil }
+      guard let origin = try binding.target(slot, core), let name = property.linkOriginPropertyName, let originSlot = origin.slot(name) else {
+        return nil
+      }
       let links = BacklinkSource(owner: binding, key: object.key, epoch: object.epoch, origin: origin, originSlot: originSlot)
       return LinkingObjects<DynamicObject>(ResultsCore(core, .backlinks(links), target: origin), property: name)
     }

@@ -163,25 +163,29 @@ private struct Places<T: _PersistableInsideOptional & _RealmCollectionValueInsid
     try check(
       Places<Date>(
         plain: \.date, optional: \.dateOpt, list: \.dateList, optionalList: \.dateOptList, set: \.dateSet, optionalSet: \.dateOptSet,
-        map: \.dateMap, optionalMap: \.dateOptMap), [Date(timeIntervalSince1970: 1.5), Date(timeIntervalSince1970: -7), Date(timeIntervalSince1970: 1_000_000_000)])
+        map: \.dateMap, optionalMap: \.dateOptMap),
+      [Date(timeIntervalSince1970: 1.5), Date(timeIntervalSince1970: -7), Date(timeIntervalSince1970: 1_000_000_000)])
   }
   @Test func decimalIsStoredEverywhere() throws {
     try check(
       Places<Decimal128>(
-        plain: \.decimal, optional: \.decimalOpt, list: \.decimalList, optionalList: \.decimalOptList, set: \.decimalSet, optionalSet: \.decimalOptSet,
+        plain: \.decimal, optional: \.decimalOpt, list: \.decimalList, optionalList: \.decimalOptList, set: \.decimalSet,
+        optionalSet: \.decimalOptSet,
         map: \.decimalMap, optionalMap: \.decimalOptMap), [1.25, -3, 0])
   }
   @Test func objectIdIsStoredEverywhere() throws {
     try check(
       Places<ObjectId>(
-        plain: \.objectId, optional: \.objectIdOpt, list: \.objectIdList, optionalList: \.objectIdOptList, set: \.objectIdSet, optionalSet: \.objectIdOptSet,
+        plain: \.objectId, optional: \.objectIdOpt, list: \.objectIdList, optionalList: \.objectIdOptList, set: \.objectIdSet,
+        optionalSet: \.objectIdOptSet,
         map: \.objectIdMap, optionalMap: \.objectIdOptMap), [ObjectId("0123456789abcdef01234567"), ObjectId("ffffffffffffffffffffffff"), ObjectId()])
   }
   @Test func uuidIsStoredEverywhere() throws {
     try check(
       Places<UUID>(
         plain: \.uuid, optional: \.uuidOpt, list: \.uuidList, optionalList: \.uuidOptList, set: \.uuidSet, optionalSet: \.uuidOptSet,
-        map: \.uuidMap, optionalMap: \.uuidOptMap), [UUID(uuidString: "137DECC8-B300-4954-A233-F89909F4FD89")!, UUID(uuidString: "00000000-0000-0000-0000-000000000000")!, UUID()])
+        map: \.uuidMap, optionalMap: \.uuidOptMap),
+      [UUID(uuidString: "137DECC8-B300-4954-A233-F89909F4FD89")!, UUID(uuidString: "00000000-0000-0000-0000-000000000000")!, UUID()])
   }
   @Test func numberIsStoredEverywhere() throws {
     try check(

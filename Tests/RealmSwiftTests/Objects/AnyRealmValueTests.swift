@@ -6,10 +6,12 @@ import Testing
 @Suite struct AnyRealmValueTests {
   let directory = TestDirectory()
 
-  private static var scalars: [AnyRealmValue] { [
-    .none, .int(3), .bool(true), .float(1.5), .double(2.5), .string("s"), .data(Data([1])), .date(Date(timeIntervalSince1970: 1)),
-    .objectId(ObjectId("0123456789abcdef01234567")), .decimal128(1.5), .uuid(UUID(uuidString: "137DECC8-B300-4954-A233-F89909F4FD89")!),
-  ] }
+  private static var scalars: [AnyRealmValue] {
+    [
+      .none, .int(3), .bool(true), .float(1.5), .double(2.5), .string("s"), .data(Data([1])), .date(Date(timeIntervalSince1970: 1)),
+      .objectId(ObjectId("0123456789abcdef01234567")), .decimal128(7.25), .uuid(UUID(uuidString: "137DECC8-B300-4954-A233-F89909F4FD89")!),
+    ]
+  }
 
   @Test func everyKindIsStoredEverywhere() throws {
     let realm = try directory.objectRealm()
@@ -114,7 +116,8 @@ import Testing
     let realm = try directory.objectRealm()
     try realm.write {
       let holder = realm.create(
-        OHolder.self, value: ["id": 1, "anyList": [[1, 2], ["k": [3]]] as [Any], "anyMap": ["l": [1], "d": ["x": 1]] as [String: Any]] as [String: Any])
+        OHolder.self,
+        value: ["id": 1, "anyList": [[1, 2], ["k": [3]]] as [Any], "anyMap": ["l": [1], "d": ["x": 1]] as [String: Any]] as [String: Any])
       #expect(holder.anyList[0].listValue.map(Array.init) == [.int(1), .int(2)])
       #expect(holder.anyList[1].dictionaryValue?["k"]?.listValue?[0] == .int(3))
       #expect(holder.anyMap["l"]?.listValue?.count == 1)

@@ -110,12 +110,15 @@ private class CModel: Unlisted, Codable {
     }
     #expect(
       context.debugDescription
-        == "Only unmanaged Realm objects can be encoded using automatic Codable synthesis. You must explicitly define encode(to:) on your model class to support managed Realm objects.")
+        == "Only unmanaged Realm objects can be encoded using automatic Codable synthesis. You must explicitly define encode(to:) on your model class to support managed Realm objects."
+    )
   }
 
   @Test func collectionsOfValuesAreCoded() throws {
     let realm = try Realm(configuration: directory.configuration([CModel.self, CItem.self, CLeaf.self]))
-    let model = try realm.write { realm.create(CModel.self, value: ["id": 1, "ints": [3, 1], "words": ["b", "a"], "map": ["k": 2]] as [String: Any]) }
+    let model = try realm.write {
+      realm.create(CModel.self, value: ["id": 1, "ints": [3, 1], "words": ["b", "a"], "map": ["k": 2]] as [String: Any])
+    }
     func text<T: Encodable>(_ value: T) throws -> String { String(decoding: try JSONEncoder().encode(value), as: UTF8.self) }
     #expect(try text(model.ints) == "[3,1]")
     #expect(try text(model.words) == #"["a","b"]"#)

@@ -208,7 +208,8 @@ import Testing
 
   @Test func jsonIsInput() throws {
     let realm = try directory.objectRealm()
-    let json = #"{"id": 5, "name": "n", "ints": [1, 2], "tag": {"id": 1, "text": "t"}, "part": {"number": 3}, "intMap": {"a": 1}, "any": {"k": [1, null, true, 1.5]}}"#
+    let json =
+      #"{"id": 5, "name": "n", "ints": [1, 2], "tag": {"id": 1, "text": "t"}, "part": {"number": 3}, "intMap": {"a": 1}, "any": {"k": [1, null, true, 1.5]}}"#
     let value = try JSONSerialization.jsonObject(with: Data(json.utf8))
     let holder = try realm.write { realm.create(OHolder.self, value: value) }
     #expect(holder.name == "n")

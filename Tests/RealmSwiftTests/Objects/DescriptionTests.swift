@@ -62,7 +62,8 @@ import Testing
   @Test func collectionsShowTheirElements() throws {
     let realm = try directory.objectRealm()
     try realm.write {
-      let holder = realm.create(OHolder.self, value: ["id": 1, "ints": [1], "intSet": [2], "plains": [["a", 1]], "intMap": ["k": 3]] as [String: Any])
+      let holder = realm.create(
+        OHolder.self, value: ["id": 1, "ints": [1], "intSet": [2], "plains": [["a", 1]], "intMap": ["k": 3]] as [String: Any])
       #expect(normal(holder.ints.description) == "List<int> <0x1> (\n\t[0] 1\n)")
       #expect(normal(holder.intSet.description) == "MutableSet<int> <0x1> (\n\t[0] 2\n)")
       #expect(normal(holder.tags.description) == "List<OTag> <0x1> (\n\n)")

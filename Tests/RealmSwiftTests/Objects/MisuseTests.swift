@@ -8,7 +8,8 @@ private let outside =
 
 private func holder(_ realm: Realm) throws -> OHolder {
   try realm.write {
-    realm.create(OHolder.self, value: ["id": 1, "ints": [1, 2, 3], "intSet": [1], "intMap": ["a": 1], "part": ["p"], "parts": [["q"]]] as [String: Any])
+    realm.create(
+      OHolder.self, value: ["id": 1, "ints": [1, 2, 3], "intSet": [1], "intMap": ["a": 1], "part": ["p"], "parts": [["q"]]] as [String: Any])
   }
 }
 
@@ -185,7 +186,7 @@ let objectMisuses: [Misuse] = [
   @Test(arguments: objectMisuses.indices) func misuseStopsWithItsText(_ index: Int) async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [index] in try objectMisuses[index].perform() }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("Fatal error: " + objectMisuses[index].text) , "\(text.prefix(600))")
+    #expect(text.contains("Fatal error: " + objectMisuses[index].text), "\(text.prefix(600))")
   }
 }
 
@@ -194,9 +195,10 @@ class OReentrant: Unlisted {
   @Persisted var value: Int
   required init() {
     super.init()
-    _ = OTag().objectSchema
+    _ = OUnseen().objectSchema
   }
 }
+class OUnseen: Unlisted { @Persisted var value: Int }
 
 struct OOdd: FailableCustomPersistable {
   typealias PersistedType = Int

@@ -6,7 +6,10 @@ import RealmSwift
 class Unlisted: Object { override class func shouldIncludeInDefaultSchema() -> Bool { false } }
 class UnlistedEmbedded: EmbeddedObject { override class func shouldIncludeInDefaultSchema() -> Bool { false } }
 
-enum ONumber: Int, PersistableEnum, Codable { case one = 1, two, three }
+enum ONumber: Int, PersistableEnum, Codable {
+  case one = 1
+  case two, three
+}
 enum OWord: String, PersistableEnum, Codable { case a, b, c }
 
 struct OCents: CustomPersistable {

@@ -45,7 +45,8 @@ import Testing
     let realm = try directory.objectRealm()
     try realm.write {
       let holder = holder(realm)
-      realm.create(OHolder.self, value: ["id": 1, "ints": [1, 7], "intSet": [3, 4], "intMap": ["b": 20, "c": 3]] as [String: Any], update: .modified)
+      realm.create(
+        OHolder.self, value: ["id": 1, "ints": [1, 7], "intSet": [3, 4], "intMap": ["b": 20, "c": 3]] as [String: Any], update: .modified)
       #expect(Array(holder.ints) == [1, 7])
       #expect(Array(holder.intSet) == [1, 2, 3, 4])
       #expect(holder.intMap.keys.sorted() == ["a", "b", "c"])
@@ -134,7 +135,8 @@ import Testing
     try realm.write {
       let holder = holder(realm)
       let tag = holder.tag!
-      realm.create(OHolder.self, value: ["id": 2, "tag": ["id": 1, "number": 50], "tags": [["id": 1, "text": "again"]]] as [String: Any], update: policy)
+      realm.create(
+        OHolder.self, value: ["id": 2, "tag": ["id": 1, "number": 50], "tags": [["id": 1, "text": "again"]]] as [String: Any], update: policy)
       #expect(tag.number == 50)
       #expect(tag.text == "again")
       #expect(realm.objects(OTag.self).count == 1)
