@@ -32,29 +32,30 @@ let package = Package(
     .target(name: "RealmSwift", dependencies: ["RealmStorage", "RealmQuery"], swiftSettings: strict),
     // What both command-line tools share: canonical JSON, export, annotated dump.
     .target(
-      name: "RealmInspection", dependencies: ["RealmStorage", .product(name: "Crypto", package: "swift-crypto")],
+      name: "RealmInspection", dependencies: ["RealmStorage", "RealmQuery", .product(name: "Crypto", package: "swift-crypto")],
       swiftSettings: strict),
     .executableTarget(
       name: "realm",
       dependencies: [
-        "RealmStorage", "RealmInspection", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "RealmStorage", "RealmQuery", "RealmInspection", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
     .executableTarget(
       name: "conformance",
       dependencies: [
-        "RealmStorage", "RealmInspection", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "RealmStorage", "RealmQuery", "RealmInspection", .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
-    .target(name: "EngineWorkloads", dependencies: ["RealmStorage"], swiftSettings: strict),
+    .target(name: "EngineWorkloads", dependencies: ["RealmStorage", "RealmQuery"], swiftSettings: strict),
     // Damaged files for the storage engine.
     .executableTarget(
       name: "regnum-fuzz",
       dependencies: [
-        "RealmStorage", "RealmInspection", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "RealmStorage", "RealmQuery", "RealmInspection", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
     // A second process for tests.
     .executableTarget(name: "regnum-test-agent", dependencies: ["RealmStorage"], swiftSettings: strict),
     .testTarget(
-      name: "RealmStorageTests", dependencies: ["RealmStorage", "RealmInspection", "realm", "regnum-fuzz", "regnum-test-agent"], swiftSettings: testing),
+      name: "RealmStorageTests", dependencies: ["RealmStorage", "RealmInspection", "realm", "conformance", "regnum-fuzz", "regnum-test-agent"], swiftSettings: testing),
     .testTarget(name: "RealmSwiftTests", dependencies: ["RealmSwift", "RealmStorage", "RealmInspection"], swiftSettings: testing),
     .testTarget(name: "RealmQueryTests", dependencies: ["RealmQuery", "RealmStorage"], swiftSettings: testing),
   ]

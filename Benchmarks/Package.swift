@@ -4,12 +4,24 @@ import PackageDescription
 // A package of its own: SQLite and LMDB are peers to measure against and never reach a user's build.
 let package = Package(
   name: "regnum-benchmarks",
-  dependencies: [.package(name: "regnum", path: "..")],
+  dependencies: [
+    .package(name: "regnum", path: ".."),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+  ],
   targets: [
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"])]),
     .executableTarget(
       name: "benchmarks", dependencies: ["CSQLite", "CLMDB", .product(name: "EngineWorkloads", package: "regnum")],
+      swiftSettings: [.swiftLanguageMode(.v6)]),
+    // The SDK beside GRDB, which needs no SQLite of its own.
+    .executableTarget(
+      name: "sdk-benchmarks",
+      dependencies: [.product(name: "RealmSwift", package: "regnum"), .product(name: "GRDB", package: "GRDB.swift")],
+      swiftSettings: [.swiftLanguageMode(.v6)]),
+    // Plain files beside encrypted ones; needs no peers.
+    .executableTarget(
+      name: "encryption-benchmarks", dependencies: [.product(name: "EngineWorkloads", package: "regnum")],
       swiftSettings: [.swiftLanguageMode(.v6)]),
   ]
 )

@@ -7,11 +7,14 @@ public final class EngineStore {
   private let database: Database
 
   private static let person = "class_Person"
-  private static let department = "class_Department"
+  static let department = "class_Department"
 
   /// Opens the database, creates it with its schema and the departments if it has none.
-  public init(path: String) throws {
-    database = try Database.open(path: path)
+  /// - Parameter key: 64 bytes that encrypt it.
+  public init(path: String, key: [UInt8]? = nil) throws {
+    var options = DatabaseOptions()
+    options.encryptionKey = try key.map { (key) throws(StorageError) in try EncryptionKey(key) }
+    database = try Database.open(path: path, options: options)
     let snapshot = try database.snapshot()
     if try Group(reading: snapshot.space, top: snapshot.topRef).table(named: Self.person) == nil { try createSchema() }
   }
@@ -44,7 +47,7 @@ public final class EngineStore {
     try transaction.commit(group)
   }
 
-  private func read<Result>(_ body: (Table) throws(StorageError) -> Result) throws(StorageError) -> Result {
+  func read<Result>(_ body: (Table) throws -> Result) throws -> Result {
     let transaction = try database.beginRead()
     defer { transaction.end() }
     return try body(Self.people(Group(reading: transaction.space, top: transaction.topRef)))
@@ -86,6 +89,25 @@ public final class EngineStore {
       for index in keys.indices {
         guard let key = try table.find(primaryKey: keys[index]) else { throw .noSuchObject(key: .null) }
         try table.setInt(key, age, ages[index])
+      }
+    }
+  }
+
+  /// Gives the people in these rows the values of other rows, all but the key, in one transaction.
+  public func rewrite(_ rows: [Int], from sources: [Int], _ people: People) throws {
+    try write { (group) throws(StorageError) in
+      let table = try Self.people(group)
+      let (age, score) = (try table.column(named: "age").key, try table.column(named: "score").key)
+      let (name, created) = (try table.column(named: "name").key, try table.column(named: "created").key)
+      let department = try table.column(named: "department").key
+      guard let departments = try group.table(named: Self.department)?.keys() else { throw .noSuchTable(name: Self.department) }
+      for (row, source) in zip(rows, sources) {
+        guard let key = try table.find(primaryKey: people.keys[row]) else { throw .noSuchObject(key: .null) }
+        try table.setInt(key, age, people.ages[source])
+        try table.set(key, score, .double(people.scores[source]))
+        try table.set(key, name, .string(Array(people.names[people.nameRange(source)])))
+        try table.setInt(key, created, people.created[source])
+        try table.set(key, department, .link(departments[Int(people.departments[source])]))
       }
     }
   }
@@ -152,6 +174,28 @@ public final class EngineStore {
     }
   }
 
+  /// A number that depends on every property of everybody, so that every page of the table is read.
+  public func sumOfEverything() throws -> Int64 {
+    try read { (table) throws(StorageError) in
+      let (age, created) = (try table.column(named: "age").key, try table.column(named: "created").key)
+      let (id, score, name) = (try table.column(named: "id").key, try table.column(named: "score"), try table.column(named: "name"))
+      let department = try table.column(named: "department").key
+      let space = table.group.space
+      var sum: Int64 = 0
+      try table.forEachCluster { (cluster) throws(StorageError) in
+        for key in [age, created, id, department] { sum &+= try space.integers(at: cluster.column(key.leafIndex)).sum() }
+        let scores = try LeafReader(space, cluster.column(score.leafIndex), score.leafKind)
+        let names = try LeafReader(space, cluster.column(name.leafIndex), name.leafKind)
+        for row in 0..<scores.count {
+          if case .double(let value) = try scores.value(row) { sum &+= Int64(value) }
+          if case .string(let text) = try names.value(row) { sum &+= Int64(text.count) }
+        }
+        return true
+      }
+      return sum
+    }
+  }
+
   /// The number of people with a name, by the index.
   public func count(name: [UInt8]) throws -> Int {
     try read { (table) throws(StorageError) in try table.indexedObjects(table.column(named: "name").key, equalTo: .string(name)).count }
@@ -184,6 +228,18 @@ public final class EngineStore {
     if try !top.child(8).isNull { try Self.add(transaction.space, top.child(8), to: &history) }
     return (transaction.byteCount - free, history)
   }
+
+  /// The bytes of the newest version, of the nodes that its commit replaced, and of what is free besides.
+  public func spaceUse() throws -> (used: UInt64, replaced: UInt64, unused: UInt64) {
+    let transaction = try database.beginRead()
+    defer { transaction.end() }
+    let free = try FreeSpace(transaction.space, top: transaction.topRef, logicalByteCount: transaction.byteCount, path: database.path)
+    let replaced = free.lockedByteCount(oldest: transaction.version - 1)
+    return (transaction.byteCount - free.freeByteCount, replaced, free.freeByteCount - replaced)
+  }
+
+  /// Writes a compacted copy.
+  public func writeCompactedCopy(to path: String) throws { try database.snapshot().write(toFile: path) }
 
   private static func add(_ space: NodeSpace, _ ref: Ref, to byteCount: inout UInt64) throws(StorageError) {
     let node = try space.node(at: ref)

@@ -2,7 +2,7 @@
 ///
 /// Made by a seeded generator before anything is measured; the same seed gives the same rows.
 public struct People: Sendable {
-  /// Ascending from 0: what suits every engine best.
+  /// Distinct, not negative.
   public let keys: [Int64]
   /// 0-99.
   public let ages: [Int64]
@@ -16,6 +16,16 @@ public struct People: Sendable {
   /// 100,000 distinct texts `user-xxxxxxxx`, as UTF-8, one after the other: no engine is charged for the objects that Swift makes of texts.
   public let names: [UInt8]
 
+  /// What the keys look like, and the order in which the rows come.
+  public enum Identifiers: String, CaseIterable, Sendable {
+    /// Ascending from 0: what suits every engine best.
+    case counted
+    /// The same numbers in random order.
+    case shuffled
+    /// Random numbers of 63 bits in no order.
+    case sparse
+  }
+
   public static let nameByteCount = 13
 
   public static let departmentCount = 100
@@ -23,9 +33,15 @@ public struct People: Sendable {
 
   public var count: Int { keys.count }
 
-  public init(count: Int, seed: UInt64) {
+  public init(count: Int, seed: UInt64, identifiers: Identifiers = .counted) {
     var random = RandomNumbers(seed: seed)
-    keys = (0..<count).map { Int64($0) }
+    var order = RandomNumbers(seed: ~seed)
+    switch identifiers {
+    case .counted: keys = (0..<count).map { Int64($0) }
+    case .shuffled: keys = (0..<count).map { Int64($0) }.shuffled(using: &order)
+    // Two of 2^63 numbers hardly ever agree; an engine would refuse the second one.
+    case .sparse: keys = (0..<count).map { _ in Int64(bitPattern: order.next() >> 1) }
+    }
     ages = (0..<count).map { _ in Int64(random.next(below: 100)) }
     scores = (0..<count).map { _ in Double(random.next() >> 11) * 0x1p-53 * 1000 }
     nameIndexes = (0..<count).map { _ in Int32(random.next(below: UInt64(People.distinctNameCount))) }

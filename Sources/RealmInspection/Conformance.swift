@@ -1,3 +1,4 @@
+import Crypto
 package import RealmStorage
 
 /// Compares files with the exports and logs that were measured for them.
@@ -11,5 +12,15 @@ package enum Conformance {
     if sink.isEqual { return nil }
     if let place = sink.difference { return "differs at byte \(place)" }
     return "ends after \(sink.writtenByteCount) of \(expected.count) bytes"
+  }
+}
+
+extension Conformance {
+  /// The SHA-256 of bytes, in hexadecimal digits.
+  package static func digest(_ bytes: [UInt8]) -> String {
+    var hash = SHA256()
+    // SAFETY: the buffer is read inside the closure only.
+    unsafe bytes.withUnsafeBytes { unsafe hash.update(bufferPointer: $0) }
+    return hash.finalize().map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
   }
 }

@@ -24,7 +24,7 @@ package enum Diagnostics {
     switch error {
     case .outOfDiskSpace, .writingDisabled: Status.failed
     case .io(let operation, _, _): writingOperations.contains(operation) ? Status.failed : Status.unreadable
-    case .fileExists, .noSuchTable, .noSuchColumn, .invalidArgument: Status.usage
+    case .fileExists, .noSuchTable, .noSuchColumn, .invalidArgument, .invalidEncryptionKey: Status.usage
     default: Status.unreadable
     }
   }
@@ -70,6 +70,8 @@ package enum Diagnostics {
     case .invalidDatabase(let path, let reason):
       "\(path): no usable Realm file: \(withoutStop(reason)); if it is encrypted give its key, if it is damaged restore a backup"
     case .invalidArgument(let reason): "\(path): \(reason)"
+    case .decryptionFailed(let path, let reason): "\(path): \(withoutStop(reason)); give the right key, or restore a backup"
+    case .invalidEncryptionKey: "\(path): Encryption key must be 64 bytes; give them as 128 hexadecimal digits, or a file with either"
     case .corruptNode(let ref, let reason): "\(path): damaged at \(ref): \(reason); 'realm verify' lists everything that is wrong"
     case .unsupportedVersion(let path, let version):
       "\(path): file format version \(version) cannot be read (readable are 10, 11 and 20 to 24); "

@@ -208,7 +208,7 @@ final class ObjectPrinter {
     }
   }
 
-  private func load(_ cluster: Cluster) throws(StorageError) {
+  func load(_ cluster: Cluster) throws(StorageError) {
     try exporter.meet(cluster.node.ref)
     cells.removeAll(keepingCapacity: true)
     for column in columns {

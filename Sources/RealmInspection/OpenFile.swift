@@ -43,12 +43,14 @@ package final class OpenFile {
   package static let readableFormats: [UInt8] = [10, 11, 20, 21, 22, 23, 24]
 
   /// - Throws: see `Database.openForInspection`; `.unsupportedVersion` for formats that nobody reads any more.
-  package convenience init(path: String, depth: Depth = .schema) throws(StorageError) {
+  package convenience init(path: String, key: EncryptionKey? = nil, depth: Depth = .schema) throws(StorageError) {
     let database: Database
-    do throws(StorageError) { database = try Database.openForInspection(path: path) } catch {
+    var options = DatabaseOptions()
+    options.encryptionKey = key
+    do throws(StorageError) { database = try Database.openForInspection(path: path, options: options) } catch {
       // A check says more about a damaged top array than that it is damaged.
       guard depth == .header, error.isDamage else { throw error }
-      try self.init(damaged: path)
+      try self.init(damaged: path, key: key)
       return
     }
     try self.init(database, depth: depth)
@@ -83,17 +85,19 @@ package final class OpenFile {
   }
 
   /// Only the header is sound.
-  private init(damaged path: String) throws(StorageError) {
-    let storage = try FileStorage(path: path, mode: .readOnly)
+  private init(damaged path: String, key: EncryptionKey?) throws(StorageError) {
+    let file = try FileStorage(path: path, mode: .readOnly)
+    let storage: any Storage = if let key { EncryptedStorage(file, key: key) } else { file }
     header = try FileHeader.read(from: storage)
-    fileByteCount = try storage.byteCount()
+    let byteCount = try storage.byteCount()
+    fileByteCount = try file.byteCount()
     self.path = path
     format = Int(header.selectedFormat)
     top = header.selectedTopRef
     try OpenFile.checkFormat(header, path: path)
-    let mapping = try Mapping(descriptor: storage.descriptor, byteCount: fileByteCount)
+    let mapping = try Mapping(storage, byteCount: byteCount)
     access = .damaged(mapping)
-    space = mapping.readerSpace(logicalByteCount: header.isStreaming ? fileByteCount - UInt64(FileHeader.footerByteCount) : fileByteCount)
+    space = mapping.readerSpace(logicalByteCount: header.isStreaming ? byteCount - UInt64(FileHeader.footerByteCount) : byteCount)
     (group, tables) = (nil, [])
   }
 

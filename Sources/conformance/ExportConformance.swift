@@ -18,10 +18,16 @@ struct ExportConformance: ParsableCommand {
         tally.add(name, "\(name).json cannot be read")
         continue
       }
-      do throws(StorageError) {
-        tally.add(name, try Conformance.exportDifference(path: path, expected: [UInt8](expected)))
-      } catch {
+      do {
+        if let encrypted = EncryptedSideCar(expected) {
+          tally.add(name, try encrypted.difference(from: path))
+        } else {
+          tally.add(name, try Conformance.exportDifference(path: path, expected: [UInt8](expected)))
+        }
+      } catch let error as StorageError {
         tally.add(name, Diagnostics.message(error, path: path))
+      } catch {
+        tally.add(name, "\(name).json is no side-car of an encrypted file")
       }
     }
     try tally.finish()

@@ -11,8 +11,23 @@ import RealmStorage
 /// What all commands share.
 struct CommonOptions: ParsableArguments {
   @Flag(help: "No progress and no summary on standard error.") var quiet = false
+  @Option(help: "The key of an encrypted file, 128 hexadecimal digits. Others can see it in the list of processes.") var key: String?
+  @Option(help: "A file with the key: 64 bytes, or 128 hexadecimal digits. Without either option the variable REALM_KEY is used.")
+  var keyFile: String?
 
-  func open(_ path: String, depth: OpenFile.Depth = .schema) throws(StorageError) -> OpenFile { try OpenFile(path: path, depth: depth) }
+  func validate() throws {
+    if key != nil && keyFile != nil { throw ValidationError("Give --key or --key-file, not both.") }
+    if let key { try KeySource.check(key, "--key") } else if keyFile == nil { try KeySource.check(KeySource.variable, "REALM_KEY") }
+  }
+
+  /// The key of the file that the command is about; nil for a plain one.
+  func encryptionKey() throws(StorageError) -> EncryptionKey? {
+    try KeySource.key(digits: key ?? (keyFile == nil ? KeySource.variable : nil), file: keyFile)
+  }
+
+  func open(_ path: String, depth: OpenFile.Depth = .schema) throws(StorageError) -> OpenFile {
+    try OpenFile(path: path, key: encryptionKey(), depth: depth)
+  }
 }
 
 /// Runs a command's work and turns its end into an exit status (cli.md).
@@ -44,8 +59,9 @@ enum Command {
 
   /// The header of a file that a command is going to open for writing, so that what is no realm file of a known format is refused before
   /// anything is made beside it.
-  static func header(of path: String) throws(StorageError) -> FileHeader {
-    let header = try FileHeader.read(from: FileStorage(path: path, mode: .readOnly))
+  static func header(of path: String, key: EncryptionKey?) throws(StorageError) -> FileHeader {
+    let file = try FileStorage(path: path, mode: .readOnly)
+    let header = try FileHeader.read(from: key.map { EncryptedStorage(file, key: $0) } ?? file)
     guard header.selectedTopRef.isNull || OpenFile.readableFormats.contains(header.selectedFormat) else {
       throw .unsupportedVersion(path: path, version: Int(header.selectedFormat))
     }

@@ -20,10 +20,11 @@ struct CompactCommand: ParsableCommand {
   func run() throws {
     Interruption.watch()
     try Command.run(file) { () throws(StorageError) in
-      _ = try Command.header(of: file)
+      let key = try common.encryptionKey()
+      _ = try Command.header(of: file, key: key)
       let before = try FileStorage(path: file, mode: .readOnly).byteCount()
       let progress = SharedProgress("compact", isQuiet: common.quiet)
-      var options = DatabaseOptions.forCommands(onWrite: progress.update)
+      var options = DatabaseOptions.forCommands(key: key, onWrite: progress.update)
       options.mayUpgrade = false
       let database = try Database.open(path: file, options: options)
       defer { database.close() }

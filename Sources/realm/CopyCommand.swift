@@ -5,11 +5,27 @@ import RealmStorage
 struct CopyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "copy", abstract: "Write the newest version of a file to a new file without free space.",
-    discussion: "Works while other processes use the file. Example: realm copy Dogs.realm Backup.realm")
+    discussion: "Works while other processes use the file. The copy is encrypted as the file is, unless told otherwise. "
+      + "Example: realm copy Dogs.realm Backup.realm")
 
   @OptionGroup var common: CommonOptions
   @Argument(help: "The file to read. It is not modified.") var file: String
   @Argument(help: "The file to make. It must not exist.") var output: String
+  @Option(help: "Encrypt the copy with this key, 128 hexadecimal digits.") var newKey: String?
+  @Option(help: "Encrypt the copy with the key in this file: 64 bytes, or 128 hexadecimal digits.") var newKeyFile: String?
+  @Flag(help: "Do not encrypt the copy.") var noKey = false
+
+  func validate() throws {
+    let choices = (newKey == nil ? 0 : 1) + (newKeyFile == nil ? 0 : 1) + (noKey ? 1 : 0)
+    if choices > 1 { throw ValidationError("Give one of --new-key, --new-key-file and --no-key.") }
+    try KeySource.check(newKey, "--new-key")
+  }
+
+  private func outputKey() throws(StorageError) -> EncryptionKey? {
+    if noKey { return nil }
+    if let key = try KeySource.key(digits: newKey, file: newKeyFile) { return key }
+    return try common.encryptionKey()
+  }
 
   func run() throws {
     Interruption.watch()
@@ -23,7 +39,9 @@ struct CopyCommand: ParsableCommand {
       let progress = SharedProgress("copy", isQuiet: common.quiet)
       progress.start(total: Int(clamping: try Statistics(opened).usedByteCount))
       defer { progress.finish() }
-      let storage = try WatchedStorage(path: output, mode: .createNew, onWrite: progress.update)
+      let key = try outputKey()
+      let file = try WatchedStorage(path: output, mode: .createNew, hasKey: key != nil, onWrite: progress.update)
+      let storage: any Storage = key.map { EncryptedStorage(file, key: $0) } ?? file
       do throws(StorageError) {
         try snapshot.write(to: storage)
         try storage.sync()
@@ -32,7 +50,7 @@ struct CopyCommand: ParsableCommand {
         _ = FileCalls.remove(output)
         throw error
       }
-      try Command.answer("bytes before  \(opened.fileByteCount)\nbytes after   \(try storage.byteCount())\n")
+      try Command.answer("bytes before  \(opened.fileByteCount)\nbytes after   \(try file.byteCount())\n")
       return true
     }
   }

@@ -13,7 +13,8 @@ struct UpgradeCommand: ParsableCommand {
   func run() throws {
     Interruption.watch()
     try Command.run(file) { () throws(StorageError) in
-      let header = try Command.header(of: file)
+      let key = try common.encryptionKey()
+      let header = try Command.header(of: file, key: key)
       let format = Int(header.selectedFormat)
       if header.selectedTopRef.isNull || header.selectedFormat == FileHeader.currentFormat {
         try Command.answer("\(file): needs no upgrade: \(header.selectedTopRef.isNull ? "it is empty" : "it has format 24 already")\n")
@@ -21,8 +22,8 @@ struct UpgradeCommand: ParsableCommand {
       }
       let backup = RealmPaths(file).backup(version: format)
       let hadBackup = FileCalls.exists(backup)
-      try Database.open(path: file, options: .forCommands()).close()
-      let reached = try Command.header(of: file).selectedFormat
+      try Database.open(path: file, options: .forCommands(key: key)).close()
+      let reached = try Command.header(of: file, key: key).selectedFormat
       var text = "\(file): upgraded from format \(format) to \(reached); "
       if hadBackup {
         text += "no backup was made, since \(backup) exists already"

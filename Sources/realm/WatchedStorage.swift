@@ -35,14 +35,18 @@ enum Interruption {
 final class WatchedStorage: Storage {
   private let storage: FileStorage
   private let written = Atomic<Int>(0)
+  /// Behind the header, or the page with the header and the metadata page before it.
+  private let contentStart: UInt64
   private let onWrite: @Sendable (_ byteCount: Int) -> Void
 
   var path: String { storage.path }
   var descriptor: Int32 { storage.descriptor }
   var isWritable: Bool { storage.isWritable }
 
-  init(path: String, mode: FileStorage.Mode, onWrite: @escaping @Sendable (Int) -> Void = { _ in }) throws(StorageError) {
+  /// - Parameter hasKey: the file is encrypted, by a storage in front of this one.
+  init(path: String, mode: FileStorage.Mode, hasKey: Bool, onWrite: @escaping @Sendable (Int) -> Void = { _ in }) throws(StorageError) {
     storage = try FileStorage(path: path, mode: mode)
+    contentStart = hasKey ? UInt64(2 * CipherLayout.pageByteCount) : UInt64(FileHeader.byteCount)
     self.onWrite = onWrite
   }
 
@@ -54,7 +58,7 @@ final class WatchedStorage: Storage {
   }
 
   func write(_ buffers: [WriteBuffer], at offset: UInt64) throws(StorageError) {
-    if offset >= UInt64(FileHeader.byteCount) { try Interruption.check(path) }
+    if offset >= contentStart { try Interruption.check(path) }
     try storage.write(buffers, at: offset)
     let count = buffers.reduce(0) { $0 + $1.byteCount }
     onWrite(written.add(count, ordering: .relaxed).newValue)
@@ -67,10 +71,14 @@ final class WatchedStorage: Storage {
 
 extension DatabaseOptions {
   /// How commands open a file for writing: never creating one, to be interrupted at any time.
-  static func forCommands(onWrite: @escaping @Sendable (Int) -> Void = { _ in }) -> DatabaseOptions {
+  static func forCommands(key: EncryptionKey?, onWrite: @escaping @Sendable (Int) -> Void = { _ in }) -> DatabaseOptions {
     var options = DatabaseOptions()
     options.mayCreate = false
-    options.openStorage = { (path, mode) throws(StorageError) in try WatchedStorage(path: path, mode: mode, onWrite: onWrite) }
+    options.encryptionKey = key
+    let hasKey = key != nil
+    options.openStorage = { (path, mode) throws(StorageError) in
+      try WatchedStorage(path: path, mode: mode, hasKey: hasKey, onWrite: onWrite)
+    }
     return options
   }
 }

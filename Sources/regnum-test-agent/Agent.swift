@@ -1,24 +1,34 @@
+import RealmStorage
+import Synchronization
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
   import Darwin
 #endif
 
-/// A second process for tests: does what its arguments say, one step after the other, and answers each step with one line.
+/// A second process for tests: does what its arguments say, one step after the other, and answers each step with one line. With
+/// `--key DIGITS` before the mode all databases are encrypted.
 ///
 ///     regnum-test-agent session PATH STEP ...
 ///     regnum-test-agent commit PATH COUNT [DEATH]
+///     regnum-test-agent allocations PATH ROWS
 ///     regnum-test-agent wait-for-commit LOCK-FILE MUTEX-OFFSET CONDITION-OFFSET
 ///     regnum-test-agent write-rounds|read-rounds|ledger-check|ledger-prepare|write-and-die|commit-steadily ARGUMENT ...
 ///
 /// Modes live in files of their own; see there for their steps.
 @main struct Agent {
   static func main() {
-    let arguments = Array(CommandLine.arguments.dropFirst())
+    var arguments = Array(CommandLine.arguments.dropFirst())
+    if arguments.count >= 2, arguments[0] == "--key" {
+      keyDigits.withLock { $0 = arguments[1] }
+      arguments.removeFirst(2)
+    }
     switch arguments.first {
     case "session" where arguments.count >= 2: SessionSteps.run(path: arguments[1], steps: arguments.dropFirst(2))
     case "commit": CommitSteps.run(arguments.dropFirst())
     case "wait-for-commit": CommitWaiter.run(arguments.dropFirst())
+    case "allocations": AllocationSteps.run(arguments.dropFirst())
     case "write-rounds": LedgerRounds.write(arguments.dropFirst())
     case "read-rounds": LedgerRounds.read(arguments.dropFirst())
     case "ledger-check": LedgerRounds.check(arguments.dropFirst())
@@ -27,6 +37,16 @@
     case "commit-steadily": StopPoints.commitSteadily(arguments.dropFirst())
     default: fail("usage: regnum-test-agent MODE ARGUMENT ...")
     }
+  }
+
+  private static let keyDigits = Mutex<String?>(nil)
+
+  /// Of all databases that this process opens; with the key that was given.
+  static func options() -> DatabaseOptions {
+    var options = DatabaseOptions()
+    guard let digits = keyDigits.withLock({ $0 }) else { return options }
+    do throws(StorageError) { options.encryptionKey = try EncryptionKey(hexadecimal: digits) } catch { fail("\(error)") }
+    return options
   }
 
   /// Ends the process with a message that tests show.

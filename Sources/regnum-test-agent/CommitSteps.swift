@@ -9,7 +9,7 @@ enum CommitSteps {
     let words = Array(arguments)
     guard words.count >= 2, let count = Int(words[1]) else { Agent.fail("commit PATH COUNT [DEATH]") }
     let death = words.count > 2 ? Int(words[2]) : nil
-    var options = DatabaseOptions()
+    var options = Agent.options()
     options.openStorage = { (path, mode) throws(StorageError) in
       let storage = try KillingStorage(path: path, mode: mode)
       if let death { storage.arm(death) }

@@ -38,7 +38,7 @@ enum LedgerRounds {
   private static func writeUntilPause(
     _ path: String, _ writer: Int64, _ random: inout AgentRandom, _ input: inout CommandInput
   ) throws(StorageError) {
-    let database = try Database.open(path: path)
+    let database = try Database.open(path: path, options: Agent.options())
     defer { database.close() }
     try Ledger.prepare(database)
     let state = try database.read { (group) throws(StorageError) in try Ledger.check(group) }
@@ -102,7 +102,7 @@ enum LedgerRounds {
   private static func readUntilPause(
     _ path: String, _ random: inout AgentRandom, _ input: inout CommandInput
   ) throws(StorageError) {
-    let database = try Database.open(path: path)
+    let database = try Database.open(path: path, options: Agent.options())
     try Ledger.prepare(database)
     Agent.answer("started")
     var held: [(snapshot: Snapshot, state: Ledger.State)] = []
@@ -140,7 +140,7 @@ enum LedgerRounds {
   static func check(_ arguments: ArraySlice<String>) {
     guard let path = arguments.first else { Agent.fail("ledger-check PATH") }
     do throws(StorageError) {
-      let database = try Database.open(path: path)
+      let database = try Database.open(path: path, options: Agent.options())
       let state = try database.read { (group) throws(StorageError) in try Ledger.check(group) }
       if let violation = state.violation { Agent.fail(violation) }
       let counters = state.counters.sorted { $0.key < $1.key }.map { "\($0.key):\($0.value)" }

@@ -15,7 +15,7 @@ enum StopPoints {
     let arguments = Array(arguments)
     guard arguments.count == 2, let count = Int(arguments[1]) else { Agent.fail("ledger-prepare PATH COUNT") }
     run { () throws(StorageError) in
-      let database = try Database.open(path: arguments[0])
+      let database = try Database.open(path: arguments[0], options: Agent.options())
       try Ledger.prepare(database)
       var random = AgentRandom(1)
       for step in 0..<count {
@@ -51,7 +51,7 @@ enum StopPoints {
     guard arguments.count == 2, let count = Int(arguments[1]) else { Agent.fail("commit-steadily PATH COUNT") }
     run { () throws(StorageError) in
       let opened = Mutex<FileStorage?>(nil)
-      var options = DatabaseOptions()
+      var options = Agent.options()
       options.openStorage = { (path, mode) throws(StorageError) in
         let storage = try FileStorage(path: path, mode: mode)
         opened.withLock { $0 = storage }
@@ -81,7 +81,7 @@ enum StopPoints {
 
   private static func open(_ path: String) throws(StorageError) -> (Database, KillingStorage) {
     let opened = Mutex<KillingStorage?>(nil)
-    var options = DatabaseOptions()
+    var options = Agent.options()
     options.openStorage = { (path, mode) throws(StorageError) in
       let storage = try KillingStorage(path: path, mode: mode)
       opened.withLock { $0 = storage }

@@ -1,3 +1,4 @@
+import EngineWorkloads
 import Glibc
 
 struct Options {
@@ -5,6 +6,7 @@ struct Options {
   var only: [String] = []
   var repetitions: Int?
   var seed: UInt64 = 0x52_65_67_6E_75_6D
+  var identifiers = People.Identifiers.sparse
   var printsJSON = false
   var engineOnly = false
 
@@ -14,6 +16,7 @@ struct Options {
       --only          one workload; may be repeated: \(Workload.allCases.map(\.rawValue).joined(separator: ", "))
       --repetitions   of each workload (five, three for the slow ones of a million rows)
       --seed          of rows and orders
+      --identifiers   of the workloads with random keys: sparse (63 bits) or shuffled (the numbers from 0 in no order)
       --engine-only   leaves the peers out, for a profiler
       --json          prints one JSON object for each figure instead of the table
     """
@@ -33,6 +36,11 @@ struct Options {
         only.append(name)
       case "--repetitions": repetitions = Int(try number(option))
       case "--seed": seed = try number(option)
+      case "--identifiers":
+        guard let kind = rest.popFirst().flatMap(People.Identifiers.init(rawValue:)), kind != .counted else {
+          throw PeerError("--identifiers needs sparse or shuffled\n\(Self.usage)")
+        }
+        identifiers = kind
       case "--engine-only": engineOnly = true
       case "--json": printsJSON = true
       default: throw PeerError("unknown option \(option)\n\(Self.usage)")

@@ -36,6 +36,7 @@ struct Figure {
 
 func number(_ value: Double) -> String {
   if value.isNaN { return "-" }
+  if value > 0 && value < 0.1 { return "0." + String(String(1000 + Int((value * 1000).rounded())).dropFirst()) }
   if value >= 1000 || value == value.rounded() { return String(Int(value.rounded())) }
   let scaled = Int((value * 100).rounded())
   let fraction = scaled % 100

@@ -21,11 +21,33 @@ final class Runner {
   }
 
   func run() throws {
-    try insert()
+    if Workload.allCases.contains(where: { !$0.hasRandomKeys && options.includes($0) }) { try runCountedKeys() }
+    if Workload.allCases.contains(where: { $0.hasRandomKeys && options.includes($0) }) { try runRandomKeys() }
+  }
+
+  private func runCountedKeys() throws {
+    try insert(people, .bulkInsert)
     try measureSpace()
-    for workload in [Workload.pointLookup, .beginEndRead, .fullScan] where options.includes(workload) { try read(workload) }
+    for workload in [Workload.pointLookup, .beginEndRead, .fullScan] where options.includes(workload) { try read(people, workload) }
     if options.includes(.openFirstReadClose) { try open() }
     for workload in [Workload.updateRandom, .deleteRandom, .createStringIndex] where options.includes(workload) { try write(workload) }
+    for workload in [Workload.rewrittenNeighbours, .rewrittenScattered] where options.includes(workload) { try rewrite(workload) }
+    if Workload.allCases.contains(where: { $0.isQuery && options.includes($0) }) {
+      let queries = QueryRunner(people, options, engine: base(EnginePeer.self), sqlite: base(SQLitePeer.self))
+      try queries.run(emit)
+      figures += queries.figures
+    }
+    removeFiles()
+  }
+
+  private func runRandomKeys() throws {
+    let strangers = People(count: people.count, seed: options.seed, identifiers: options.identifiers)
+    try insert(strangers, .bulkInsertRandomKeys)
+    if options.includes(.pointLookupRandomKeys) { try read(strangers, .pointLookupRandomKeys) }
+    removeFiles()
+  }
+
+  private func removeFiles() {
     for engine in engines { Files.remove(engine.files(base(engine)) + engine.files(copy(engine))) }
   }
 
@@ -61,10 +83,11 @@ final class Runner {
   // MARK: Filling
 
   /// Leaves a filled database of every engine behind.
-  private func insert() throws {
-    let isMeasured = options.includes(.bulkInsert) || options.includes(.peakMemoryGrowth)
+  private func insert(_ people: People, _ workload: Workload) throws {
+    let reportsGrowth = workload == .bulkInsert && options.includes(.peakMemoryGrowth)
+    let isMeasured = options.includes(workload) || reportsGrowth
     var growth: [Double] = []
-    for _ in 0..<(isMeasured ? repetitions(.bulkInsert) : 1) {
+    for _ in 0..<(isMeasured ? repetitions(workload) : 1) {
       for engine in engines.shuffled(using: &random) {
         Files.remove(engine.files(base(engine)))
         let peer = try engine.init(path: base(engine))
@@ -72,14 +95,15 @@ final class Runner {
         let before = try ResidentMemory.byteCount()
         let elapsed = try Elapsed.of { try peer.insert(people) }
         let peak = try ResidentMemory.peakByteCount()
-        record(.bulkInsert, engine, elapsed, operations: people.count)
-        try expect(peer.count(), people.count, .bulkInsert, engine)
+        record(workload, engine, elapsed, operations: people.count)
+        try expect(peer.count(), people.count, workload, engine)
         try peer.close()
         if engine == EnginePeer.self { growth.append(Double(peak - before) / Double(Files.byteCount(base(engine)))) }
       }
     }
-    if options.includes(.bulkInsert) { publish(.bulkInsert) }
-    if options.includes(.peakMemoryGrowth) {
+    let note = workload.hasRandomKeys ? "\(options.identifiers.rawValue) keys; growth of memory \(number(growth.median)) x file" : ""
+    if options.includes(workload) { publish(workload, note: note) }
+    if reportsGrowth {
       publish(Figure(workload: .peakMemoryGrowth, rows: people.count, medians: [EnginePeer.name: growth.median]))
     }
   }
@@ -96,20 +120,49 @@ final class Runner {
     publish(figure)
   }
 
+  /// A hundred transactions on a compacted file; the largest size that it reached, relative to that of a compacted copy at the end.
+  private func rewrite(_ workload: Workload) throws {
+    let (path, compacted) = (copy(EnginePeer.self), copy(EnginePeer.self) + ".compacted")
+    Files.remove(EnginePeer.files(path) + [compacted])
+    defer { Files.remove([compacted]) }
+    let filled = try EnginePeer(path: base(EnginePeer.self))
+    try filled.store.writeCompactedCopy(to: path)
+    try filled.close()
+    let peer = try EnginePeer(path: path)
+    let share = people.count / 100
+    var (largest, replaced): (Double, UInt64) = (0, 0)
+    for part in (0..<100).shuffled(using: &random) {
+      let first = workload == .rewrittenNeighbours ? part * share : 0
+      let rows = (0..<share).map { workload == .rewrittenNeighbours ? first + $0 : Int.random(in: 0..<people.count, using: &random) }
+      try peer.store.rewrite(rows, from: rows.map { _ in Int.random(in: 0..<people.count, using: &random) }, people)
+      largest = max(largest, Double(Files.byteCount(path)))
+      replaced = max(replaced, try peer.store.spaceUse().replaced)
+    }
+    let use = try peer.store.spaceUse()
+    try peer.store.writeCompactedCopy(to: compacted)
+    try peer.close()
+    let size = Double(Files.byteCount(compacted))
+    var figure = Figure(workload: workload, rows: people.count, medians: [EnginePeer.name: largest / size])
+    figure.note = "a transaction replaces up to \(number(Double(replaced) / size)) of the file; unused at the end \(number(Double(use.unused) / size))"
+    publish(figure)
+  }
+
   // MARK: Reading
 
-  private func read(_ workload: Workload) throws {
+  private func read(_ people: People, _ workload: Workload) throws {
     var peers: [(type: any Peer.Type, peer: any Peer)] = []
     for engine in engines { peers.append((engine, try engine.init(path: base(engine)))) }
     let operations = workload == .fullScan ? people.count : 200_000
     for repetition in 0...repetitions(workload) {
-      let keys = workload == .pointLookup ? (0..<operations).map { _ in people.keys.randomElement(using: &random)! } : []
-      let expected = workload == .fullScan ? people.ages.reduce(0, +) : keys.reduce(0) { $0 + people.ages[Int($1)] }
+      let isLookup = workload == .pointLookup || workload == .pointLookupRandomKeys
+      let rows = isLookup ? (0..<operations).map { _ in Int.random(in: 0..<people.count, using: &random) } : []
+      let keys = rows.map { people.keys[$0] }
+      let expected = workload == .fullScan ? people.ages.reduce(0, +) : rows.reduce(0) { $0 + people.ages[$1] }
       for (engine, peer) in peers.shuffled(using: &random) {
         var answer = expected
         let elapsed = try Elapsed.of {
           switch workload {
-          case .pointLookup: answer = try peer.sumOfAges(keys)
+          case .pointLookup, .pointLookupRandomKeys: answer = try peer.sumOfAges(keys)
           case .fullScan: answer = try peer.sumOfAllAges()
           default: try peer.beginAndEndReads(operations)
           }
@@ -120,7 +173,7 @@ final class Runner {
       }
     }
     for (_, peer) in peers { try peer.close() }
-    publish(workload)
+    publish(workload, note: workload.hasRandomKeys ? "\(options.identifiers.rawValue) keys" : "")
   }
 
   private func open() throws {

@@ -116,7 +116,7 @@ final class SQLitePeer: Peer {
 
   // MARK: Statements
 
-  private func prepare(_ text: String) throws -> OpaquePointer {
+  func prepare(_ text: String) throws -> OpaquePointer {
     var statement: OpaquePointer?
     guard sqlite3_prepare_v2(database, text, -1, &statement, nil) == SQLITE_OK, let statement else { throw failure(text) }
     return statement
@@ -125,7 +125,7 @@ final class SQLitePeer: Peer {
     guard sqlite3_step(statement) == SQLITE_DONE else { throw failure("step") }
     sqlite3_reset(statement)
   }
-  private func execute(_ text: String) throws {
+  func execute(_ text: String) throws {
     guard sqlite3_exec(database, text, nil, nil, nil) == SQLITE_OK else { throw failure(text) }
   }
   private func integer(_ text: String) throws -> Int64 {

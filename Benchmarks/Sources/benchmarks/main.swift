@@ -3,7 +3,6 @@ import Glibc
 do {
   let options = try Options(Array(CommandLine.arguments.dropFirst()))
   let directory = try Files.temporaryDirectory()
-  defer { rmdir(directory) }
   if !options.printsJSON {
     print("seed \(options.seed); medians of processor time; every commit is durable")
     print(Report.heading)
@@ -21,6 +20,7 @@ do {
   if let least = opening.min(), let most = opening.max(), opening.count > 1, !options.printsJSON {
     print("openFirstReadClose, largest to smallest over all sizes: \(number(most / least)), bar <= 1.25, \(most / least <= 1.25 ? "PASS" : "FAIL")")
   }
+  rmdir(directory)
   exit(figures.contains { $0.passes == false } ? 1 : 0)
 } catch {
   let text = Array("\(error)\n".utf8)

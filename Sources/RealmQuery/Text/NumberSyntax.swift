@@ -1,4 +1,4 @@
-import RealmStorage
+package import RealmStorage
 
 /// How RQL reads the digits of its literals (queries.md 1.3).
 enum NumberSyntax {
@@ -87,9 +87,9 @@ enum NumberSyntax {
   }
 }
 
-enum Base64 {
+package enum Base64 {
   /// Ignores what is left of an incomplete group, as missing padding leaves it.
-  static func decode(_ text: ArraySlice<UInt8>) -> [UInt8] {
+  package static func decode(_ text: ArraySlice<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     var bits: UInt32 = 0
     var count = 0
@@ -113,7 +113,7 @@ enum Base64 {
     return result
   }
 
-  static func encode(_ bytes: [UInt8]) -> String {
+  package static func encode(_ bytes: [UInt8]) -> String {
     let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     var result: [UInt8] = []
     var index = 0

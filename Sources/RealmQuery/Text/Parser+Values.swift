@@ -63,7 +63,9 @@ extension Parser {
     case .floating(let value, let text): literal = .floating(value, text: text)
     case .float(let value): literal = .float(value)
     case .special(let value): literal = .special(value)
-    case .string(let bytes), .base64(let bytes): literal = .string(bytes)
+    // A zero byte ends the value of a literal between quotes, as it did in the original.
+    case .string(let bytes): literal = .string(Array(bytes.prefix { $0 != 0 }))
+    case .base64(let bytes): literal = .string(bytes)
     case .word(.true, _): literal = .bool(true)
     case .word(.false, _): literal = .bool(false)
     case .word(.null, _), .word(.nil, _): literal = .null
@@ -158,7 +160,12 @@ extension Parser {
     switch token.kind {
     case .at(.links):
       try advance()
-      try expect(".")
+      guard try take(".") else {
+        // As a value it is the count.
+        guard allowsTerminal else { throw unexpected(expecting: "'.'") }
+        result.path.steps.append(.allBacklinks)
+        return true
+      }
       if allowsTerminal, token.kind == .at(.count) || token.kind == .at(.size) {
         try advance()
         result.path.steps.append(.allBacklinks)
@@ -166,8 +173,8 @@ extension Parser {
         return true
       }
       let origin = try name()
-      try expect(".")
-      result.path.steps.append(.backlink(origin: origin, property: try name()))
+      // Without a second name the message of the original takes the first one for it.
+      result.path.steps.append(.backlink(origin: origin, property: try take(".") ? try name() : origin))
     case .at(.keys) where !result.path.steps.isEmpty:
       try advance()
       result.path.steps.append(.keys)

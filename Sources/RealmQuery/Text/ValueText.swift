@@ -45,3 +45,35 @@ extension ColumnType {
     }
   }
 }
+
+extension Value {
+  /// As RQL writes it and messages print it.
+  package var queryText: String {
+    switch self {
+    case .null: "NULL"
+    case .int(let value): "\(value)"
+    case .bool(let value): value ? "true" : "false"
+    case .string(let bytes): Value.quoted(bytes)
+    case .binary(let bytes): "binary(B64\"\(Base64.encode(bytes))\")"
+    case .timestamp(let value): "T\(value.seconds):\(value.nanoseconds)"
+    case .float(let value): value.isFinite ? "\(value)f" : Value.special(Double(value))
+    case .double(let value): value.isFinite ? "\(value)" : Value.special(value)
+    case .decimal(let value): value.text
+    case .objectID(let id): "oid(\(id.text))"
+    case .uuid(let id): "uuid(\(id.text))"
+    case .link(let key): "O\(key.rawValue)"
+    case .typedLink(let link): "L\(link.table.rawValue):\(link.key.rawValue)"
+    case .list: "{list}"
+    case .dictionary: "{dictionary}"
+    }
+  }
+
+  private static func special(_ value: Double) -> String { value.isNaN ? "nan" : value < 0 ? "-inf" : "inf" }
+
+  /// Strings that RQL could not read back between quotes are written as base64 (14).
+  private static func quoted(_ bytes: [UInt8]) -> String {
+    let isPlain = bytes.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") && $0 != 0x7F }
+    if isPlain, let text = String(validating: bytes, as: UTF8.self) { return "\"\(text)\"" }
+    return "B64\"\(Base64.encode(bytes))\""
+  }
+}

@@ -61,18 +61,31 @@ private func readLittleEndian(_ bytes: [UInt8], at start: Int, count: Int = 8) -
 
 extension FileHeader {
   /// Reads and validates header and, in streaming form, footer, before anything is written to the file.
-  /// - Parameter hasKey: an encryption key was given, so `storage` shows decrypted bytes.
+  /// - Parameter hasKey: an encryption key was given, so `storage` shows decrypted bytes; nil to ask it.
   /// - Throws: `.invalidDatabase` with the texts of `transactions.md` 6.2. An empty file is an error too: who may write
   ///   initialises it first.
-  package static func read(from storage: any Storage, hasKey: Bool = false) throws(StorageError) -> FileHeader {
+  package static func read(from storage: any Storage, hasKey: Bool? = nil) throws(StorageError) -> FileHeader {
+    do throws(StorageError) {
+      return try readDecrypted(from: storage, hasKey: hasKey ?? storage.isEncrypted)
+    } catch {
+      throw error.whileOpening
+    }
+  }
+
+  private static func readDecrypted(from storage: any Storage, hasKey: Bool) throws(StorageError) -> FileHeader {
     // In this order: a file that grows meanwhile is never shorter than the top ref demands.
     let start = try storage.read(byteCount, at: 0)
     let fileByteCount = try storage.byteCount()
     guard fileByteCount > 0 else {
       throw .invalidDatabase(path: storage.path, reason: "Read-only access to empty Realm file")
     }
+    guard !storage.isEncrypted || fileByteCount.isMultiple(of: UInt64(CipherLayout.pageByteCount)) else {
+      throw .invalidDatabase(path: storage.path, reason: "file has an invalid size (\(fileByteCount)).")
+    }
+    // Only a file in streaming form has a footer; the last page of others may be one that was never written.
+    let isStreaming = start.count == byteCount && start[23] & 1 == 0 && start[..<8].allSatisfy { $0 == 0xFF }
     let end =
-      fileByteCount < UInt64(byteCount + footerByteCount)
+      !isStreaming || fileByteCount < UInt64(byteCount + footerByteCount)
       ? [] : try storage.read(footerByteCount, at: fileByteCount - UInt64(footerByteCount))
     return try FileHeader(start: start, end: end, fileByteCount: fileByteCount, path: storage.path, hasKey: hasKey)
   }
@@ -136,7 +149,7 @@ extension FileHeader {
     let header = FileHeader()
     try storage.extend(from: 0, to: initialByteCount)
     try storage.write(header.encoded, at: 0)
-    if isDurable { try storage.sync() }
+    if isDurable { try storage.sync() } else { try storage.flush() }
     return header
   }
 
@@ -163,7 +176,7 @@ extension FileHeader {
     try writeUnselectedSlot(topRef: Ref(topRef), format: formats[0], to: storage)
     if isDurable { try storage.sync() }
     try flip(on: storage)
-    if isDurable { try storage.sync() }
+    if isDurable { try storage.sync() } else { try storage.flush() }
     footerTopRef = nil
   }
 }

@@ -185,6 +185,19 @@ extension FileStorage {
     }
   }
 
+  package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(StorageError) -> Int {
+    guard let start = buffer.baseAddress, offset <= UInt64(Int64.max) - UInt64(buffer.count) else { return 0 }
+    var count = 0
+    while count < buffer.count {
+      let result = unsafe pread(descriptor, start + count, buffer.count - count, off_t(offset) + off_t(count))
+      if result < 0 && errno == EINTR { continue }
+      guard result >= 0 else { throw .io(operation: "read", path: path, code: errno) }
+      if result == 0 { break }
+      count += result
+    }
+    return count
+  }
+
   package func read(_ byteCount: Int, at offset: UInt64) throws(StorageError) -> [UInt8] {
     guard byteCount > 0, offset <= UInt64(Int64.max) - UInt64(byteCount) else { return [] }
     var code: Int32 = 0

@@ -120,6 +120,12 @@ package struct SessionOptions: Hashable, Sendable {
     unsafe address(offset, UInt64.self).pointee.store(value, ordering: .relaxed)
   }
 
+  /// For the marks of pages being written, which have to be seen in the order of the writes around them.
+  func loadOrdered(_ offset: Int) -> UInt64 { unsafe address(offset, UInt64.self).pointee.load(ordering: .sequentiallyConsistent) }
+  func storeOrdered(_ value: UInt64, at offset: Int) {
+    unsafe address(offset, UInt64.self).pointee.store(value, ordering: .sequentiallyConsistent)
+  }
+
   @inline(__always) private func address<T>(_ offset: Int, _: T.Type) -> UnsafeMutablePointer<Atomic<T>> {
     unsafe base.advanced(by: offset).bindMemory(to: Atomic<T>.self, capacity: 1)
   }

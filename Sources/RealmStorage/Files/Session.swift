@@ -38,6 +38,8 @@ package final class Session: Sendable {
   private let hasLeft = Atomic<Bool>(false)
 
   package var paths: RealmPaths { file.paths }
+  /// For the storage of an encrypted file.
+  var pageMarks: PageMarks { PageMarks(file) }
 
   private typealias Fixed = LockFileLayout.Fixed
 

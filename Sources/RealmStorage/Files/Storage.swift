@@ -41,6 +41,32 @@ package protocol Storage: AnyObject, Sendable {
 
   /// Up to `byteCount` bytes; fewer where the file ends.
   func read(_ byteCount: Int, at offset: UInt64) throws(StorageError) -> [UInt8]
+
+  /// As many bytes as fit; fewer where the file ends.
+  /// - Returns: how many.
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(StorageError) -> Int
+
+  /// Offsets and sizes are those of the plaintext; ``physical`` shows the file itself.
+  var isEncrypted: Bool { get }
+  /// The file as everybody else sees it.
+  var physical: any Storage { get }
+
+  /// Hands what was written to the system, for files that need no barriers. Encrypted files collect what is written.
+  func flush() throws(StorageError)
+  /// Forgets what was collected and not written out, after a failure.
+  func abandon()
+}
+
+extension Storage {
+  package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(StorageError) -> Int {
+    let bytes = try read(buffer.count, at: offset)
+    unsafe buffer.copyBytes(from: bytes)
+    return bytes.count
+  }
+  package var isEncrypted: Bool { false }
+  package var physical: any Storage { self }
+  package func flush() throws(StorageError) {}
+  package func abandon() {}
 }
 
 extension Storage {

@@ -46,25 +46,24 @@ struct IndexNode {
   @inline(__always) init(_ space: NodeSpace, _ ref: Ref) throws(StorageError) {
     node = try space.refs(at: ref)
     guard node.header.hasContext, node.count > 0 else { throw node.broken("is no node of a search index") }
-    keys = try space.integers(at: Ref(element: node.element(unchecked: 0)))
-    guard keys.header.widthIndex == 6, keys.count == node.count - 1 else {
-      throw keys.broken("is no key array of \(node.count - 1) elements of 32 bits")
-    }
+    keys = try space.integers(at: Ref(element: node.slot(unchecked: 0)))
+    guard keys.header.widthIndex == 6, keys.count == node.count - 1 else { throw badKeys() }
   }
+  @inline(never) private func badKeys() -> StorageError { keys.broken("is no key array of \(node.count - 1) elements of 32 bits") }
 
   @inline(__always) var isInner: Bool { node.header.isInner }
-  /// Entries or children.
-  @inline(__always) var count: Int { keys.count }
+  /// Entries or children. Taken from the node, whose header is at hand before that of its keys.
+  @inline(__always) var count: Int { node.count &- 1 }
   /// The number of keys below `key`.
   /// - Parameter last: the last key, where the parent told it.
   @inline(__always) func position(of key: Int32, last: Int32?) -> Int {
     guard let last else { return keys.countBelow(int32: key) }
     return keys.countBelow(int32: key, first: count == 0 ? 0 : keys.int32(unchecked: 0), last: last)
   }
-  /// The same, where the parent tells what the keys lie between: then the search begins without looking at the node's first key.
-  @inline(__always) func position(of key: Int32, first: Int32, last: Int32) -> Int { keys.countBelow(int32: key, first: first, last: last) }
+  /// Where `key` would be if the keys were spread evenly between `first` and `last`.
+  @inline(__always) func guess(of key: Int32, first: Int32, last: Int32) -> Int { evenPosition(of: key, first: first, last: last, count: count) }
   /// Position `index` must exist.
-  @inline(__always) func entry(_ index: Int) -> IndexEntry { IndexEntry(element: node.element(unchecked: index + 1)) }
+  @inline(__always) func entry(_ index: Int) -> IndexEntry { IndexEntry(element: node.slot(unchecked: index &+ 1)) }
   @inline(__always) func child(_ index: Int) throws(StorageError) -> Ref { try node.child(index + 1) }
   /// The largest key below the node.
   func lastKey() throws(StorageError) -> Int32 {
@@ -94,17 +93,39 @@ enum IndexLevel {
   /// The entry under `key`, or none.
   @inline(__always) static func entry(_ space: NodeSpace, _ root: Ref, key: Int32) throws(StorageError) -> IndexEntry {
     var node = try IndexNode(space, root)
-    var position = node.position(of: key, last: nil)
+    guard node.count > 0 else { return .none }
+    // What the keys of the node lie between, as far as its ancestors tell: only the speed depends on it.
+    var (first, last) = (node.keys.int32(unchecked: 0), node.keys.int32(unchecked: node.count &- 1))
     for _ in 0..<IndexLimits.depth {
+      guard node.count > 0 else { return .none }
+      let guess = node.guess(of: key, first: first, last: last)
+      // No slot of a sound node is 0. Looking at the guessed one brings its part of the node into the cache while the keys are still on
+      // their way.
+      guard !node.entry(guess).isNone else { return try damagedEntry(space, root, key: key) }
+      let position = node.keys.countBelow(int32: key, guess: guess, end: node.count)
       guard position < node.count else { return .none }
       let found = node.keys.int32(unchecked: position)
       if !node.isInner { return found == key ? node.entry(position) : .none }
-      let before = position > 0 ? node.keys.int32(unchecked: position - 1) : nil
+      if position > 0 { first = node.keys.int32(unchecked: position &- 1) }
+      last = found
       node = try IndexNode(space, node.child(position))
-      if let before { position = node.position(of: key, first: before, last: found) } else { position = node.position(of: key, last: found) }
     }
-    throw .corruptNode(ref: root, reason: "the index is too deep")
+    throw tooDeep(root)
   }
+
+  /// The same for an index with a node that has empty slots.
+  @inline(never) private static func damagedEntry(_ space: NodeSpace, _ root: Ref, key: Int32) throws(StorageError) -> IndexEntry {
+    var node = try IndexNode(space, root)
+    for _ in 0..<IndexLimits.depth {
+      let position = node.position(of: key, last: nil)
+      guard position < node.count else { return .none }
+      if !node.isInner { return node.keys.int32(unchecked: position) == key ? node.entry(position) : .none }
+      node = try IndexNode(space, node.child(position))
+    }
+    throw tooDeep(root)
+  }
+
+  @inline(never) static func tooDeep(_ root: Ref) -> StorageError { .corruptNode(ref: root, reason: "the index is too deep") }
 
   // MARK: Slots of a writable node
 

@@ -10,8 +10,11 @@
 /// one lives until its last snapshot ends.
 @safe package final class Mapping: @unchecked Sendable {
   // SAFETY: set once in `init` from one successful `mmap` of `fileSpan + scratchSpan` bytes, unmapped once in `deinit`. The file part
-  // is read-only; the scratch part is written only by the one write transaction of the database (through `Scratch`).
+  // is read-only; the scratch part is written only by the one write transaction of the database (through `Scratch`). Of an encrypted file
+  // nothing is mapped: in that place is private memory, filled by the gate, and before it one more page, which tells readers about it.
   private let base: UnsafeMutableRawPointer
+  /// Nil for a plain file.
+  private let gate: PageGate?
   /// Bytes of the reservation that belong to the file; also the first ref of scratch memory.
   package let fileSpan: UInt64
   package let scratchSpan: UInt64
@@ -25,15 +28,47 @@
   ///   - byteCount: the file's present size; the reservation is several times that, at least 8 GiB, less if the system refuses.
   ///   - usualSpan: a power of two; less than the default in tests of outgrown mappings.
   /// - Throws: `.addressSpaceExhausted` when not even the file itself plus a little can be mapped.
-  package init(descriptor: Int32, byteCount: UInt64, usualSpan: UInt64 = Mapping.usualSpan) throws(StorageError) {
+  package convenience init(descriptor: Int32, byteCount: UInt64, usualSpan: UInt64 = Mapping.usualSpan) throws(StorageError) {
+    try self.init(file: .plain(descriptor), byteCount: byteCount, usualSpan: usualSpan)
+  }
+
+  /// The same for a file behind its storage, encrypted or not.
+  package convenience init(_ storage: any Storage, byteCount: UInt64, usualSpan: UInt64 = Mapping.usualSpan) throws(StorageError) {
+    if let encrypted = storage as? EncryptedStorage {
+      try self.init(file: .encrypted(encrypted), byteCount: byteCount, usualSpan: usualSpan)
+      encrypted.setCache(self)
+    } else {
+      try self.init(file: .plain(storage.descriptor), byteCount: byteCount, usualSpan: usualSpan)
+    }
+  }
+
+  private enum MappedFile {
+    case plain(Int32)
+    case encrypted(EncryptedStorage)
+  }
+
+  private init(file: MappedFile, byteCount: UInt64, usualSpan: UInt64) throws(StorageError) {
     let unit = min(Mapping.smallestSpan, usualSpan)
     let least = (max(byteCount, unit) + unit - 1) & ~(unit - 1)
     var span = max(usualSpan, least * 4)
     while true {
-      if let address = unsafe Mapping.reserve(descriptor: descriptor, fileSpan: span, scratchSpan: span) {
-        unsafe base = address
-        (fileSpan, scratchSpan) = (span, span)
-        return
+      switch file {
+      case .plain(let descriptor):
+        if let address = unsafe Mapping.reserve(descriptor: descriptor, fileSpan: span, scratchSpan: span) {
+          (unsafe base, gate) = unsafe (address, nil)
+          (fileSpan, scratchSpan) = (span, span)
+          return
+        }
+      case .encrypted(let storage):
+        if let address = unsafe Mapping.reserve(descriptor: nil, fileSpan: span, scratchSpan: span) {
+          guard let gate = unsafe PageGate(storage, base: address, span: span) else {
+            unsafe munmap(address - PageGate.leadByteCount, PageGate.leadByteCount + Int(span) * 2)
+            break
+          }
+          (unsafe base, self.gate) = unsafe (address, gate)
+          (fileSpan, scratchSpan) = (span, span)
+          return
+        }
       }
       if span == least { throw .addressSpaceExhausted(byteCount: least) }
       span = max(least, span / 2 & ~(unit - 1))
@@ -45,16 +80,25 @@
   /// Behind this, scratch memory is asked for in huge pages, which would be too coarse for transactions of a few megabytes.
   private static let smallPageByteCount: UInt64 = 32 << 20
 
-  private static func reserve(descriptor: Int32, fileSpan: UInt64, scratchSpan: UInt64) -> UnsafeMutableRawPointer? {
-    let (file, scratch) = (Int(fileSpan), Int(scratchSpan))
+  /// - Parameter descriptor: nil for private memory with the gate's page before it.
+  private static func reserve(descriptor: Int32?, fileSpan: UInt64, scratchSpan: UInt64) -> UnsafeMutableRawPointer? {
+    let (file, scratch, lead) = (Int(fileSpan), Int(scratchSpan), descriptor == nil ? PageGate.leadByteCount : 0)
     guard
-      let address = unsafe mmap(nil, file + scratch, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0),
-      unsafe address != MAP_FAILED
+      let start = unsafe mmap(nil, lead + file + scratch, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0),
+      unsafe start != MAP_FAILED
     else { return nil }
-    let mapped = unsafe mmap(address, file, PROT_READ, MAP_SHARED | MAP_FIXED, descriptor, 0)
-    guard unsafe mapped != MAP_FAILED else {
-      unsafe munmap(address, file + scratch)
-      return nil
+    let address = unsafe start + lead
+    if let descriptor {
+      let mapped = unsafe mmap(address, file, PROT_READ, MAP_SHARED | MAP_FIXED, descriptor, 0)
+      guard unsafe mapped != MAP_FAILED else {
+        unsafe munmap(address, file + scratch)
+        return nil
+      }
+    } else {
+      #if canImport(Glibc)
+        // Decrypted pages belong in no core dump.
+        unsafe madvise(address, file + scratch, MADV_DONTDUMP)
+      #endif
     }
     #if canImport(Glibc)
       let small = Int(smallPageByteCount)
@@ -63,16 +107,20 @@
     return unsafe address
   }
 
-  deinit { unsafe munmap(base, Int(fileSpan + scratchSpan)) }
+  deinit {
+    let lead = gate == nil ? 0 : PageGate.leadByteCount
+    unsafe munmap(base - lead, lead + Int(fileSpan + scratchSpan))
+  }
 
   /// The view of a reader whose snapshot has the given logical size, which must not exceed the file's physical size.
   package func readerSpace(logicalByteCount: UInt64) -> NodeSpace {
-    unsafe NodeSpace(base: UnsafeRawPointer(base), fileLimit: logicalByteCount, scratchStart: 0, scratchEnd: 0)
+    unsafe NodeSpace(base: UnsafeRawPointer(base), fileLimit: logicalByteCount, scratchStart: 0, scratchEnd: 0, isGated: gate != nil)
   }
   /// The view of the one writer.
   package func writerSpace(logicalByteCount: UInt64) -> NodeSpace {
     unsafe NodeSpace(
-      base: UnsafeRawPointer(base), fileLimit: logicalByteCount, scratchStart: fileSpan, scratchEnd: fileSpan + scratchSpan)
+      base: UnsafeRawPointer(base), fileLimit: logicalByteCount, scratchStart: fileSpan, scratchEnd: fileSpan + scratchSpan,
+      isGated: gate != nil)
   }
 
   var mutableBase: UnsafeMutableRawPointer { unsafe base }
@@ -82,4 +130,22 @@
     guard usedByteCount > keeping else { return }
     unsafe madvise(base + Int(fileSpan + keeping), Int(usedByteCount - keeping), MADV_DONTNEED)
   }
+}
+
+// MARK: - Encrypted files
+
+extension Mapping: PlaintextPages {
+  /// To be called for each version before it is read: pages decrypted before it was published are looked at again. `encryption.md` 8.3.
+  @inline(__always) package func willRead(version: UInt64) { gate?.willRead(version) }
+
+  /// This process has made a new version of the newest one, under the write mutex: what is decrypted stays good.
+  func didPublish(version: UInt64) { gate?.didPublish(version) }
+
+  func copy(_ page: Int, ifWrittenAs slot: PageSlot, to target: UnsafeMutableRawPointer) -> Bool {
+    unsafe gate?.copy(page, ifWrittenAs: slot, to: target) ?? false
+  }
+  func store(_ page: Int, writtenAs slot: PageSlot, from plaintext: UnsafeRawPointer) {
+    unsafe gate?.store(page, writtenAs: slot, from: plaintext)
+  }
+  func forget(_ page: Int) { gate?.forget(page) }
 }

@@ -99,16 +99,22 @@
   }
 
   /// Frees one node, not its children: a scratch node for reuse, a node of the file by recording its block.
+  /// - Throws: `.corruptNode`, also for a forged ref that names scratch memory where no node is.
   package func free(_ ref: Ref) throws(StorageError) {
     if ref.isNull { return }
     if space.isDirty(ref) {
-      let index = Scratch.sizeClass(units: UInt32(capacity(ref) >> 3)).index
+      guard ref.byteOffset & 7 == 0, next - space.scratchStart >= 16, ref.byteOffset <= next - 16 else { throw notANode(ref) }
+      let byteCount = UInt64(capacity(ref))
+      guard byteCount >= 16, byteCount <= next - ref.byteOffset, byteCount <= UInt64(2 * NodeHeader.nodeByteLimit) else { throw notANode(ref) }
+      let index = Scratch.sizeClass(units: UInt32(byteCount >> 3)).index
       unsafe payload(ref).storeBytes(of: freeLists[index], as: UInt64.self)
       freeLists[index] = ref.byteOffset
     } else {
       try recordFreed(space.node(at: ref))
     }
   }
+
+  @inline(never) private func notANode(_ ref: Ref) -> StorageError { .corruptNode(ref: ref, reason: "no node of the transaction is there to be freed") }
 
   /// Gives an empty node without children room for `payloadByteCount`, so that filling it moves nothing.
   func setRoom(_ ref: inout Ref, payloadByteCount: Int) throws(StorageError) {

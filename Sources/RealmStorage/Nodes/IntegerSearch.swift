@@ -58,17 +58,28 @@ extension Node {
   ///   - first: the first element as the caller knows it, or any other number: only the speed depends on it.
   ///   - last: the same for the last element.
   @inline(__always) func countBelow(int32 value: Int32, first: Int32, last: Int32) -> Int {
-    assert(header.widthIndex == 6 && header.schemeBits == 0)
+    countBelow(int32: value, guess: evenPosition(of: value, first: first, last: last, count: count), end: count)
+  }
+
+  /// As above, starting at the element `guess`, which must exist unless there are none.
+  /// - Parameter end: the number of elements, from where it was known first.
+  @inline(__always) func countBelow(int32 value: Int32, guess: Int, end: Int) -> Int {
+    assert(header.widthIndex == 6 && header.schemeBits == 0 && end == count)
+    if end <= windowCount { return unsafe lowerBound(payload, end, value) }
+    // Nearly always the place is in a window around the guess, whose elements are counted without a branch.
+    let start = min(max(guess &- windowCount / 2, 0), end &- windowCount)
+    let below = unsafe countBelowInWindow(payload + start << 2, value)
+    if below > 0 || start == 0, below < windowCount || start &+ windowCount == end { return start &+ below }
+    return countBelow(int32: value, besideWindow: start, isAbove: below > 0)
+  }
+
+  /// Looks in the next window, and from there on in ever longer steps.
+  @inline(never) private func countBelow(int32 value: Int32, besideWindow old: Int, isAbove: Bool) -> Int {
     let end = count
-    if end <= 16 { return unsafe lowerBound(payload, end, value) }
-    var middle = end - 1
-    if value <= first {
-      middle = 0
-    } else if value < last {
-      // first < value < last: the quotient is less than end - 1, and below 2^56.
-      let numerator = UInt64(UInt32(bitPattern: value &- first)) &* UInt64(truncatingIfNeeded: end &- 1)
-      middle = Int(truncatingIfNeeded: numerator / UInt64(UInt32(bitPattern: last &- first)))
-    }
+    let start = isAbove ? min(old &+ windowCount, end &- windowCount) : max(old &- windowCount, 0)
+    let below = unsafe countBelowInWindow(payload + start << 2, value)
+    if below > 0 || start == 0, below < windowCount || start &+ windowCount == end { return start &+ below }
+    let middle = isAbove ? start &+ windowCount &- 1 : start
     // Elements before `low` are below; those from `high` on are not.
     var (low, high) = (0, end)
     var step = 8
@@ -185,4 +196,29 @@ where V.Scalar: FixedWidthInteger & BitwiseCopyable, V: BitwiseCopyable {
     index += 1
   }
   return nil
+}
+
+/// How many elements a search in 32-bit integers compares at once.
+private let windowCount = 32
+
+/// How many of the 32 elements at `place` are `< value`.
+@inline(__always) private func countBelowInWindow(_ place: UnsafeRawPointer, _ value: Int32) -> Int {
+  let pattern = SIMD16<Int32>(repeating: value)
+  let (zero, one) = (SIMD16<Int32>(repeating: 0), SIMD16<Int32>(repeating: 1))
+  let left = unsafe place.loadUnaligned(as: SIMD16<Int32>.self)
+  let right = unsafe place.loadUnaligned(fromByteOffset: 64, as: SIMD16<Int32>.self)
+  let sum = zero.replacing(with: one, where: left .< pattern) &+ zero.replacing(with: one, where: right .< pattern)
+  let half = sum.lowHalf &+ sum.highHalf
+  let quarter = half.lowHalf &+ half.highHalf
+  let pair = quarter.lowHalf &+ quarter.highHalf
+  return Int(pair[0] &+ pair[1])
+}
+
+/// Where `value` would be among `count` elements that are spread evenly from `first` to `last`; 0 if there are none.
+@inline(__always) func evenPosition(of value: Int32, first: Int32, last: Int32, count: Int) -> Int {
+  if value <= first { return 0 }
+  if value >= last { return max(count &- 1, 0) }
+  // first < value < last: the quotient is less than count - 1, and below 2^56.
+  let numerator = UInt64(UInt32(bitPattern: value &- first)) &* UInt64(truncatingIfNeeded: count &- 1)
+  return Int(truncatingIfNeeded: numerator / UInt64(UInt32(bitPattern: last &- first)))
 }

@@ -31,6 +31,15 @@
     return unsafe readUnsignedElement(payload, header.widthIndex, index)
   }
 
+  /// The same in a ref array, whose width nearly always is 32 bits in a file and 64 in scratch memory.
+  @inline(__always) func slot(unchecked index: Int) -> Int64 {
+    assert(index >= 0 && index < count && header.schemeBits == 0)
+    if header.widthIndex == 6 { return Int64(unsafe payload.load(fromByteOffset: index << 2, as: Int32.self)) }
+    if header.widthIndex == 7 { return unsafe payload.load(fromByteOffset: index << 3, as: Int64.self) }
+    return narrowElement(index)
+  }
+  @inline(never) private func narrowElement(_ index: Int) -> Int64 { unsafe readElement(payload, header.widthIndex, index) }
+
   /// - Throws: `.corruptNode` if there is no such element.
   @inline(__always) package func element(_ index: Int) throws(StorageError) -> Int64 {
     guard UInt(bitPattern: index) < UInt(bitPattern: count) else { throw missing(index) }
@@ -44,9 +53,12 @@
   /// - Throws: `.corruptNode` if the slot holds a tagged integer.
   @inline(__always) package func child(_ index: Int) throws(StorageError) -> Ref {
     guard UInt(bitPattern: index) < UInt(bitPattern: count) else { return .null }
-    let value = element(unchecked: index)
-    guard value & 1 == 0 else { throw .corruptNode(ref: ref, reason: "slot \(index) holds the tagged integer \(value >> 1), not a ref") }
+    let value = slot(unchecked: index)
+    guard value & 1 == 0 else { throw notARef(index, value) }
     return Ref(element: value)
+  }
+  @inline(never) private func notARef(_ index: Int, _ value: Int64) -> StorageError {
+    .corruptNode(ref: ref, reason: "slot \(index) holds the tagged integer \(value >> 1), not a ref")
   }
   /// Slot `index` of a ref array as a tagged integer; nil if the slot is 0 or does not exist.
   /// - Throws: `.corruptNode` if the slot holds a ref.
@@ -79,8 +91,21 @@
     return unsafe UnsafeRawBufferPointer(start: payload + range.lowerBound, count: range.count)
   }
 
-  package func missing(_ index: Int) -> StorageError { .corruptNode(ref: ref, reason: "element \(index) of \(count) was asked for") }
-  package func broken(_ reason: String) -> StorageError { .corruptNode(ref: ref, reason: reason) }
+  /// A mixture of one word of every line of memory of the node, of its first 4 KiB: for reading ahead.
+  @inline(__always) func sample() -> UInt64 {
+    var sum: UInt64 = 0
+    var offset = 0
+    let end = min(byteCount, 4096)
+    while offset < end {
+      sum ^= unsafe address.load(fromByteOffset: offset, as: UInt64.self)
+      offset &+= 64
+    }
+    return sum
+  }
+
+  // Out of line: what only damaged files need must not swell the code of every access.
+  @inline(never) package func missing(_ index: Int) -> StorageError { .corruptNode(ref: ref, reason: "element \(index) of \(count) was asked for") }
+  @inline(never) package func broken(_ reason: String) -> StorageError { .corruptNode(ref: ref, reason: reason) }
 }
 
 /// Reads element `index` at the width with the given index (0...7 = 0, 1, 2, 4, 8, 16, 32, 64 bits).

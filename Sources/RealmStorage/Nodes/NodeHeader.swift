@@ -61,6 +61,9 @@ package struct NodeHeader: Equatable, Sendable {
   /// Bytes that the node occupies in a file, header and padding included.
   @inline(__always) package var nodeByteCount: Int { 8 &+ (payloadByteCount &+ 7) & ~7 }
 
+  /// The same for a node of scheme `bits`.
+  @inline(__always) package var bitsNodeByteCount: Int { 8 &+ ((count &* width &+ 63) >> 6) << 3 }
+
   /// The index of the smallest width that holds `value` in a signed array (F2.3).
   @inline(__always) package static func widthIndex(signed value: Int64) -> UInt32 {
     if value >= 0 && value < 16 { return value == 0 ? 0 : value == 1 ? 1 : value < 4 ? 2 : 3 }

@@ -10,7 +10,7 @@
   /// The root of the leaf; of the enum keys if the leaf is enumerated.
   let text: Node
   /// The leaf itself, if it is enumerated; else the same as `text`.
-  private let indexes: Node
+  let indexes: Node
   package let isEnumerated: Bool
   package let count: Int
 

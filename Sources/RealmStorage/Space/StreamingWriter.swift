@@ -10,6 +10,7 @@ package struct StreamingWriter {
 
   private let space: NodeSpace
   private let writer: NodeWriter
+  private let padsToPages: Bool
   private var remainingByteCount: UInt64
   /// Elements of the ref arrays on the way from the root to the present node.
   private var elements: [Int64] = []
@@ -24,7 +25,8 @@ package struct StreamingWriter {
     space: NodeSpace, scratchByteCount: UInt64 = 0, top: Ref, content: Content, to storage: any Storage
   ) throws(StorageError) -> (logicalByteCount: UInt64, topRef: Ref) {
     var copy = StreamingWriter(
-      space: space, writer: NodeWriter(storage: storage), remainingByteCount: space.fileLimit + scratchByteCount)
+      space: space, writer: NodeWriter(storage: storage), padsToPages: storage.isEncrypted,
+      remainingByteCount: space.fileLimit + scratchByteCount)
     return try copy.writeAll(top: top, content)
   }
 
@@ -65,6 +67,12 @@ package struct StreamingWriter {
     let end = topRef + UInt64(header.nodeByteCount)
     slots[2] = Int64(end) << 1 | 1
     try writer.append(header: header, slots[...])
+    if padsToPages {
+      // The footer is found at the end of the last whole page (`encryption.md` 7).
+      let page = UInt64(CipherLayout.pageByteCount)
+      let rest = (writer.position + UInt64(FileHeader.footerByteCount)) % page
+      if rest != 0 { try writer.append(bytes: [UInt8](repeating: 0, count: Int(page - rest))) }
+    }
     try writer.append(bytes: FileHeader.footer(topRef: Ref(topRef)))
     try writer.flush()
     return (end, Ref(topRef))

@@ -28,7 +28,7 @@ extension Table {
     let guess = state.keyGuess
     guard guess.isWorthwhile else { return nil }
     let key = ObjectKey(primaryKey &- guess.distance)
-    guard key.rawValue >= 0, let place = try ClusterTree.find(space, state.live.root, key) else { return nil }
+    guard key.rawValue >= 0, let place = try ClusterTree.find(space, state.liveRoot, key) else { return nil }
     let row = Row(space: space, cluster: place.cluster, row: place.row)
     return try row.int(column) == primaryKey ? row : nil
   }

@@ -7,17 +7,22 @@ package final class TableState {
   @exclusivity(unchecked) private var uncheckedLive: ClusterEditor
   @exclusivity(unchecked) private var uncheckedTombstones: ClusterEditor?
   @exclusivity(unchecked) private var uncheckedIsWritable = false
+  @exclusivity(unchecked) private var uncheckedKind: TableKind
   @exclusivity(unchecked) private var uncheckedPrimaryKey: ColumnKey?
   @exclusivity(unchecked) private var uncheckedSearchIndexes: Ref
   @exclusivity(unchecked) private var uncheckedLastDeferredKey: Int64?
   @exclusivity(unchecked) private var uncheckedKeyGuess = KeyGuess()
+  @exclusivity(unchecked) private var uncheckedLeafHint = LeafHint()
   package internal(set) var ref: Ref {
     @inline(__always) _read { yield unsafe uncheckedRef }
     @inline(__always) _modify { yield unsafe &uncheckedRef }
   }
   package internal(set) var name: [UInt8]
   package let key: TableKey
-  package internal(set) var kind: TableKind
+  package internal(set) var kind: TableKind {
+    @inline(__always) get { unsafe uncheckedKind }
+    @inline(__always) set { unsafe uncheckedKind = newValue }
+  }
   /// By leaf index; nil is vacant.
   package internal(set) var columns: [ColumnDescription?]
   /// Keys of the public columns in spec order.
@@ -34,6 +39,8 @@ package final class TableState {
     @inline(__always) _read { yield unsafe uncheckedLive }
     @inline(__always) _modify { yield unsafe &uncheckedLive }
   }
+  /// The root of the live objects, without a coroutine.
+  @inline(__always) var liveRoot: Ref { unsafe uncheckedLive.root }
   var tombstones: ClusterEditor? {
     @inline(__always) _read { yield unsafe uncheckedTombstones }
     @inline(__always) _modify { yield unsafe &uncheckedTombstones }
@@ -45,6 +52,10 @@ package final class TableState {
   var keyGuess: KeyGuess {
     @inline(__always) get { unsafe uncheckedKeyGuess }
     @inline(__always) set { unsafe uncheckedKeyGuess = newValue }
+  }
+  var leafHint: LeafHint {
+    @inline(__always) get { unsafe uncheckedLeafHint }
+    @inline(__always) set { unsafe uncheckedLeafHint = newValue }
   }
   /// While the index of the primary key is put off (`Table.flushDeferredIndex`): the largest key so far.
   var lastDeferredKey: Int64? {
@@ -67,7 +78,7 @@ package final class TableState {
     unsafe uncheckedRef = ref
     self.name = name
     key = description.key
-    kind = description.kind
+    unsafe uncheckedKind = description.kind
     columns = []
     publicColumns = []
     unsafe uncheckedSearchIndexes = description.searchIndexesRef
@@ -180,7 +191,7 @@ package struct Table {
   // MARK: Objects
 
   /// Number of live objects. O(1).
-  package func count() throws(StorageError) -> Int { try ClusterTree.count(space, state.live.root) }
+  package func count() throws(StorageError) -> Int { try ClusterTree.count(space, state.liveRoot) }
 
   /// Whether a live object, or a tombstone if the key is negative, exists.
   package func contains(_ key: ObjectKey) throws(StorageError) -> Bool {
@@ -189,17 +200,17 @@ package struct Table {
   }
 
   /// The tree that holds a key: live objects or tombstones; null if the table has no tombstones.
-  @inline(__always) func tree(of key: ObjectKey) -> Ref { key.rawValue >= 0 ? state.live.root : state.tombstones?.root ?? .null }
+  @inline(__always) func tree(of key: ObjectKey) -> Ref { key.rawValue >= 0 ? state.liveRoot : state.tombstones?.root ?? .null }
 
   /// The key of the object at a position in key order.
   package func key(at position: Int) throws(StorageError) -> ObjectKey {
-    guard let place = try ClusterTree.locate(space, state.live.root, position: position) else {
+    guard let place = try ClusterTree.locate(space, state.liveRoot, position: position) else {
       throw .invalidArgument(reason: "there is no object at position \(position)")
     }
     return place.cluster.key(place.row)
   }
 
-  package func keys() throws(StorageError) -> [ObjectKey] { try ClusterTree.keys(space, state.live.root) }
+  package func keys() throws(StorageError) -> [ObjectKey] { try ClusterTree.keys(space, state.liveRoot) }
 
   package func tombstoneKeys() throws(StorageError) -> [ObjectKey] {
     guard let tombstones = state.tombstones else { return [] }
@@ -238,8 +249,7 @@ package struct Table {
     }
     // The key of a list stands for an answer that has to be looked for.
     if key.isNull { return try slowRow(primaryKey: primaryKey) }
-    let row = try row(key)
-    guard try row.int(columnKey) == primaryKey else { return nil }
+    guard let row = try indexedRow(key, columnKey, primaryKey) else { return nil }
     state.keyGuess.learn(primaryKey, key)
     return row
   }
@@ -251,7 +261,7 @@ package struct Table {
 
   /// Calls `body` with every cluster of live objects in key order until it returns false.
   package func forEachCluster(_ body: (Cluster) throws(StorageError) -> Bool) throws(StorageError) {
-    try ClusterTree.forEachCluster(space, state.live.root, body)
+    try ClusterTree.forEachCluster(space, state.liveRoot, body)
   }
 }
 
@@ -260,6 +270,15 @@ package struct Row {
   let space: NodeSpace
   package let cluster: Cluster
   package let row: Int
+
+  @inline(__always) init(space: NodeSpace, cluster: Cluster, row: Int) {
+    (self.space, self.cluster, self.row) = (space, cluster, row)
+  }
+
+  /// - Parameter row: below the cluster's count.
+  @inline(__always) package init(_ table: Table, _ cluster: Cluster, _ row: Int) {
+    self.init(space: table.group.space, cluster: cluster, row: row)
+  }
 
   package var key: ObjectKey { cluster.key(row) }
 
@@ -292,6 +311,9 @@ package struct Row {
   package func collection(_ column: ColumnKey) throws(StorageError) -> Ref {
     let node = try space.refs(at: leaf(column))
     guard row < node.count else { throw node.missing(row) }
-    return try node.child(row)
+    let root = try node.child(row)
+    // A forged ref in the file must not name scratch memory of a writer.
+    if space.isDirty(root) && !space.isDirty(node.ref) { throw node.broken("holds the ref \(root), which lies outside the file") }
+    return root
   }
 }

@@ -76,6 +76,7 @@ struct Commit {
       database.disableWriting()
       throw error
     }
+    base.generation.mapping.didPublish(version: transaction.version)
     database.remember(tail.free, version: transaction.version)
   }
 
@@ -145,7 +146,7 @@ struct Commit {
   /// before that version's space is used again (14.1).
   private func checkedHeader() throws(StorageError) -> FileHeader {
     let start = try storage.read(FileHeader.byteCount, at: 0)
-    var header = try FileHeader(start: start, end: [], fileByteCount: try storage.byteCount(), path: path, hasKey: false)
+    var header = try FileHeader(start: start, end: [], fileByteCount: try storage.byteCount(), path: path, hasKey: storage.isEncrypted)
     if header.selectedTopRef == base.topRef { return header }
     let listed = try session.listedSnapshots()
     // A group of commits that is not synced yet (8.10): an older version is selected on purpose.
@@ -164,6 +165,7 @@ struct Commit {
 
   /// Makes the new version the file's current one. Failing barriers: 8.9.
   private func select(_ header: inout FileHeader, _ topRef: Ref, isDurable: Bool) throws(StorageError) {
+    if let encrypted = storage as? EncryptedStorage { return try select(&header, topRef, in: encrypted, isDurable: isDurable) }
     try header.writeUnselectedSlot(topRef: topRef, to: storage)
     if isDurable {
       do { try storage.sync() } catch {
@@ -184,11 +186,24 @@ struct Commit {
     }
   }
 
+  /// The same for an encrypted file, whose header changes with its first page, whole or not at all. `encryption.md` 6.
+  private func select(
+    _ header: inout FileHeader, _ topRef: Ref, in storage: EncryptedStorage, isDurable: Bool
+  ) throws(StorageError) {
+    let oldFlags = header.flags
+    try header.writeUnselectedSlot(topRef: topRef, to: storage)
+    try header.flip(on: storage)
+    guard let failure = storage.complete(isDurable: isDurable) else { return }
+    if failure.isBarrier { database.disableWriting() }
+    if failure.reachedHeader { takeBack(oldFlags, isDurable: isDurable) }
+    throw failure.error
+  }
+
   /// Selects the base version again. If that fails the header may select either version: nobody may reuse the space of one of them.
   private func takeBack(_ flags: UInt8, isDurable: Bool) {
     do {
       try storage.write([flags], at: 23)
-      if isDurable { try storage.sync() }
+      if isDurable { try storage.sync() } else { try storage.flush() }
     } catch {
       database.disableWriting()
       session.markCriticalPhase()
@@ -198,7 +213,7 @@ struct Commit {
 
 extension FreeSpace {
   /// The free list of the version with the given top array.
-  init(_ space: NodeSpace, top: Ref, logicalByteCount: UInt64, path: String) throws(StorageError) {
+  package init(_ space: NodeSpace, top: Ref, logicalByteCount: UInt64, path: String) throws(StorageError) {
     self.init(logicalByteCount: logicalByteCount)
     if top.isNull { return }
     let slots = try space.refs(at: top)

@@ -5,31 +5,36 @@ extension Database {
   ///   participant died in this session).
   /// - Throws: `.readOnly`; `.outOfDiskSpace` and `.io` while writing the copy, which is removed then. Once the copy is renamed onto the
   ///   file, an error means that this object cannot be used any more.
-  package func compact() throws(StorageError) -> Bool {
+  /// - Parameter key: of the new file; its present one, or none, unless told otherwise.
+  package func compact(encryption key: CopyEncryption = .unchanged) throws(StorageError) -> Bool {
     let generation = generation
     guard let session = generation.participation?.session, generation.storage.isWritable else { throw .readOnly(path: path) }
     return try session.withControlLock { () throws(StorageError) -> Bool in
       guard session.participantCount == 1 else { return false }
       return try replaceGeneration { (generation, isReplaced) throws(StorageError) -> Generation? in
         guard !session.holdsPins, !session.isLockedForWriting else { return nil }
-        return try compacted(generation, session, &isReplaced)
+        return try compacted(generation, session, key, &isReplaced)
       }
     }
   }
 
-  private func compacted(_ old: Generation, _ session: Session, _ isReplaced: inout Bool) throws(StorageError) -> Generation {
+  private func compacted(
+    _ old: Generation, _ session: Session, _ encryption: CopyEncryption, _ isReplaced: inout Bool
+  ) throws(StorageError) -> Generation {
+    let key = encryption.key(insteadOf: (old.storage as? EncryptedStorage)?.key)
     guard let newest = try session.listedSnapshots().last else { throw .versionNotAvailable(version: 0) }
     let isDurable = options.durability == .full
     let temporary = RealmPaths(path).temporaryCompaction
     _ = FileCalls.remove(temporary)
-    let storage = try options.openStorage(temporary, .createNew)
+    let storage = options.encrypted(try options.openStorage(temporary, .createNew), key)
+    old.mapping.willRead(version: newest.version)
     let logical: UInt64
     let top: Ref
     do throws(StorageError) {
       (logical, top) = try StreamingWriter.write(
         space: old.mapping.readerSpace(logicalByteCount: newest.byteCount), top: newest.topRef,
         content: .versionAndHistory(version: newest.version), to: storage)
-      if isDurable { try storage.sync() }
+      if isDurable { try storage.sync() } else { try storage.flush() }
       try FileCalls.rename(temporary, to: path)
     } catch {
       _ = FileCalls.remove(temporary)
@@ -39,10 +44,11 @@ extension Database {
     // Who joins from now on finds the new file, so the version list must show it first of all.
     try session.resetVersionList(version: newest.version, byteCount: logical, topRef: top)
     if isDurable { try FileStorage.sync(directoryOf: path) }
-    let reopened = try options.openStorage(path, .readWrite)
+    let reopened = options.encrypted(try options.openStorage(path, .readWrite), key)
     var header = try FileHeader.read(from: reopened)
     try header.convertFromStreaming(on: reopened, isDurable: isDurable)
-    let mapping = try Mapping(descriptor: reopened.descriptor, byteCount: try reopened.byteCount(), usualSpan: options.reservedByteCount)
+    (reopened as? EncryptedStorage)?.setMarks(session.pageMarks)
+    let mapping = try Mapping(reopened, byteCount: try reopened.byteCount(), usualSpan: options.reservedByteCount)
     return old.successor(mapping: mapping, storage: reopened)
   }
 
@@ -83,6 +89,21 @@ extension Database {
   }
 }
 
+/// How a copy, or a file that is rewritten, is encrypted. `encryption.md` 11.
+package enum CopyEncryption: Sendable {
+  case unchanged
+  case none
+  case key(EncryptionKey)
+
+  func key(insteadOf present: EncryptionKey?) -> EncryptionKey? {
+    switch self {
+    case .unchanged: present
+    case .none: nil
+    case .key(let key): key.copy()
+    }
+  }
+}
+
 /// What a copy keeps.
 package enum CopyContent: Sendable {
   /// Version number and history: what compaction keeps, and other SDKs open without an upgrade commit (11.3).
@@ -100,27 +121,32 @@ extension Snapshot {
       space: space, top: topRef, content: content == .everything ? .versionAndHistory(version: version) : .tablesOnly, to: storage)
   }
 
+  /// - Parameter encryptionKey: of the copy; a plain file without one, whatever this one is.
   /// - Throws: `.fileExists`; what the disk reports, and then there is no file.
-  package func write(toFile path: String, content: CopyContent = .everything) throws(StorageError) {
-    try writeNewFile(path) { (storage) throws(StorageError) in try write(to: storage, content: content) }
+  package func write(toFile path: String, encryptionKey: EncryptionKey? = nil, content: CopyContent = .everything) throws(StorageError) {
+    try writeNewFile(path, encryptionKey) { (storage) throws(StorageError) in try write(to: storage, content: content) }
   }
 }
 
 extension WriteTransaction {
   /// Writes the present state, uncommitted changes included, to a new file without free space. The history is left out: it does not have
   /// the entry of this transaction yet.
+  /// - Parameter encryptionKey: of the copy; a plain file without one, whatever this one is.
   /// - Throws: `.fileExists`; what the disk reports, and then there is no file.
-  package func write(toFile path: String) throws(StorageError) {
+  package func write(toFile path: String, encryptionKey: EncryptionKey? = nil) throws(StorageError) {
     guard isOpen else { throw .transactionEnded }
-    try writeNewFile(path) { (storage) throws(StorageError) in
+    try writeNewFile(path, encryptionKey) { (storage) throws(StorageError) in
       _ = try StreamingWriter.write(
         space: space, scratchByteCount: scratch.usedByteCount, top: topRef, content: .tablesOnly, to: storage)
     }
   }
 }
 
-private func writeNewFile(_ path: String, _ body: (any Storage) throws(StorageError) -> Void) throws(StorageError) {
-  let storage = try FileStorage(path: path, mode: .createNew)
+private func writeNewFile(
+  _ path: String, _ key: EncryptionKey?, _ body: (any Storage) throws(StorageError) -> Void
+) throws(StorageError) {
+  let file = try FileStorage(path: path, mode: .createNew)
+  let storage: any Storage = if let key { EncryptedStorage(file, key: key) } else { file }
   do throws(StorageError) {
     try body(storage)
     try storage.sync()

@@ -4,7 +4,7 @@ extension Database {
   package func readHeader() throws(StorageError) -> FileHeader { try FileHeader.read(from: generation.storage) }
 
   /// The physical size now.
-  package func fileByteCount() throws(StorageError) -> UInt64 { try generation.storage.byteCount() }
+  package func fileByteCount() throws(StorageError) -> UInt64 { try generation.storage.physical.byteCount() }
 
   /// The oldest version that anybody reads, in any process; the newest if nobody reads an older one.
   package func oldestLiveVersion() throws(StorageError) -> UInt64 {

@@ -8,6 +8,7 @@ extension Database {
   /// - Throws: like `open`; `.fileInUse` if others keep opening and closing the file.
   package static func openForInspection(path: String, options given: DatabaseOptions = DatabaseOptions()) throws(StorageError) -> Database {
     var options = given
+    options.encryptionKey = given.encryptionKey?.copy()
     options.mayCreate = false
     options.acceptsAnyHistory = true
     options.mayUpgrade = true
@@ -39,7 +40,7 @@ extension Database {
     if needsRepair, let lock = try ExclusiveLock(RealmPaths(path)) {
       return try openWithoutSession(path: path, options: options, exclusiveLock: lock)
     }
-    var sessionOptions = SessionOptions(announcesCommits: false)
+    var sessionOptions = SessionOptions(hasKey: options.encryptionKey != nil, announcesCommits: false)
     if let agreed = LockFileAgreement.read(RealmPaths(path)) {
       (sessionOptions.durability, sessionOptions.historyType, sessionOptions.historySchema) = (agreed.durability, agreed.type, agreed.schema)
     } else if needsRepair {
@@ -58,6 +59,7 @@ extension Database {
         return file.attached
       }
       let file = result!
+      (file.storage as? EncryptedStorage)?.setMarks(session.pageMarks)
       let generation = Generation(
         mapping: file.mapping, storage: file.storage, participation: Participation(session: session, deletesFile: false))
       return Database(path: path, options: options, generation: generation, byteCount: file.byteCount, onlyPin: nil)
@@ -73,7 +75,7 @@ extension Database {
 extension FileOpening {
   /// Whether an initiator would have to convert, complete or upgrade the file before others can join.
   static func needsRepair(path: String, options: DatabaseOptions) throws(StorageError) -> Bool {
-    let storage = try options.openStorage(path, .readOnly)
+    let storage = try options.storage(path, .readOnly)
     let byteCount = try storage.byteCount()
     let header = try FileHeader.read(from: storage)
     if header.isStreaming || byteCount % FreeSpace.pageByteCount != 0 { return true }

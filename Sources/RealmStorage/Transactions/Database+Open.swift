@@ -2,25 +2,33 @@ extension Database {
   /// Opens the realm file at `path`, creates it if there is none, upgrades it if it is of an older format. `transactions.md` 6.
   ///
   /// - Throws: `.fileNotFound`, `.directoryNotFound`, `.permissionDenied`, `.invalidDatabase`, `.unsupportedVersion`,
-  ///   `.formatUpgradeRequired`, `.incompatibleHistory`, `.incompatibleLockFile`, `.incompatibleSession` and what the disk may report.
-  package static func open(path: String, options: DatabaseOptions = DatabaseOptions()) throws(StorageError) -> Database {
+  ///   `.formatUpgradeRequired`, `.incompatibleHistory`, `.incompatibleLockFile`, `.incompatibleSession` and what the disk may report;
+  ///   `.invalidArgument` for a key of a database in memory.
+  package static func open(path: String, options given: DatabaseOptions = DatabaseOptions()) throws(StorageError) -> Database {
+    var options = given
+    options.encryptionKey = given.encryptionKey?.copy()
+    if options.encryptionKey != nil && options.durability == .memoryOnly {
+      throw .invalidArgument(reason: "Encryption is not supported for in-memory realms")
+    }
     if options.isImmutable {
-      var options = options
       options.mayUpgrade = false
       return try openWithoutSession(path: path, options: options, exclusiveLock: nil)
     }
     if let seed = options.seedPath { try copySeed(seed, to: path) }
     let durability = options.durability
     var result: FileOpening.Result?
-    let sessionOptions = SessionOptions(durability: durability, announcesCommits: options.announcesCommits)
+    let sessionOptions = SessionOptions(
+      durability: durability, hasKey: options.encryptionKey != nil, announcesCommits: options.announcesCommits)
+    let openingOptions = options
     let session = try Session.join(path: path, options: sessionOptions) { (isInitiator) throws(StorageError) in
-      let mode: FileStorage.Mode = isInitiator && options.mayCreate ? .createIfMissing : .readWrite
-      let opening = FileOpening(path: path, options: options, mayRepair: isInitiator, readsTop: isInitiator, mode: mode)
+      let mode: FileStorage.Mode = isInitiator && openingOptions.mayCreate ? .createIfMissing : .readWrite
+      let opening = FileOpening(path: path, options: openingOptions, mayRepair: isInitiator, readsTop: isInitiator, mode: mode)
       let file = try opening.run()
       result = file
       return file.attached
     }
     let file = result!
+    (file.storage as? EncryptedStorage)?.setMarks(session.pageMarks)
     let participation = Participation(session: session, deletesFile: durability == .memoryOnly)
     let generation = Generation(mapping: file.mapping, storage: file.storage, participation: participation)
     let database = Database(path: path, options: options, generation: generation, byteCount: file.byteCount, onlyPin: nil)
@@ -57,7 +65,7 @@ extension Database {
   }
 
   /// A seed is used at most once: an existing file stays, and so does one that is open.
-  private static func copySeed(_ seed: String, to path: String) throws(StorageError) {
+  package static func copySeed(_ seed: String, to path: String) throws(StorageError) {
     _ = try Session.withExclusiveLock(path: path) { () throws(StorageError) in
       if FileCalls.exists(path) { return }
       let source = try FileStorage(path: seed, mode: .readOnly)

@@ -19,6 +19,8 @@ package struct DatabaseOptions: Sendable {
   /// 0 is unlimited (9.2).
   package var versionLimit: UInt64 = 0
   package var announcesCommits = true
+  /// Encrypts the file. The database works with a copy, which is wiped when it is closed or released.
+  package var encryptionKey: EncryptionKey?
   /// Address space for the file; a file that outgrows it is mapped anew (`Mapping`).
   package var reservedByteCount = Mapping.usualSpan
   /// Opens the file; tests put something in between.
@@ -31,6 +33,15 @@ package struct DatabaseOptions: Sendable {
   }
 
   package init() {}
+
+  /// Opens the file with its key, if it has one.
+  func storage(_ path: String, _ mode: FileStorage.Mode) throws(StorageError) -> any Storage {
+    encrypted(try openStorage(path, mode), encryptionKey)
+  }
+  func encrypted(_ storage: any Storage, _ key: EncryptionKey?) -> any Storage {
+    guard let key else { return storage }
+    return EncryptedStorage(storage, key: key, usesBarriers: durability == .full)
+  }
 }
 
 /// One open realm file: the door to its snapshots and its write transactions.
@@ -68,8 +79,13 @@ package final class Database: Sendable {
   var generation: Generation { state.withLock { $0.generation } }
   var session: Session? { generation.participation?.session }
 
-  /// Leaves the session at once instead of with the last snapshot. No snapshot may be used afterwards.
-  package func close() { generation.participation?.leave() }
+  /// Leaves the session at once instead of with the last snapshot, and wipes the key. No snapshot may be used afterwards.
+  package func close() {
+    let generation = generation
+    generation.participation?.leave()
+    (generation.storage as? EncryptedStorage)?.wipeKey()
+    options.encryptionKey?.wipe()
+  }
 
   // MARK: Reading
 
@@ -86,6 +102,7 @@ package final class Database: Sendable {
           throw error
         }
       }
+      state.generation.mapping.willRead(version: pin.version)
       return ReadTransaction(generation: state.generation, pin: pin)
     }
   }
@@ -103,7 +120,7 @@ package final class Database: Sendable {
       throw .invalidDatabase(path: path, reason: "Invalid logical file size: \(byteCount), actual file size: \(physical)")
     }
     if byteCount > state.generation.mapping.fileSpan {
-      let mapping = try Mapping(descriptor: storage.descriptor, byteCount: physical, usualSpan: options.reservedByteCount)
+      let mapping = try Mapping(storage, byteCount: physical, usualSpan: options.reservedByteCount)
       state.generation = state.generation.successor(mapping: mapping, storage: storage)
     }
     state.usableByteCount = min(physical, state.generation.mapping.fileSpan)

@@ -22,12 +22,18 @@ struct FileOpening {
   static let acceptedFormats: [UInt8] = [24, 23, 22, 21, 20, 11, 10]
 
   func run() throws(StorageError) -> Result {
+    do throws(StorageError) { return try open() } catch { throw error.whileOpening }
+  }
+
+  private func open() throws(StorageError) -> Result {
     if mayRepair && options.durability == .memoryOnly { _ = try emptied() }
     while true {
-      let storage = try options.openStorage(path, mode)
-      if try storage.byteCount() == 0 && mode != .readOnly { try initialize(storage) }
+      let storage = try options.storage(path, mode)
       let header: FileHeader
-      do { header = try FileHeader.read(from: storage) } catch {
+      do throws(StorageError) {
+        if try storage.byteCount() == 0 && mode != .readOnly { try initialize(storage) }
+        header = try FileHeader.read(from: storage)
+      } catch {
         guard mayRepair, case .invalidDatabase = error else { throw error }
         if try isUnfinished(storage) || options.emptiesInvalidFile {
           try storage.truncate(to: 0)
@@ -46,7 +52,7 @@ struct FileOpening {
   }
 
   private func emptied() throws(StorageError) -> Bool {
-    let storage = try options.openStorage(path, mode)
+    let storage = try options.storage(path, mode)
     guard try storage.byteCount() > 0 else { return false }
     try storage.truncate(to: 0)
     return true
@@ -64,6 +70,7 @@ struct FileOpening {
 
   /// The power went while the file was created: one page of zeros, or less.
   private func isUnfinished(_ storage: any Storage) throws(StorageError) -> Bool {
+    if let encrypted = storage as? EncryptedStorage { return try encrypted.isUnfinished() }
     guard try storage.byteCount() <= FileHeader.initialByteCount else { return false }
     return try storage.read(Int(FileHeader.initialByteCount), at: 0).allSatisfy { $0 == 0 }
   }
@@ -71,7 +78,7 @@ struct FileOpening {
   private func examine(_ storage: any Storage, _ found: FileHeader) throws(StorageError) -> Result {
     var header = found
     var byteCount = try storage.byteCount()
-    let mapping = try Mapping(descriptor: storage.descriptor, byteCount: byteCount, usualSpan: options.reservedByteCount)
+    let mapping = try Mapping(storage, byteCount: byteCount, usualSpan: options.reservedByteCount)
     let top = header.selectedTopRef
     var (version, logical, historyType) = (UInt64(1), UInt64(FileHeader.byteCount), UInt64(0))
     if !top.isNull && readsTop {
@@ -86,7 +93,7 @@ struct FileOpening {
     if !top.isNull && header.selectedFormat < FileHeader.currentFormat {
       let format = Int(header.selectedFormat)
       guard options.mayUpgrade else { throw .formatUpgradeRequired(path: path, version: format) }
-      if mode != .readOnly && options.makesBackup { BackupFiles(path).make(of: storage, format: format) }
+      if mode != .readOnly && options.makesBackup { BackupFiles(path).make(of: storage.physical, format: format) }
     }
     if mayRepair {
       BackupFiles(path).removeOld()

@@ -11,9 +11,9 @@ extension WriteTransaction {
 
   /// Writes the present state of the tables, uncommitted changes included, to a new file without free space.
   /// - Throws: see `write(toFile:)`.
-  package func write(_ group: Group, toFile path: String) throws(StorageError) {
+  package func write(_ group: Group, toFile path: String, encryptionKey: EncryptionKey? = nil) throws(StorageError) {
     topRef = try group.finishedTop()
-    try write(toFile: path)
+    try write(toFile: path, encryptionKey: encryptionKey)
   }
 
   /// Brings the contents of an older format to format 24. `file-format.md` F11.

@@ -67,6 +67,12 @@ package final class WriteTransaction {
   private func run(log: [UInt8]) throws(StorageError) {
     guard phase == .open else { throw .transactionEnded }
     phase = .sealed
-    try Commit(self).run(log: log)
+    let storage = base.generation.storage
+    storage.abandon()
+    do throws(StorageError) { try Commit(self).run(log: log) } catch {
+      storage.abandon()
+      if let encrypted = storage as? EncryptedStorage, encrypted.hasFailedBarrier { database.disableWriting() }
+      throw error
+    }
   }
 }

@@ -11,7 +11,7 @@ package struct Cluster {
 
   @inline(__always) package init(_ space: NodeSpace, _ node: Node, offset: UInt64) throws(StorageError) {
     guard node.count > 0, !node.header.isInner else { throw node.broken("is no cluster") }
-    let first = node.element(unchecked: 0)
+    let first = node.slot(unchecked: 0)
     self.node = node
     self.offset = offset
     if first & 1 == 1 {
@@ -22,8 +22,9 @@ package struct Cluster {
       count = keys.count
       keyArray = keys
     }
-    guard count >= 0, count <= Cluster.objectLimit else { throw node.broken("a cluster of \(count) objects") }
+    guard count >= 0, count <= Cluster.objectLimit else { throw badCount() }
   }
+  @inline(never) private func badCount() -> StorageError { node.broken("a cluster of \(count) objects") }
 
   package var isCompact: Bool { keyArray == nil }
 
@@ -49,6 +50,9 @@ package struct Cluster {
 
 /// An inner node of a cluster tree: `[0 or offsets, #depth, #objects, children...]`. F7.2.
 struct ClusterInner {
+  /// What slot 1 holds in a node whose children are clusters: the depth 1.
+  static let lastLevelTag: Int64 = 3
+
   let node: Node
   let depth: Int
   let childCount: Int
@@ -73,6 +77,27 @@ struct ClusterInner {
       }
       offsets = array
     }
+  }
+
+  /// The child of an inner node whose range holds a relative key, and the key that the range starts with.
+  @inline(__always)
+  static func place(of relative: UInt64, _ space: NodeSpace, _ node: Node) throws(StorageError) -> (child: Int, start: UInt64) {
+    // The compact form straight from the node; whatever looks different is decoded with all checks.
+    if node.count >= 4, node.count <= 4 + Cluster.objectLimit, node.slot(unchecked: 0) == 0 {
+      let tag = node.slot(unchecked: 1)
+      if tag & 1 == 1, tag > 1, tag < 16 {
+        let shift = UInt64(bitPattern: tag) >> 1 &* 8
+        let child = min(relative >> shift, UInt64(node.count &- 4))
+        return (Int(child), child << shift)
+      }
+    }
+    return try decodedPlace(of: relative, space, node)
+  }
+  @inline(never)
+  private static func decodedPlace(of relative: UInt64, _ space: NodeSpace, _ node: Node) throws(StorageError) -> (child: Int, start: UInt64) {
+    let inner = try ClusterInner(space, node)
+    let child = inner.child(containing: relative)
+    return (child, inner.offset(child))
   }
 
   var isCompact: Bool { offsets == nil }

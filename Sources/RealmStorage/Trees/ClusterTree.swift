@@ -4,8 +4,12 @@ package enum ClusterTree {
 
   /// The cluster and row of an object, or nil.
   /// - Throws: `.corruptNode`.
+  /// - Parameter approach: called with the ref of the cluster and the key relative to it before the cluster is looked at, if it is not the
+  ///   root. What it does with the file must not depend on the cluster being sound.
   @inline(__always)
-  package static func find(_ space: NodeSpace, _ root: Ref, _ key: ObjectKey) throws(StorageError) -> (cluster: Cluster, row: Int)? {
+  package static func find(
+    _ space: NodeSpace, _ root: Ref, _ key: ObjectKey, approach: (Ref, UInt64) -> Void = { (_, _) in }
+  ) throws(StorageError) -> (cluster: Cluster, row: Int)? {
     var relative = UInt64(bitPattern: key.rawValue)
     var offset: UInt64 = 0
     var node = try space.refs(at: root)
@@ -13,13 +17,13 @@ package enum ClusterTree {
     while node.header.isInner {
       depth += 1
       guard depth < depthLimit else { throw node.broken("the cluster tree is too deep") }
-      let inner = try ClusterInner(space, node)
-      let child = inner.child(containing: relative)
-      let start = inner.offset(child)
+      let (child, start) = try ClusterInner.place(of: relative, space, node)
       guard start <= relative else { return nil }
       relative &-= start
       offset &+= start
-      node = try space.refs(at: node.child(child + 3))
+      let next = try node.child(child &+ 3)
+      if node.slot(unchecked: 1) == ClusterInner.lastLevelTag { approach(next, relative) }
+      node = try space.refs(at: next)
     }
     let cluster = try Cluster(space, node, offset: offset)
     guard let row = cluster.row(ofRelative: relative) else { return nil }

@@ -30,6 +30,8 @@ package enum StorageError: Error, Equatable, Sendable {
   /// The format is older than 24 and this way of opening forbids the upgrade.
   case formatUpgradeRequired(path: String, version: Int)
   case incompatibleHistory(path: String, reason: String)
+  /// A page of an encrypted file cannot be read: damaged, or the key is wrong. While opening this is `.invalidDatabase`. `encryption.md` 5.
+  case decryptionFailed(path: String, reason: String)
 
   // The session or the state does not allow it.
 
@@ -57,4 +59,14 @@ package enum StorageError: Error, Equatable, Sendable {
   case typeMismatch(reason: String)
   /// Name too long, value too large, nested too deeply, index out of bounds, and the like.
   case invalidArgument(reason: String)
+  /// A key has not 64 bytes.
+  case invalidEncryptionKey
+}
+
+extension StorageError {
+  /// As it is reported by whoever opens a file. `encryption.md` 5.
+  var whileOpening: StorageError {
+    guard case .decryptionFailed(let path, let reason) = self else { return self }
+    return .invalidDatabase(path: path, reason: "Realm file decryption failed (\(reason))")
+  }
 }

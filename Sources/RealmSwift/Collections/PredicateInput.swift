@@ -4,10 +4,87 @@ import RealmStorage
 
 /// Format strings and `NSPredicate`s as queries.
 enum PredicateInput {
-  static func query(_ format: String, _ arguments: [Any?]) throws(RealmFailure) -> Query {
-    throw .misuse("not yet")
+  static func query(_ format: String, _ arguments: [Any?]) throws(RealmFailure) -> RealmQuery.Query {
+    var converted: [QueryArgument] = []
+    for argument in arguments { converted.append(try self.argument(argument)) }
+    do throws(QueryError) { return try PredicateFormat.parse(format, arguments: converted) } catch { throw .misuse(error.message) }
   }
-  static func query(_ predicate: NSPredicate) throws(RealmFailure) -> Query {
-    throw .misuse("not yet")
+
+  static func query(_ predicate: NSPredicate) throws(RealmFailure) -> RealmQuery.Query {
+    RealmQuery.Query(try condition(PredicateTree(predicate)), dialect: .format)
+  }
+
+  private static func condition(_ tree: PredicateTree) throws(RealmFailure) -> Condition {
+    switch tree {
+    case .format(let format, let arguments): return try query(format, arguments).condition
+    case .constant(let value): return .constant(value)
+    case .and(let parts): return .and(try conditions(parts))
+    case .or(let parts): return .or(try conditions(parts))
+    case .not(let part): return .not(try condition(part))
+    case .unsupported: throw .misuse("Only support compound, comparison, and constant predicates")
+    }
+  }
+
+  private static func conditions(_ trees: [PredicateTree]) throws(RealmFailure) -> [Condition] {
+    var conditions: [Condition] = []
+    for tree in trees { conditions.append(try condition(tree)) }
+    return conditions
+  }
+
+  // MARK: Arguments
+
+  static func argument(_ input: Any?) throws(RealmFailure) -> QueryArgument {
+    guard let input, !DynamicInput.isNull(input) else { return .value(.null) }
+    let value = DynamicInput.unwrapped(input)
+    if let shape = geoShape(value) { return .geo(shape) }
+    if let object = value as? ObjectBase { return object.link.map { .value($0) } ?? .detachedObject }
+    if let scalar = try scalar(value) { return .value(scalar) }
+    if let elements = DynamicInput.elements(of: value) {
+      var values: [Value] = []
+      for element in elements {
+        guard !DynamicInput.isNull(element) else {
+          values.append(.null)
+          continue
+        }
+        let element = DynamicInput.unwrapped(element)
+        if let object = element as? ObjectBase {
+          // What no realm holds equals nothing.
+          if let link = object.link { values.append(link) }
+        } else if let scalar = try scalar(element) {
+          values.append(scalar)
+        } else {
+          throw unusable(element)
+        }
+      }
+      return .list(values)
+    }
+    throw unusable(value)
+  }
+
+  private static func unusable(_ value: Any) -> RealmFailure {
+    .misuse("Invalid value '\(value)' of type '\(type(of: value))' in a predicate.")
+  }
+
+  private static func scalar(_ value: Any) throws(RealmFailure) -> Value? {
+    if case .object(let object)? = value as? AnyRealmValue { return object.link }
+    if let range = value as? any RangeExpression { throw unusable(range) }
+    return DynamicInput.engineValue(value)
+  }
+
+  static func geoShape(_ value: Any) -> GeoShape? {
+    switch value {
+    case let box as GeoBox: return box.queryShape
+    case let polygon as GeoPolygon: return polygon.queryShape
+    case let circle as GeoCircle: return circle.queryShape
+    default: return nil
+    }
+  }
+}
+
+extension ObjectBase {
+  /// The object as a value of a query; nil if no realm holds it.
+  var link: Value? {
+    guard isManaged, let binding, !isManagedAndGone else { return nil }
+    return .typedLink(ObjectLink(table: binding.tableKey, key: key))
   }
 }

@@ -181,7 +181,7 @@ extension ResultsCore {
   }
 
   func index<Element: RealmCollectionValue>(of element: Element) throws(RealmFailure) -> Int? {
-    if let object = element as? ObjectBase {
+    if let object = element as? ObjectBase ?? (element as? any ProjectionObservable)?.projectedObject {
       guard object.core === core else { return nil }
       if object.isManagedAndGone { throw .misuse("Object has been deleted or invalidated.") }
       if let target, object.binding !== target, object.binding?.className != target.className {

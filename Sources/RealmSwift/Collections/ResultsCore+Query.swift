@@ -1,16 +1,175 @@
 import RealmQuery
 import RealmStorage
 
+// Steps: filters, orders and the like. Those on objects are bound to the class's table and run by `RealmQuery`; those on values are done here.
+
 extension ResultsCore {
-  func filtered(_ query: Query) throws(RealmFailure) -> ResultsCore { appending(query) }
+  func filtered(_ query: RealmQuery.Query) throws(RealmFailure) -> ResultsCore {
+    try core.verifyThread()
+    guard target != nil else { throw .misuse("Querying is currently only implemented for arrays of Realm Objects") }
+    let results = appending(query)
+    // Refuses names and types that do not fit now, not at the first access.
+    _ = try results.plan(query)
+    return results
+  }
+
   func sorted(_ descriptors: [SortDescriptor]) throws(RealmFailure) -> ResultsCore {
+    try core.verifyThread()
     if descriptors.isEmpty { return self }
-    return appending(Query(.constant(true), [.sort(descriptors.map { SortKey(QueryPath($0.keyPath), ascending: $0.ascending) })], dialect: .format))
+    guard target != nil else {
+      if descriptors.count > 1 { throw .misuse("Cannot sort array of '\(className)' on more than one key path") }
+      guard descriptors[0].keyPath == "self" else {
+        throw .misuse("Cannot sort on key path '\(descriptors[0].keyPath)': arrays of '\(className)' can only be sorted on 'self'")
+      }
+      return appending(RealmQuery.Query(.constant(true), [.sort([SortKey(QueryPath("self"), ascending: descriptors[0].ascending)])], dialect: .format))
+    }
+    for descriptor in descriptors where descriptor.keyPath.contains("@") {
+      throw .misuse("Cannot sort on key path '\(descriptor.keyPath)': KVC collection operators are not supported.")
+    }
+    return try described(.sort(descriptors.map { SortKey(OrderPath($0.keyPath).path, ascending: $0.ascending) }))
   }
+
   func distinct(_ keyPaths: [String]) throws(RealmFailure) -> ResultsCore {
-    appending(Query(.constant(true), [.distinct(keyPaths.map { QueryPath($0) })], dialect: .format))
+    try core.verifyThread()
+    guard target != nil else {
+      guard keyPaths.allSatisfy({ $0 == "self" }) else {
+        throw .misuse("Cannot sort on key path '\(keyPaths.first { $0 != "self" } ?? "")': arrays of '\(className)' can only be sorted on 'self'")
+      }
+      return appending(RealmQuery.Query(.constant(true), [.distinct([QueryPath("self")])], dialect: .format))
+    }
+    for keyPath in keyPaths where keyPath.contains("@") {
+      throw .misuse("Cannot distinct on keypath '\(keyPath)': KVC collection operators are not supported.")
+    }
+    return try described(.distinct(keyPaths.map { OrderPath($0).path }))
   }
-  func index(matching query: Query) throws(RealmFailure) -> Int? { nil }
-  func quickCount() throws(RealmFailure) -> Int? { nil }
-  func evaluate(_ step: Query) throws(RealmFailure) -> Contents { throw .misuse("not yet") }
+
+  private func described(_ descriptor: Descriptor) throws(RealmFailure) -> ResultsCore {
+    let query = RealmQuery.Query(.constant(true), [descriptor], dialect: .format)
+    let results = appending(query)
+    _ = try results.plan(query)
+    return results
+  }
+
+  /// The position of the first element that satisfies a condition.
+  func index(matching query: RealmQuery.Query) throws(RealmFailure) -> Int? {
+    try core.verifyThread()
+    guard target != nil else { throw .misuse("Querying is currently only implemented for arrays of Realm Objects") }
+    // The plan that is kept is that of the own step.
+    let plan = try appending(query).plan(query)
+    for (index, key) in try keys().enumerated() {
+      if try answered({ () throws(QueryError) in try plan.matches(key) }) { return index }
+    }
+    return nil
+  }
+
+  // MARK: Execution
+
+  /// The step bound to the class's table in the present version.
+  private func plan(_ query: RealmQuery.Query) throws(RealmFailure) -> QueryPlan {
+    guard let target, target.hasTable else { throw .misuse("The file has no objects of class '\(className)'.") }
+    let table = try target.table(core)
+    if let cachedPlan, cachedPlan.table.group === table.group { return cachedPlan }
+    let plan = try answered { () throws(QueryError) in try query.bind(table, in: table.group, names: core.names()) }
+    if !core.isFrozen { cachedPlan = plan }
+    return plan
+  }
+
+  private func answered<Result>(_ body: () throws(QueryError) -> Result) throws(RealmFailure) -> Result {
+    do throws(QueryError) { return try body() } catch {
+      if case .storage(let error) = error { throw core.failure(error) }
+      throw .misuse(error.message)
+    }
+  }
+
+  func evaluate(_ step: RealmQuery.Query) throws(RealmFailure) -> Contents {
+    guard let target else { return .values(try arrangeValues(step)) }
+    guard target.hasTable else { return .keys([]) }
+    let plan = try plan(step)
+    let source = try planSource()
+    return .keys(try answered { () throws(QueryError) in try plan.execute(source) })
+  }
+
+  /// The number of elements without finding out which they are, where that is cheaper.
+  func quickCount() throws(RealmFailure) -> Int? {
+    guard let step, let target, target.hasTable, step.descriptors.isEmpty, case .results(let base) = source, base.isPlainTable else { return nil }
+    let plan = try plan(step)
+    return try answered { () throws(QueryError) in try plan.count(.table) }
+  }
+
+  private func planSource() throws(RealmFailure) -> QueryPlan.Source {
+    guard case .results(let base) = source else { return .table }
+    return base.isPlainTable ? .table : .keys(try base.keys())
+  }
+
+  private func arrangeValues(_ step: RealmQuery.Query) throws(RealmFailure) -> [Value] {
+    guard case .results(let base) = source else { return [] }
+    var values = try base.values()
+    for descriptor in step.descriptors {
+      switch descriptor {
+      case .sort(let keys):
+        let isAscending = keys.first?.isAscending ?? true
+        let order = values.indices.sorted { a, b in
+          let order = Value.compare(values[a], values[b])
+          return order == 0 ? a < b : (order < 0) == isAscending
+        }
+        values = order.map { values[$0] }
+      case .distinct:
+        let order = values.indices.sorted { a, b in
+          let order = Value.compare(values[a], values[b])
+          return order == 0 ? a < b : order < 0
+        }
+        var kept: [Int] = []
+        for (place, index) in order.enumerated() where place == 0 || Value.compare(values[order[place - 1]], values[index]) != 0 { kept.append(index) }
+        values = kept.sorted().map { values[$0] }
+      case .limit(let count): values = Array(values.prefix(count))
+      }
+    }
+    return values
+  }
+}
+
+/// The key path of a sort descriptor: names joined by dots, with dictionary keys in brackets.
+private struct OrderPath {
+  let path: QueryPath
+
+  init(_ text: String) {
+    var steps: [QueryPath.Step] = []
+    for part in text.split(separator: ".", omittingEmptySubsequences: false) {
+      guard part.hasSuffix("]"), let bracket = part.firstIndex(of: "[") else {
+        steps.append(.name(String(part)))
+        continue
+      }
+      steps.append(.name(String(part[..<bracket])))
+      let key = part[part.index(after: bracket)..<part.index(before: part.endIndex)].trimmingQuotes
+      steps.append(.element(.key(Array(key.utf8))))
+    }
+    path = QueryPath(steps)
+  }
+}
+
+extension Substring {
+  fileprivate var trimmingQuotes: Substring {
+    guard count >= 2, let first, first == last, first == "'" || first == "\"" else { return self }
+    return dropFirst().dropLast()
+  }
+}
+
+extension RealmCore {
+  /// What the names of properties in Swift mean in the file.
+  func names() -> NameTable {
+    if let cachedNames { return cachedNames }
+    var names = NameTable()
+    for objectSchema in schema.objectSchema {
+      for property in objectSchema.properties where property.name != property.columnName {
+        names.add(property: property.name, in: objectSchema.className, target: property.columnName)
+      }
+      for property in objectSchema.computedProperties {
+        guard let origin = property.objectClassName, let name = property.linkOriginPropertyName else { continue }
+        let column = schema[origin]?[name]?.columnName ?? name
+        names.add(property: property.name, in: objectSchema.className, target: "@links.\(origin).\(column)")
+      }
+    }
+    if !isFrozen { cachedNames = names }
+    return names
+  }
 }

@@ -31,12 +31,14 @@ final class ResultsCore {
   let source: Source
   /// The class of the elements; nil for values.
   let target: ClassBinding?
-  let step: Query?
+  let step: RealmQuery.Query?
   private let epoch: ObjectEpoch
   private var evaluated: Contents?
   private var stamp: UInt64 = 0
+  /// The step bound to the tables of one version.
+  var cachedPlan: QueryPlan?
 
-  init(_ core: RealmCore, _ source: Source, target: ClassBinding?, step: Query? = nil) {
+  init(_ core: RealmCore, _ source: Source, target: ClassBinding?, step: RealmQuery.Query? = nil) {
     self.core = core
     self.source = source
     self.target = target
@@ -49,7 +51,7 @@ final class ResultsCore {
     self.init(collection.core, .collection(collection), target: try collection.scope().target)
   }
 
-  func appending(_ query: Query) -> ResultsCore { ResultsCore(core, .results(self), target: target, step: query) }
+  func appending(_ query: RealmQuery.Query) -> ResultsCore { ResultsCore(core, .results(self), target: target, step: query) }
 
   var scope: _Scope { _Scope(core: core, target: target) }
 
@@ -85,6 +87,7 @@ final class ResultsCore {
   private var epochWithoutTransaction: ObjectEpoch { ObjectEpoch(invalidation: epoch.invalidation) }
 
   /// The whole class without any step: nothing has to be evaluated.
+  var isPlainTable: Bool { plainTable != nil }
   private var plainTable: ClassBinding? {
     if case .table(let binding) = source, step == nil { binding } else { nil }
   }

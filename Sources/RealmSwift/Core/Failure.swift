@@ -7,11 +7,14 @@ struct RealmFailure: Error, Equatable {
   var text: String
   /// The file that the failure is about, if it is about one.
   var path: String?
+  /// The engine's name of the error.
+  var name: String?
 
-  init(_ code: Realm.Error.Code = .fail, _ text: String, path: String? = nil) {
+  init(_ code: Realm.Error.Code = .fail, _ text: String, path: String? = nil, name: String? = nil) {
     self.code = code
     self.text = text
     self.path = path
+    self.name = name
   }
 
   /// Misuse of the API: the code is of no interest.
@@ -24,5 +27,7 @@ struct RealmFailure: Error, Equatable {
 }
 
 extension Realm.Error {
-  init(_ failure: RealmFailure) { self.init(failure.code, description: failure.text, path: failure.path) }
+  init(_ failure: RealmFailure) { 
+    self.init(failure.code, description: failure.text, path: failure.path, name: failure.name)
+  }
 }

@@ -10,7 +10,10 @@ enum ObjectInput {
 
   init(_ input: Any, className: String, firstProperty: Property?) throws(RealmFailure) {
     if DynamicInput.isNull(input) { throw .misuse("Must provide a non-nil value.") }
-    let input = DynamicInput.unwrapped(input)
+    func persisted<T: _CustomPersistable>(_ custom: T) -> Any { custom.persistableValue }
+    var input = DynamicInput.unwrapped(input)
+    // A custom type that is stored as an embedded object.
+    if let custom = input as? any _CustomPersistable { input = persisted(custom) }
     if let object = input as? ObjectBase {
       if object.isInvalidated { throw .misuse("Object has been deleted or invalidated.") }
       self = .object(object, className: className)

@@ -1,3 +1,5 @@
+import Dispatch
+import RealmQuery
 import RealmStorage
 
 /// What a `Realm` stands for: one file at one version, used from one thread, queue or actor, or frozen.
@@ -26,9 +28,17 @@ final class RealmCore {
   /// By number of a cancelled transaction: objects from this key on did not exist before it.
   private var cancelled: [UInt32: [TableKey: ObjectKey]] = [:]
   /// A frozen realm that was invalidated can never be read again.
-  private var isClosed = false
+  private(set) var isClosed = false
+  /// A commit on its way to the disk: the next access waits for it.
+  private(set) var pendingCommit: PendingCommit?
+  private(set) lazy var asyncWriting = AsyncWriting(self)
+  /// The transaction surely ends on the thread on which it began, and nowhere else.
+  private var transactionStaysOnThread = false
+  private var isBeginningToWrite = false
   /// While a migration block runs.
   var mayChangePrimaryKeys = false
+  /// See `names()`.
+  var cachedNames: NameTable?
   /// What `Realm.observe` registered.
   let observers = RealmObservers()
 
@@ -100,7 +110,11 @@ final class RealmCore {
 
   private var isMigrating = false
 
-  deinit { transaction?.cancel() }
+  deinit {
+    guard let transaction else { return }
+    Logger.shared.log(.warn, "A Realm was closed in a write transaction, which is rolled back.")
+    transaction.cancel()
+  }
 
   // MARK: Confinement
 
@@ -117,7 +131,7 @@ final class RealmCore {
   // MARK: Reading
 
   var isInWriteTransaction: Bool { transaction != nil || isMigrating }
-  var isReading: Bool { currentGroup != nil }
+  var isReading: Bool { currentGroup != nil || pendingCommit != nil }
   /// The version that reads see; nil when none is held.
   var version: UInt64? { transaction?.base.version ?? snapshot?.version }
 
@@ -129,6 +143,8 @@ final class RealmCore {
 
   @inline(never) private func beginReading(version: UInt64? = nil) throws(RealmFailure) -> Group {
     if isClosed { throw .misuse("Cannot read from a frozen Realm which has been invalidated.") }
+    try settle()
+    if let currentGroup { return currentGroup }
     let snapshot = try opened { () throws(StorageError) in try file.database.snapshot(version: version) }
     return try adopt(snapshot)
   }
@@ -232,10 +248,22 @@ final class RealmCore {
   /// - Parameter staysOnThread: the transaction surely ends on this thread.
   func beginWrite(staysOnThread: Bool) throws(RealmFailure) {
     try requireWriting()
-    guard !isInWriteTransaction else { throw .misuse("The Realm is already in a write transaction") }
+    // Observers that are told of the version that a transaction begins with cannot begin another one.
+    guard !isInWriteTransaction, !isBeginningToWrite else { throw .misuse("The Realm is already in a write transaction") }
+    try settle()
+    isBeginningToWrite = true
+    defer { isBeginningToWrite = false }
+    // A right to write that is asked for in the background has to be taken: the realm would wait for itself.
+    let requested = try opened { () throws(StorageError) in try asyncWriting.takeTransaction() }
+    transactionStaysOnThread = staysOnThread && requested == nil
+    if let requested { return try start(requested) }
+    try start(opened { () throws(StorageError) in try file.database.beginWrite(staysOnThread: staysOnThread) })
+  }
+
+  private func start(_ transaction: WriteTransaction) throws(RealmFailure) {
     let before = snapshot?.version
-    let transaction = try opened { () throws(StorageError) in try file.database.beginWrite(staysOnThread: staysOnThread) }
     do throws(RealmFailure) {
+      try checkVersionLimit()
       if let before, before != transaction.base.version { try advanceBeforeWriting(transaction) }
       let group = try opened { () throws(StorageError) in try transaction.openGroup() }
       self.transaction = transaction
@@ -250,6 +278,12 @@ final class RealmCore {
     objectEpoch.transaction = transactionCount
   }
 
+  private func checkVersionLimit() throws(RealmFailure) {
+    guard let limit = configuration.maximumNumberOfActiveVersions, limit > 0 else { return }
+    let count = file.database.numberOfVersions
+    if count > UInt64(limit) { throw RealmFailure(.fail, "Number of active versions (\(count)) in the Realm exceeded the limit of \(limit)") }
+  }
+
   /// Observers see the version that the transaction starts from before it starts.
   private func advanceBeforeWriting(_ transaction: WriteTransaction) throws(RealmFailure) {
     let base = try opened { () throws(StorageError) in try transaction.base.again(.live) }
@@ -260,11 +294,7 @@ final class RealmCore {
   func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws(RealmFailure) {
     try requireWriting()
     guard let transaction, let group = currentGroup else { throw RealmFailure(.fail, "Can't commit a non-existing write transaction") }
-    for token in tokens {
-      guard token.core === self else {
-        throw .misuse("Incorrect Realm: only notifications for the Realm being modified can be skipped.")
-      }
-    }
+    try check(tokens)
     objectEpoch.transaction = 0
     do throws(StorageError) {
       transaction.topRef = try group.finishedTop()
@@ -278,14 +308,63 @@ final class RealmCore {
       try? endWriting(transaction)
       throw failure(error)
     }
-    file.didCommit(self)
     observers.didChange(self, except: tokens)
+    asyncWriting.proceed()
+  }
+
+  private func check(_ tokens: [NotificationToken]) throws(RealmFailure) {
+    for token in tokens {
+      guard token.core === self else {
+        throw .misuse("Incorrect Realm: only notifications for the Realm being modified can be skipped.")
+      }
+    }
+  }
+
+  /// Starts to commit on another thread. The realm shows the new version from now on, but has to wait for the commit if it is asked.
+  func commitInBackground() throws(RealmFailure) -> PendingCommit {
+    try requireWriting()
+    guard let transaction, let group = currentGroup else { throw RealmFailure(.fail, "Can't commit a non-existing write transaction") }
+    do throws(StorageError) { transaction.topRef = try group.finishedTop() } catch {
+      try? endWriting(transaction)
+      throw failure(error)
+    }
+    let base = (try? transaction.base.again(.live)).map { Snapshot($0) }
+    let commit = PendingCommit(transaction, log: group.log.bytes, base: base, number: transactionCount)
+    self.transaction = nil
+    objectEpoch.transaction = 0
+    try replaceGroup(nil)
+    pendingCommit = commit
+    if transactionStaysOnThread { commit.run() } else { DispatchQueue.global().async { commit.run() } }
+    return commit
+  }
+
+  /// The end of a background commit has been reported.
+  /// - Returns: what went wrong.
+  func finish(_ commit: PendingCommit) -> RealmFailure? {
+    if pendingCommit === commit { try? settle() }
+    if case .failure(let error) = commit.wait() { return failure(error) }
+    observers.didChange(self)
+    return nil
+  }
+
+  /// Waits for the background commit, if there is one, and shows its version: that before if it failed.
+  private func settle() throws(RealmFailure) {
+    guard let commit = pendingCommit else { return }
+    pendingCommit = nil
+    switch commit.wait() {
+    case .success(let snapshot): _ = try adopt(snapshot)
+    case .failure: try rollBack(to: commit.base, number: commit.number)
+    }
   }
 
   func cancelWrite() throws(RealmFailure) {
     try requireWriting()
-    guard let transaction else { throw .misuse("Can't cancel a non-existing write transaction") }
+    guard let transaction else {
+      if asyncWriting.isCompleting { throw .misuse("Can't cancel a write transaction from inside a commit completion callback.") }
+      throw .misuse("Can't cancel a non-existing write transaction")
+    }
     try endWriting(transaction)
+    asyncWriting.proceed()
   }
 
   /// Forgets the changes and goes on reading the version that they were based on.
@@ -293,11 +372,15 @@ final class RealmCore {
     self.transaction = nil
     let number = objectEpoch.transaction == 0 ? transactionCount : objectEpoch.transaction
     objectEpoch.transaction = 0
-    let base = try? transaction.base.again(.live)
+    let base = (try? transaction.base.again(.live)).map { Snapshot($0) }
     transaction.cancel()
+    try rollBack(to: base, number: number)
+  }
+
+  private func rollBack(to base: Snapshot?, number: UInt32) throws(RealmFailure) {
     try replaceGroup(nil)
     guard let base else { return }
-    let group = try adopt(Snapshot(base))
+    let group = try adopt(base)
     var floors: [TableKey: ObjectKey] = [:]
     for binding in bindings where binding.hasTable { floors[binding.tableKey] = try? group.table(binding.tableKey).nextKeyBound() }
     cancelled[number] = floors
@@ -318,6 +401,7 @@ final class RealmCore {
     try verifyThread()
     if configuration.readOnly { throw .misuse("Read-only Realms do not change and cannot be refreshed.") }
     if isFrozen || isInWriteTransaction || observers.isDelivering { return false }
+    try settle()
     guard let version = snapshot?.version else {
       _ = try beginReading()
       return true
@@ -333,6 +417,8 @@ final class RealmCore {
   func invalidate() throws(RealmFailure) {
     try verifyThread()
     if observers.isDelivering { return }
+    try settle()
+    if !isFrozen { asyncWriting.dropBlocks() }
     if let transaction {
       Logger.shared.log(.warn, "Invalidating a Realm in a write transaction rolls the transaction back.")
       self.transaction = nil
@@ -343,6 +429,7 @@ final class RealmCore {
     snapshot = nil
     objectEpoch.invalidation &+= 1
     try replaceGroup(nil)
+    if !isFrozen { asyncWriting.proceed() }
   }
 
   /// The frozen realm of the version being read; inside a write transaction, of the one that it is based on.
@@ -351,16 +438,27 @@ final class RealmCore {
     try verifyThread()
     _ = try group()
     guard let read = transaction?.base ?? snapshot?.transaction else { throw .misuse("The Realm has no version to freeze.") }
-    if let core = file.frozenCore(version: read.version) { return core }
+    if let core = file.frozenCore(version: read.version), !core.isClosed { return core }
     let snapshot = try opened { () throws(StorageError) in Snapshot(try read.again(.frozen)) }
     let core = try RealmCore(frozen: snapshot, file, configuration)
     file.rememberFrozen(core, version: snapshot.version)
     return core
   }
 
+  /// Writes what the realm shows to a new file.
+  func writeCopy(toFile path: String, _ key: EncryptionKey?) throws(RealmFailure) {
+    let group = try group()
+    do throws(StorageError) {
+      if let transaction { return try transaction.write(group, toFile: path, encryptionKey: key) }
+      guard let snapshot else { throw StorageError.transactionEnded }
+      try snapshot.write(toFile: path, encryptionKey: key)
+    } catch { throw RealmFailure(error, path: path) }
+  }
+
   /// The live realm of the calling context, at the newest version or the one that it reads already.
   func thawed() throws(RealmFailure) -> RealmCore {
     guard isFrozen else { return self }
+    if isClosed { throw .misuse("Cannot read from a frozen Realm which has been invalidated.") }
     return try file.core(for: configuration, .current)
   }
 }

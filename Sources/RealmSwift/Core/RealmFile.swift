@@ -1,3 +1,4 @@
+import Dispatch
 import RealmStorage
 import Synchronization
 
@@ -9,6 +10,8 @@ final class RealmFile: Sendable {
   let database: Database
   let schema: Schema
   let configuration: Realm.Configuration
+  /// Where the right to write is waited for; one at a time, as only one can have it.
+  let writerQueue = DispatchQueue(label: "io.realm.writer")
   private let state = Mutex(State())
 
   private struct State {
@@ -38,14 +41,21 @@ final class RealmFile: Sendable {
 
   /// The realm of a confinement; made if there is none.
   func core(for configuration: Realm.Configuration, _ confinement: Confinement) throws(RealmFailure) -> RealmCore {
-    if let core = existingCore(confinement) { return core }
-    let core = RealmCore(self, configuration, confinement)
-    let (key, entry) = (confinement.key, WeakCore(core: core))
-    state.withLock { state in
+    let new = RealmCore(self, configuration, confinement)
+    let (key, entry) = (confinement.key, StrongCore(core: new))
+    let known = state.withLock { state -> StrongCore? in
+      // Of two tasks of one actor, the other may have been faster.
+      if let core = state.live[key]?.core { return StrongCore(core: core) }
       state.live = state.live.filter { $0.value.core != nil }
-      state.live[key] = entry
+      state.live[key] = WeakCore(core: entry.core)
+      return nil
     }
-    return core
+    return known?.core ?? new
+  }
+
+  /// - SAFETY: as above.
+  private struct StrongCore: @unchecked Sendable {
+    let core: RealmCore
   }
 
   func frozenCore(version: UInt64) -> RealmCore? { state.withLock { WeakCore(core: $0.frozen[version]?.core) }.core }
@@ -57,9 +67,6 @@ final class RealmFile: Sendable {
       state.frozen[version] = entry
     }
   }
-
-  /// Called after a commit of one of this file's realms.
-  func didCommit(_ core: RealmCore) { database.note?.poke() }
 }
 
 /// The realm files that are open in this process, by path.
@@ -67,6 +74,7 @@ enum OpenFiles {
   /// One path: its lock is held while it is being opened, so that the second to open it finds it open.
   final class Entry: Sendable {
     private let lock = RecursiveLock()
+    private let isOpening = Atomic<Bool>(false)
     private let file = Mutex(WeakFile())
     private struct WeakFile { weak var file: RealmFile? }
 
@@ -75,6 +83,10 @@ enum OpenFiles {
     func withOpeningLock<Result>(_ body: () throws(RealmFailure) -> Result) throws(RealmFailure) -> Result {
       lock.lock()
       defer { lock.unlock() }
+      if isOpening.exchange(true, ordering: .relaxed) {
+        throw .misuse("A Realm cannot be opened from within its own migration block or `shouldCompactOnLaunch`.")
+      }
+      defer { isOpening.store(false, ordering: .relaxed) }
       return try body()
     }
   }

@@ -47,7 +47,7 @@
       let records = TypeRecords.all()
       guard records.areKnown, let rootRecord = ClassRecord(of: root) else { return nil }
       var walk = ClassWalk(root: root, rootRecord)
-      records.forEach { walk.visit($0) }
+      records.visit { walk.visit($0) }
       return walk.found
     }
 
@@ -92,7 +92,7 @@
       unsafe sections.append((start, Int(word(9))))
     }
 
-    func forEach(_ body: (ClassRecord) -> Void) {
+    func visit(_ body: (ClassRecord) -> Void) {
       for unsafe (start, byteCount) in unsafe sections {
         for offset in stride(from: 0, to: byteCount, by: 4) {
           let place = unsafe start + offset

@@ -82,6 +82,7 @@ struct SchemaInitialisation {
       Logger.shared.log(.debug, "Calling migration function")
       block(Migration(old: old, new: new, steps: steps), version)
       new.endMigration()
+      try old.invalidate()
     }
   }
 }

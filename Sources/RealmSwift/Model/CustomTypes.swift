@@ -79,16 +79,20 @@ extension _CustomPersistable where PersistedType: _CustomStorage {
     return value
   }
   public static func _get(_ object: ObjectBase, _ key: UInt32) -> Self {
-    if object.isTraced(key) { return _defaultValue() }
     guard let persisted = PersistedType._customGet(object, key) else { return _defaultValue() }
-    return _make(persisted) ?? _missing(object, key)
+    return _converted(persisted, object) ?? _missing(object, key)
   }
   public static func _set(_ object: ObjectBase, _ key: UInt32, _ value: Self) { PersistedType._customSet(object, key, value.persistableValue) }
   public func _promote(_ object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) {
     PersistedType._customPromote(object, key, persistableValue, policy)
   }
   public static func _getOptional(_ object: ObjectBase, _ key: UInt32) -> Self? {
-    object.isTraced(key) ? nil : PersistedType._customGetOptional(object, key).flatMap(_make)
+    PersistedType._customGetOptional(object, key).flatMap { _converted($0, object) }
+  }
+  /// What the conversion reads is no part of a key path that is being traced.
+  private static func _converted(_ persisted: PersistedType, _ object: ObjectBase) -> Self? {
+    if !object.isManaged, let tracer = object.binding?.tracer { return tracer.withoutRecording { _make(persisted) } }
+    return _make(persisted)
   }
   public static func _setOptional(_ object: ObjectBase, _ key: UInt32, _ value: Self?) {
     PersistedType._customSet(object, key, value?.persistableValue)

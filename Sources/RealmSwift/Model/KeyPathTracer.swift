@@ -6,14 +6,24 @@ import Synchronization
 /// Key paths have no names of their own on Linux. The outcome is kept per key path.
 final class KeyPathTracer {
   private var names: [String] = []
+  private var isRecording = true
   /// Bindings of the instances made for this trace; they must live as long as it does.
   private var bindings: [ClassBinding] = []
 
-  func record(_ name: String) { names.append(name) }
+  func record(_ name: String) { if isRecording { names.append(name) } }
+  func withoutRecording<Result>(_ body: () -> Result) -> Result {
+    let before = isRecording
+    isRecording = false
+    defer { isRecording = before }
+    return body()
+  }
+  /// Nothing that was read up to now counts.
+  func forget() { names.removeAll() }
 
   /// An instance whose properties are recorded when they are read.
   func instance<T: ObjectBase>(_ type: T.Type) -> T? {
     guard let model = try? ModelClass.of(type) else { return nil }
+    // Not `T()`: the static type may be a base class.
     let object = type.init()
     let binding = ClassBinding(model.schema, model: model, tableKey: .null, columns: [], hasEnumeratedStrings: false)
     binding.tracer = self
@@ -44,11 +54,19 @@ final class KeyPathTracer {
 
   /// The names, joined by dots; empty if the key path reads no persisted property.
   static func name<Root: ObjectBase>(of keyPath: PartialKeyPath<Root>) -> String {
+    name(of: keyPath) { tracer in
+      guard let object = tracer.instance(Root.self) else { return false }
+      _ = object[keyPath: keyPath]
+      return true
+    }
+  }
+
+  /// - Parameter read: evaluates the key path; returns false if that is impossible.
+  static func name(of keyPath: AnyKeyPath, _ read: (KeyPathTracer) -> Bool) -> String {
     let key = Key(keyPath: keyPath)
     if let known = cache.withLock({ $0[key] }) { return known }
     let tracer = KeyPathTracer()
-    guard let object = tracer.instance(Root.self) else { return "" }
-    _ = object[keyPath: keyPath]
+    guard read(tracer) else { return "" }
     let name = tracer.names.joined(separator: ".")
     withExtendedLifetime(tracer) {}
     cache.withLock { $0[key] = name }

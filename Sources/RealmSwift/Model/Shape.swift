@@ -24,9 +24,9 @@ public struct _Shape {
   var optional: _Shape { _Shape(type, isOptional: true, collection: collection, objectType: objectType, isCustom: isCustom) }
   var custom: _Shape { _Shape(type, isOptional: isOptional, collection: collection, objectType: objectType, isCustom: true) }
   func elements(of kind: CollectionKind) -> _Shape {
-    // A custom type over an embedded class is optional as a property and as a value of a dictionary, but not in a list.
-    let isPlainElement = isCustom && objectType != nil && kind != .dictionary
-    return _Shape(type, isOptional: isOptional && !isPlainElement, collection: kind, objectType: objectType, isCustom: isCustom)
+    // Custom types that are stored as embedded objects are optional as properties and in dictionaries only.
+    let isOptional = isOptional && !(isCustom && objectType != nil && kind != .dictionary)
+    return _Shape(type, isOptional: isOptional, collection: kind, objectType: objectType, isCustom: isCustom)
   }
   /// A type as error texts about values name it: `int?`, `Dog`.
   var elementText: String { (objectType?.className() ?? type.nameInErrors) + (isOptional && type != .any ? "?" : "") }

@@ -24,7 +24,7 @@ extension Realm {
 
     @preconcurrency
     public init(
-      fileURL: URL? = DefaultPath.url, inMemoryIdentifier: String? = nil, syncConfiguration: SyncConfiguration? = nil,
+      fileURL: URL? = Realm.Configuration._defaultFileURL, inMemoryIdentifier: String? = nil, syncConfiguration: SyncConfiguration? = nil,
       encryptionKey: Data? = nil, readOnly: Bool = false, schemaVersion: UInt64 = 0, migrationBlock: MigrationBlock? = nil,
       deleteRealmIfMigrationNeeded: Bool = false, shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)? = nil,
       objectTypes: [ObjectBase.Type]? = nil, seedFilePath: URL? = nil
@@ -36,11 +36,15 @@ extension Realm {
       self.deleteRealmIfMigrationNeeded = deleteRealmIfMigrationNeeded
       self.shouldCompactOnLaunch = shouldCompactOnLaunch
       self.syncConfiguration = syncConfiguration
+      if let fileURL, fileURL.path.isEmpty { stop("Realm path must not be empty") }
       place = fileURL.map { .file($0) }
       seedURL = seedFilePath
       self.objectTypes = objectTypes
       if let inMemoryIdentifier { self.inMemoryIdentifier = inMemoryIdentifier }
     }
+
+    /// Public for technical reasons only.
+    public static var _defaultFileURL: URL { DefaultPath.url }
 
     private enum Place: Equatable {
       case file(URL)
@@ -128,10 +132,10 @@ extension Realm {
 }
 
 /// Where `default.realm` lies.
-public enum DefaultPath {
+enum DefaultPath {
   /// `$REALM_DEFAULT_DIRECTORY`, else `$XDG_DATA_HOME/<executable>`, else `~/.local/share/<executable>`; on Apple systems the application
   /// support directory. Created when the realm is first opened.
-  public static var url: URL { directory.appendingPathComponent("default.realm", isDirectory: false) }
+  static var url: URL { directory.appendingPathComponent("default.realm", isDirectory: false) }
 
   static var directory: URL {
     let environment = ProcessInfo.processInfo.environment

@@ -41,6 +41,7 @@ public struct Realm: Equatable {
   public var configuration: Configuration {
     var result = core.configuration
     result.customTypes = core.schema.objectSchema.compactMap(\.modelType)
+    result.customSchema = core.schema
     return result
   }
 

@@ -1,17 +1,27 @@
 /// A registration for notifications; they stop when it is invalidated or released.
 public final class NotificationToken: @unchecked Sendable {
   // SAFETY: the realm is only compared, and used by code that runs in its confinement.
-  weak var core: RealmCore?
+  /// Kept alive: an observed realm stays open.
+  private(set) var core: RealmCore?
   let identifier: UInt64
 
   init(_ core: RealmCore, _ identifier: UInt64) {
     self.core = core
     self.identifier = identifier
   }
-  deinit { invalidate() }
+  deinit {
+    guard invalidate() else { return }
+    Logger.shared.log(
+      .warn, "NotificationToken released without unregistering a notification. Hold on to the token returned from observe() and call "
+        + "invalidate() when you no longer wish to receive Realm notifications.")
+  }
 
   /// - Returns: whether anything was stopped.
-  @discardableResult public func invalidate() -> Bool { core?.observers.remove(identifier) ?? false }
+  @discardableResult public func invalidate() -> Bool {
+    guard let core else { return false }
+    self.core = nil
+    return core.observers.remove(identifier)
+  }
 }
 
 /// The blocks that `Realm.observe` registered.
@@ -62,6 +72,7 @@ extension Realm {
       try core.verifyThread()
       if core.configuration.readOnly { throw .misuse("Read-only Realms do not change and do not have change notifications.") }
       if core.isFrozen { throw .misuse("Frozen Realms do not change and do not have change notifications.") }
+      guard Scheduler(core.confinement) != nil else { throw .misuse("Can only add notification blocks from within runloops.") }
       return core.observers.add(core, block)
     }
   }

@@ -3,9 +3,9 @@ import RealmStorage
 
 /// Opens the realm of a configuration: an instance that the caller's confinement has already, another one of a file that is open in the
 /// process, or the file itself with everything that its first opening takes.
-struct RealmOpening {
+struct RealmOpening: Sendable {
   let configuration: Realm.Configuration
-  private let path: String
+  let path: String
 
   init(_ configuration: Realm.Configuration) throws(RealmFailure) {
     self.configuration = configuration
@@ -14,7 +14,10 @@ struct RealmOpening {
   }
 
   static func path(of configuration: Realm.Configuration) throws(RealmFailure) -> String {
-    if let name = configuration.inMemoryIdentifier { return NSTemporaryDirectory() + name }
+    if let name = configuration.inMemoryIdentifier {
+      let directory = NSTemporaryDirectory()
+      return directory.hasSuffix("/") ? directory + name : directory + "/" + name
+    }
     guard let url = configuration.fileURL else {
       throw .misuse("A Realm Configuration must specify a path or an in-memory identifier.")
     }
@@ -36,30 +39,47 @@ struct RealmOpening {
       }
       if configuration.shouldCompactOnLaunch != nil { throw .misuse("Cannot set `shouldCompactOnLaunch` when `readOnly` is set.") }
     }
-    if configuration.encryptionKey != nil { try checkKey() }
+    if let key = configuration.effectiveKey {
+      _ = try key.engineKey()
+      if configuration.inMemoryIdentifier != nil { throw RealmFailure(.fail, "Encryption is not supported for in-memory realms") }
+    }
   }
 
-  private func checkKey() throws(RealmFailure) {
-    if configuration.encryptionKey?.count != 64 { throw .misuse("Encryption key must be exactly 64 bytes long") }
-    if configuration.inMemoryIdentifier != nil { throw RealmFailure(.fail, "Encryption is not supported for in-memory realms") }
-    throw RealmFailure(.fail, "Encryption is not available in this version of the SDK.")
-  }
+  var isOpen: Bool { OpenFiles.isOpen(path) }
 
+  /// The realm of a confinement.
   func run(_ confinement: Confinement) throws(RealmFailure) -> RealmCore {
+    if let file = OpenFiles.entry(path).current, let core = file.existingCore(confinement) {
+      try compareInPlace(with: core.configuration)
+      return core
+    }
+    return try openedFile().core(for: configuration, confinement)
+  }
+
+  /// The file, which is opened if it is not open in this process.
+  func openedFile() throws(RealmFailure) -> RealmFile {
     let entry = OpenFiles.entry(path)
     if let file = entry.current {
       try compare(with: file.configuration)
-      return try file.core(for: configuration, confinement)
+      return file
     }
     return try entry.withOpeningLock { () throws(RealmFailure) in
       if let file = entry.current {
         try compare(with: file.configuration)
-        return try file.core(for: configuration, confinement)
+        return file
       }
       let file = try openFile()
       entry.set(file)
-      return try file.core(for: configuration, confinement)
+      return file
     }
+  }
+
+  /// The realm that the caller's thread, queue or actor has already is returned, whatever else the configuration says.
+  private func compareInPlace(with other: Realm.Configuration) throws(RealmFailure) {
+    func differ(_ what: String) -> RealmFailure { RealmFailure(.fail, "Realm at path '\(path)' already opened with \(what)", path: path) }
+    if configuration.readOnly != other.readOnly { throw differ("different read permissions") }
+    if (configuration.inMemoryIdentifier == nil) != (other.inMemoryIdentifier == nil) { throw differ("different inMemory settings") }
+    if configuration.effectiveKey != other.effectiveKey { throw differ("different encryption key") }
   }
 
   /// A file that is open in this process can only be opened in the same way.
@@ -67,7 +87,7 @@ struct RealmOpening {
     func differ(_ what: String) -> RealmFailure { RealmFailure(.fail, "Realm at path '\(path)' already opened with \(what).", path: path) }
     if configuration.readOnly != other.readOnly { throw differ("different read permissions") }
     if (configuration.inMemoryIdentifier == nil) != (other.inMemoryIdentifier == nil) { throw differ("different inMemory settings") }
-    if configuration.encryptionKey != other.encryptionKey { throw differ("a different encryption key") }
+    if configuration.effectiveKey != other.effectiveKey { throw differ("a different encryption key") }
     if configuration.deleteRealmIfMigrationNeeded != other.deleteRealmIfMigrationNeeded { throw differ("a different schema mode") }
     if configuration.schemaVersion != other.schemaVersion { throw differ("different schema version") }
   }
@@ -88,13 +108,17 @@ struct RealmOpening {
   }
 
   private func openDatabase() throws(RealmFailure) -> Database {
-    var options = DatabaseOptions()
-    options.isImmutable = configuration.readOnly
-    options.mayUpgrade = !configuration.readOnly
-    options.durability = configuration.inMemoryIdentifier == nil ? .full : .memoryOnly
-    options.seedPath = configuration.seedFilePath?.path
-    options.versionLimit = UInt64(configuration.maximumNumberOfActiveVersions ?? 0)
-    do throws(StorageError) { return try Database.open(path: path, options: options) } catch { throw RealmFailure(error, path: path) }
+    var options = try configuration.databaseOptions()
+    do throws(StorageError) {
+      if configuration.readOnly, let seed = options.seedPath, !FileCalls.exists(path) { try Database.copySeed(seed, to: path) }
+      // A file of an older format is deleted, not upgraded, by a configuration that would delete it anyway.
+      if configuration.deleteRealmIfMigrationNeeded { options.mayUpgrade = false }
+      do throws(StorageError) { return try Database.open(path: path, options: options) } catch {
+        guard configuration.deleteRealmIfMigrationNeeded, case .formatUpgradeRequired = error else { throw error }
+      }
+      _ = try Database.deleteFiles(path: path)
+      return try Database.open(path: path, options: options)
+    } catch { throw RealmFailure(error, path: path) }
   }
 
   private func compactIfWanted(_ database: Database) throws(RealmFailure) {
@@ -108,5 +132,28 @@ struct RealmOpening {
       let microseconds = (clock.now - start) / .microseconds(1)
       Logger.shared.log(.info, "DB: compacted from: \(use.totalByteCount) to \(now) in \(Int(microseconds)) us")
     } catch { throw RealmFailure(error, path: path) }
+  }
+}
+
+extension Realm.Configuration {
+  /// How the engine opens the file.
+  func databaseOptions() throws(RealmFailure) -> DatabaseOptions {
+    var options = DatabaseOptions()
+    options.isImmutable = readOnly
+    options.mayUpgrade = !readOnly
+    options.durability = inMemoryIdentifier == nil ? .full : .memoryOnly
+    options.seedPath = seedFilePath?.path
+    options.encryptionKey = try effectiveKey?.engineKey()
+    return options
+  }
+
+  /// The key, unless the environment says that keys are to be ignored.
+  var effectiveKey: Data? { Self.ignoresKeys ? nil : encryptionKey }
+  private static let ignoresKeys = ProcessInfo.processInfo.environment["REALM_DISABLE_ENCRYPTION"] != nil
+}
+
+extension Data {
+  func engineKey() throws(RealmFailure) -> EncryptionKey {
+    do throws(StorageError) { return try EncryptionKey(Array(self)) } catch { throw RealmFailure(error, path: "") }
   }
 }

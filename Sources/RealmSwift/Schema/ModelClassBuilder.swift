@@ -78,7 +78,8 @@ enum ModelClassBuilder {
       origin = field.type._originProperty(object, field.byteOffset)
       guard let origin, !origin.isEmpty else {
         throw .misuse(
-          "LinkingObjects<\(targetName(shape))> property '\(field.name)' must set the origin property name with @Persisted(originProperty: \"name\").")
+          "LinkingObjects<\(targetName(shape))> property '\(field.name)' must set the origin property name with @Persisted(originProperty: \"name\")."
+        )
       }
     }
     try checkOptionality(field.name, shape)

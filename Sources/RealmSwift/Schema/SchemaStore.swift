@@ -18,9 +18,14 @@ enum SchemaStore {
   // MARK: Version
 
   static func version(of group: Group) throws(StorageError) -> UInt64 {
-    guard let table = try group.table(named: metadata), let key = try table.keys().first else { return notVersioned }
-    guard case .int(let number) = try table.value(key, table.column(named: version).key) else { return notVersioned }
+    guard let table = try group.table(named: metadata), let column = versionColumn(of: table), let key = try table.keys().first,
+      case .int(let number) = try table.value(key, column)
+    else { return notVersioned }
     return UInt64(bitPattern: number)
+  }
+
+  private static func versionColumn(of table: Table) -> ColumnKey? {
+    table.publicColumns.first { $0.name == Array(version.utf8) && $0.type == .int && !$0.isCollection }?.key
   }
 
   /// Writes only if the version is another one. In a new file this comes before everything else.
@@ -37,9 +42,8 @@ enum SchemaStore {
   /// The table that holds the version; made if there is none.
   @discardableResult
   static func preparedMetadata(_ group: Group) throws(StorageError) -> Table {
-    if let table = try group.table(named: metadata) { return table }
-    let table = try group.addTable(metadata)
-    try table.addColumn(ColumnDefinition(version, .int))
+    let table = if let table = try group.table(named: metadata) { table } else { try group.addTable(metadata) }
+    if versionColumn(of: table) == nil { try table.addColumn(ColumnDefinition(version, .int)) }
     return table
   }
 

@@ -77,7 +77,9 @@ enum SchemaValidation {
     var lines: [String] = []
     if property.type == .object || property.type == .linkingObjects {
       let target = property.objectClassName.flatMap { schema[$0] }
-      if let target { lines += problems(of: property, of: className, target: target, subject) } else {
+      if let target {
+        lines += problems(of: property, of: className, target: target, subject)
+      } else {
         lines.append("\(subject) has unknown object type '\(property.objectClassName ?? "")'")
       }
       let needsNull = property.type == .object && !property.isArray && !property.isSet

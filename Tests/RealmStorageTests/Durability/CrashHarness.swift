@@ -27,6 +27,7 @@ final class StorageJournal: @unchecked Sendable {
 final class CrashChecker {
   private let directory: RealmDirectory
   private let path: String
+  private let key: EncryptionKey?
   private struct Seen: Hashable {
     let image: [UInt8]
     /// The same image may be right before the last barrier and wrong after it.
@@ -38,7 +39,8 @@ final class CrashChecker {
   private(set) var duplicateCount = 0
   private(set) var reopenedCount = 0
 
-  init() throws {
+  init(key: EncryptionKey? = nil) throws {
+    self.key = key
     directory = try RealmDirectory(inMemory: true)
     path = directory.file("image.realm")
   }
@@ -47,8 +49,8 @@ final class CrashChecker {
   func forgetImages() { known = [] }
 
   /// The contents as canonical JSON, and what our checker finds.
-  static func look(_ path: String) throws -> (json: [UInt8], violations: [String]) {
-    let file = try OpenFile(path: path)
+  static func look(_ path: String, key: EncryptionKey? = nil) throws -> (json: [UInt8], violations: [String]) {
+    let file = try OpenFile(path: path, key: key)
     let sink = MemorySink()
     try Exporter(file, digestLimit: nil, to: sink).writeJSON()
     return (sink.bytes, file.verify().violations)
@@ -66,7 +68,7 @@ final class CrashChecker {
     try write(image)
     do {
       if !reopens {
-        let (json, violations) = try Self.look(path)
+        let (json, violations) = try Self.look(path, key: key)
         #expect(states.contains(json), "\(context()): neither the old nor the new contents")
         #expect(violations.isEmpty, "\(context()): \(violations.prefix(3))")
       }
@@ -85,16 +87,17 @@ final class CrashChecker {
   private func reopen(_ states: [[UInt8]], _ context: String) throws {
     reopenedCount += 1
     var options = DatabaseOptions()
+    options.encryptionKey = key
     options.durability = .unsafe
     options.announcesCommits = false
     options.makesBackup = false
     let database = try Database.open(path: path, options: options)
-    let (json, violations) = try Self.look(path)
+    let (json, violations) = try Self.look(path, key: key)
     #expect(states.contains(json), "\(context), reopened")
     #expect(violations.isEmpty, "\(context), reopened: \(violations.prefix(3))")
-    let format = try FileHeader.read(from: FileStorage(path: path, mode: .readOnly)).selectedFormat
+    let format = try database.readHeader().selectedFormat
     try database.beginWrite(staysOnThread: true).commit()
-    let after = try Self.look(path)
+    let after = try Self.look(path, key: key)
     // A database without any commit has no format yet.
     if format == FileHeader.currentFormat { #expect(after.json == json, "\(context), after one more commit") }
     #expect(after.violations.isEmpty, "\(context), after one more commit: \(after.violations.prefix(3))")

@@ -24,6 +24,7 @@ final class Fleet {
   }
 
   private let path: String
+  private let key: [String]
   private var members: [Member] = []
   private var random: SeededGenerator
   /// Nobody may be silent for longer.
@@ -36,8 +37,10 @@ final class Fleet {
   /// Somebody was refused because a process died at the critical moment.
   private(set) var needsRestart = false
 
-  init(path: String, writers: Int, readers: Int, seed: UInt64) throws {
+  /// - Parameter key: arguments that make agents encrypt the file.
+  init(path: String, key: [String] = [], writers: Int, readers: Int, seed: UInt64) throws {
     self.path = path
+    self.key = key
     random = SeededGenerator(seed: seed)
     for index in 0..<writers + readers {
       members.append(Member(isWriter: index < writers, child: try launch(index, isWriter: index < writers)))
@@ -49,7 +52,7 @@ final class Fleet {
 
   private func launch(_ index: Int, isWriter: Bool) throws -> ChildProcess {
     let seed = "\(random.next() >> 1)"
-    return try ChildProcess.agent(isWriter ? ["write-rounds", path, "\(index)", seed] : ["read-rounds", path, seed])
+    return try ChildProcess.agent(key + (isWriter ? ["write-rounds", path, "\(index)", seed] : ["read-rounds", path, seed]))
   }
 
   private func name(_ index: Int) -> String { (members[index].isWriter ? "writer " : "reader ") + "\(index)" }
@@ -177,7 +180,7 @@ final class Fleet {
   /// Compares the file, which nobody has open, with what was acknowledged.
   /// - Parameter wereKilled: commits may have happened whose acknowledgement was not heard.
   func checkLedger(wereKilled: Bool) throws {
-    let checker = try ChildProcess.agent("ledger-check", path)
+    let checker = try ChildProcess.agent(key + ["ledger-check", path])
     guard let line = try checker.line(within: 60), line.hasPrefix("ledger ") else { throw Failure(what: "the checker says nothing or an error") }
     checker.waitForEnd()
     var found: [Int: Int64] = [:]

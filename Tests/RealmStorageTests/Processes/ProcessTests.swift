@@ -10,15 +10,25 @@ import Testing
   init() throws { directory = try RealmDirectory() }
 
   /// What our own checker says about the version that the header selects.
-  private func violations(_ path: String) throws -> [String] { try OpenFile(path: path).verify().violations }
+  private func violations(_ path: String) throws -> [String] { try OpenFile(path: path, key: encryption.key).verify().violations }
 
-  @Test func nothingCommittedIsLostAndNobodyHangsWhenProcessesAreKilled() throws {
+  /// Whether the present test runs on an encrypted file (`encryption.md` 8).
+  private final class Encryption {
+    var isOn = false
+    var key: EncryptionKey? { isOn ? TestKey.make() : nil }
+    var arguments: [String] { isOn ? ["--key", TestKey.hexadecimal()] : [] }
+    var options: DatabaseOptions { TestKey.options(isOn ? 1 : nil) }
+  }
+  private let encryption = Encryption()
+
+  @Test(arguments: [false, true]) func nothingCommittedIsLostAndNobodyHangsWhenProcessesAreKilled(isEncrypted: Bool) throws {
+    encryption.isOn = isEncrypted
     let seed = UInt64.random(in: 0...UInt64.max)
     let rounds = isFullRun ? 500 : 50
     let path = directory.file()
     var random = SeededGenerator(seed: seed)
     let start = Date()
-    let fleet = try Fleet(path: path, writers: 4, readers: 4, seed: seed)
+    let fleet = try Fleet(path: path, key: encryption.arguments, writers: 4, readers: 4, seed: seed)
     try fleet.awaitStart()
     var sessions = 1
     var largest = 0
@@ -58,14 +68,18 @@ import Testing
       Issue.record("seed \(seed): \(error)")
       return
     }
-    if Shared.isThere { #expect(try Shared.violation(path) == nil, "seed \(seed)") }
-    let database = try Database.open(path: path)
+    if isEncrypted {
+      if Shared.hasCryptTool { #expect(try Shared.encryptedViolation(path) == nil, "seed \(seed)") }
+    } else if Shared.isThere {
+      #expect(try Shared.violation(path) == nil, "seed \(seed)")
+    }
+    let database = try Database.open(path: path, options: encryption.options)
     let (total, used) = try database.spaceUse()
     #expect(try database.compact(), "seed \(seed): somebody still counts")
     #expect(try violations(path) == [])
     let seconds = Int(Date().timeIntervalSince(start))
     print(
-      "processes: \(rounds) rounds, \(fleet.killCount) killed, \(fleet.commitCount) commits, \(fleet.readCount * 8) reads, \(sessions) sessions, "
+      "processes\(isEncrypted ? ", encrypted" : ""): \(rounds) rounds, \(fleet.killCount) killed, \(fleet.commitCount) commits, \(fleet.readCount * 8) reads, \(sessions) sessions, "
         + "\(fleet.criticalDeathCount) critical deaths, \(fleet.restartCount) restarts, at most \(largest) bytes, \(total) with \(used) used at the end, \(seconds) s, seed \(seed)"
     )
     #expect(largest < 16 << 20, "seed \(seed)")
@@ -75,7 +89,7 @@ import Testing
 
   /// A guest of whatever session there is.
   private func inspect(_ path: String) throws {
-    let database = try Database.openForInspection(path: path)
+    let database = try Database.openForInspection(path: path, options: encryption.options)
     defer { database.close() }
     let snapshot = try database.snapshot()
     let found = Verification.run(snapshot.space, top: snapshot.topRef, format: 24)
@@ -90,7 +104,7 @@ import Testing
     let found = try violations(path)
     guard found.isEmpty else { throw Fleet.Failure(what: found.prefix(5).joined(separator: "; ")) }
     try fleet.checkLedger(wereKilled: byDeath)
-    let database = try Database.open(path: path)
+    let database = try Database.open(path: path, options: encryption.options)
     guard let session = database.session, session.isInitiator, session.participantCount == 1, try session.listedSnapshots().count == 1 else {
       throw Fleet.Failure(what: "claims of the last session are still there")
     }
@@ -101,7 +115,7 @@ import Testing
 
   private func prepared(_ name: String, commits: Int = 8) throws -> String {
     let path = directory.file(name)
-    let child = try ChildProcess.agent("ledger-prepare", path, "\(commits)")
+    let child = try ChildProcess.agent(encryption.arguments + ["ledger-prepare", path, "\(commits)"])
     #expect(try child.line(within: 60)?.hasPrefix("prepared ") == true)
     #expect(child.waitForEnd() == 0)
     for suffix in [".lock", ".note", ".management"] { try? FileManager.default.removeItem(atPath: path + suffix) }
@@ -116,7 +130,7 @@ import Testing
   /// - Returns: the number of operations of the commit if it was finished, nil if the process died as it should.
   private func commitInChild(_ path: String, writer: Int, dieAfter operations: Int, isLarge: Bool = false) throws -> Int? {
     let arguments = ["write-and-die", path, "\(writer)", "\(writer * 100)", "\(operations)"] + (isLarge ? ["large"] : [])
-    let child = try ChildProcess.agent(arguments)
+    let child = try ChildProcess.agent(encryption.arguments + arguments)
     #expect(try child.line(within: 60) == "opened")
     let answer = try child.line(within: 60)
     let code = child.waitForEnd()
@@ -130,7 +144,7 @@ import Testing
 
   private func checkFile(_ path: String, _ context: String) throws -> String {
     #expect(try violations(path) == [], "\(context)")
-    let checker = try ChildProcess.agent("ledger-check", path)
+    let checker = try ChildProcess.agent(encryption.arguments + ["ledger-check", path])
     let line = try checker.line(within: 60) ?? "nothing"
     #expect(line.hasPrefix("ledger "), "\(context): \(line)")
     checker.waitForEnd()
@@ -138,7 +152,8 @@ import Testing
   }
 
   /// 14.1: the lost publication, twice in a row, while somebody has the session open.
-  @Test func twoKilledWritersInARowDestroyNothing() throws {
+  @Test(arguments: [false, true]) func twoKilledWritersInARowDestroyNothing(isEncrypted: Bool) throws {
+    encryption.isOn = isEncrypted
     let base = try prepared("base.realm")
     let probe = directory.file("probe.realm")
     try FileManager.default.copyItem(atPath: base, toPath: probe)
@@ -151,7 +166,7 @@ import Testing
         let path = directory.file("double.realm")
         try FileManager.default.copyItem(atPath: base, toPath: path)
         let context = "deaths after \(first) and \(second) of \(steps) operations"
-        let survivor = try Database.open(path: path)
+        let survivor = try Database.open(path: path, options: encryption.options)
         let held = try survivor.snapshot()
         let before = try contents(survivor)
         #expect(try commitInChild(path, writer: 7, dieAfter: first) == nil, "\(context)")
@@ -179,7 +194,8 @@ import Testing
   }
 
   /// 14.2: extending happens under the control mutex.
-  @Test func aWriterKilledAnywhereInAGrowingCommitHangsNobody() throws {
+  @Test(arguments: [false, true]) func aWriterKilledAnywhereInAGrowingCommitHangsNobody(isEncrypted: Bool) throws {
+    encryption.isOn = isEncrypted
     let base = try prepared("base.realm")
     let probe = directory.file("probe.realm")
     try FileManager.default.copyItem(atPath: base, toPath: probe)
@@ -188,7 +204,7 @@ import Testing
     for operations in 0...steps {
       try FileManager.default.copyItem(atPath: base, toPath: path)
       let context = "death after \(operations) of \(steps) operations"
-      let survivor = try Database.open(path: path)
+      let survivor = try Database.open(path: path, options: encryption.options)
       let before = try contents(survivor)
       #expect(try commitInChild(path, writer: 7, dieAfter: operations, isLarge: true) == nil, "\(context)")
       #expect(try contents(survivor) == before, "\(context)")
@@ -203,20 +219,26 @@ import Testing
     }
   }
 
-  @Test func aDeathAfterTheSelectionWithoutSurvivorsKeepsTheNewVersion() throws {
+  @Test(arguments: [false, true]) func aDeathAfterTheSelectionWithoutSurvivorsKeepsTheNewVersion(isEncrypted: Bool) throws {
+    encryption.isOn = isEncrypted
     let base = try prepared("base.realm")
     let probe = directory.file("probe.realm")
     try FileManager.default.copyItem(atPath: base, toPath: probe)
     let steps = try #require(try commitInChild(probe, writer: 7, dieAfter: 1000))
     let path = directory.file("alone.realm")
+    var wasNew = false
     for operations in 0...steps {
       try FileManager.default.copyItem(atPath: base, toPath: path)
       #expect(try commitInChild(path, writer: 7, dieAfter: operations) == nil)
-      // The last two operations are the flip and its barrier.
-      let isNew = operations >= steps - 1
-      #expect(try checkFile(path, "death after \(operations)").contains(" 7:1") == isNew, "death after \(operations) of \(steps)")
+      // The last two operations are the flip and its barrier; in an encrypted file the first page, its barrier, and metadata that are
+      // written once more.
+      let isNew = try checkFile(path, "death after \(operations)").contains(" 7:1")
+      if !isEncrypted { #expect(isNew == (operations >= steps - 1), "death after \(operations) of \(steps)") }
+      #expect(isNew || !wasNew, "death after \(operations) of \(steps)")
+      wasNew = isNew
       for suffix in ["", ".lock", ".note", ".management"] { try? FileManager.default.removeItem(atPath: path + suffix) }
     }
+    #expect(wasNew)
   }
 }
 

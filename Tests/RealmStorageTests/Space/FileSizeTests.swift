@@ -107,6 +107,46 @@ import Testing
     #expect(try CrashChecker.look(path).violations == [])
   }
 
+  /// The bytes of the newest version, of what its commit replaced, and of what it could have used.
+  private func parts(_ database: Database) throws -> (used: Int, replaced: Int, unused: Int) {
+    let snapshot = try database.snapshot()
+    let total = snapshot.space.fileLimit
+    let free = try FreeSpace(snapshot.space, top: snapshot.topRef, logicalByteCount: total, path: "")
+    let replaced = free.lockedByteCount(oldest: snapshot.version - 1)
+    return (Int(total - free.freeByteCount), Int(replaced), Int(free.freeByteCount - replaced))
+  }
+
+  /// A hundredth of the objects, drawn from all over the table, touches nearly every cluster, and while one commit replaces another both copies
+  /// of a touched leaf have to exist: a file cannot stay below its size and that of the replaced nodes. It does not grow beyond that either.
+  @Test func scatteredChangesOfAllPropertiesCostNoMoreThanTheReplacedNodes() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var random = SeededGenerator(seed: seed)
+    let (database, path) = try makeDatabase(&random)
+    let keys = try database.read { (group) throws(StorageError) in try group.table(named: "class_Item")!.keys() }
+    var (largestReplaced, worst, worstUnused) = (0, 0.0, 0.0)
+    for step in 0..<(isFullRun ? 2000 : 300) {
+      try database.write { (group) throws(StorageError) in
+        let table = try group.table(named: "class_Item")!
+        for _ in 0..<keys.count / 100 { try rewrite(table, keys.randomElement(using: &random)!, &random) }
+      }
+      let now = try parts(database)
+      largestReplaced = max(largestReplaced, now.replaced)
+      if step < 5 { continue }
+      let bound = now.used + largestReplaced
+      worst = max(worst, Double(now.used + now.replaced + now.unused) / Double(bound))
+      worstUnused = max(worstUnused, Double(now.unused) / Double(bound))
+    }
+    let last = try sizes(database, path)
+    let end = try parts(database)
+    print(
+      "scattered changes of all properties: \(last.file) bytes, compacted \(last.compacted), ratio \(String(format: "%.3f", ratio(last))); the last "
+        + "commit replaced \(end.replaced) of \(end.used) bytes and left \(end.unused) unused; at most \(String(format: "%.3f", worst)) of the bound, "
+        + "\(String(format: "%.3f", worstUnused)) unused, seed \(seed)")
+    // The rest are whole pages and free pieces that no node fits into; the smaller the file, the more they weigh.
+    #expect(worst < 1.1, "seed \(seed)")
+    #expect(try CrashChecker.look(path).violations == [])
+  }
+
   @Test func oneTransactionThatRewritesEverythingStaysBelowTwiceTheSizeAndABit() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     var random = SeededGenerator(seed: seed)

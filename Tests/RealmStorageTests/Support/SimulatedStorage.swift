@@ -123,14 +123,15 @@ extension SimulatedStorage {
   ///
   /// The first is what is surely durable, the second what the page cache holds; the others apply a random subset of what no barrier
   /// covers, by 4096 or 512 bytes, some torn inside 512 bytes, with any size the file had since the last barrier.
-  func crashImages(count: Int, seed: UInt64, afterEntries length: Int? = nil) -> [[UInt8]] {
+  /// - Parameter wholePages: only by 4096 bytes: encrypted files rely on that (`encryption.md` 6).
+  func crashImages(count: Int, seed: UInt64, afterEntries length: Int? = nil, wholePages: Bool = false) -> [[UInt8]] {
     let disk = CrashModel(initial: initial, journal: journal.prefix(length ?? journal.count))
     var generator = SeededGenerator(seed: seed)
     return (0..<count).map { number in
       switch number {
       case 0: disk.image { _, _ in 0 }
       case 1: disk.image { _, last in last }
-      default: disk.randomImage(&generator)
+      default: disk.randomImage(&generator, wholePages: wholePages)
       }
     }
   }
@@ -225,10 +226,10 @@ struct CrashModel {
     return image
   }
 
-  func randomImage(_ generator: inout SeededGenerator) -> [UInt8] {
+  func randomImage(_ generator: inout SeededGenerator, wholePages: Bool) -> [UInt8] {
     var image = base(size: sizes.randomElement(using: &generator)!)
-    let sectorsPerUnit = Bool.random(using: &generator) ? 8 : 1
-    let tears = Int.random(in: 0..<4, using: &generator) == 0
+    let sectorsPerUnit = wholePages || Bool.random(using: &generator) ? 8 : 1
+    let tears = !wholePages && Int.random(in: 0..<4, using: &generator) == 0
     // In thirds: mostly lost, half, mostly written.
     let written = [1, 4, 7].randomElement(using: &generator)!
     let units = Dictionary(grouping: sectors.keys, by: { $0 / sectorsPerUnit }).sorted { $0.key < $1.key }

@@ -79,9 +79,10 @@ enum TableWorkload: CaseIterable {
   }
 
   /// Makes a file with some history and free space. Nobody has it open afterwards.
-  static func makeFile(_ path: String, count: Int, seed: UInt64) throws(StorageError) {
+  static func makeFile(_ path: String, count: Int, seed: UInt64, key: EncryptionKey? = nil) throws(StorageError) {
     var random = SeededGenerator(seed: seed)
     var options = DatabaseOptions()
+    options.encryptionKey = key
     options.durability = .unsafe
     let database = try Database.open(path: path, options: options)
     try database.write { (group) throws(StorageError) in try create(group, count: count, &random) }

@@ -50,3 +50,20 @@ final class TestDirectory {
     Realm.Configuration(fileURL: file(), objectTypes: types)
   }
 }
+
+class Extra: Object {
+  @Persisted var text = ""
+}
+
+/// Two shapes of one stored class.
+class NoteV1: Object {
+  override class func _realmObjectName() -> String? { "Note" }
+  override class func shouldIncludeInDefaultSchema() -> Bool { false }
+  @Persisted var title: String
+}
+class NoteV2: Object {
+  override class func _realmObjectName() -> String? { "Note" }
+  override class func shouldIncludeInDefaultSchema() -> Bool { false }
+  @Persisted var title: String
+  @Persisted var stars: Int
+}

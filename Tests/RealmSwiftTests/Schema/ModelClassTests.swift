@@ -45,8 +45,10 @@ private final class MCShadows: MCShadowBase {
   @Persisted var secret: Int
   @Persisted var other: Int
 }
-private final class MCEmpty: Object { override class func shouldIncludeInDefaultSchema() -> Bool { includeEmpty } }
-nonisolated(unsafe) private var includeEmpty = false
+private final class MCEmpty: Object {
+  @TaskLocal static var isIncluded = false
+  override class func shouldIncludeInDefaultSchema() -> Bool { isIncluded }
+}
 private final class MCLink: Hidden { @Persisted var dog: MCDog }
 private final class MCOptionalList: Hidden { @Persisted var dogs: List<MCDog?> }
 private final class MCOptionalSet: Hidden { @Persisted var dogs: MutableSet<MCDog?> }
@@ -136,6 +138,9 @@ private final class MCDog2: Hidden { @Persisted var value: Int }
     #expect(text(MCShadow.self) == "Property 'secret' is declared multiple times in the class hierarchy of 'MCShadow'")
     #expect(
       text(MCShadows.self) == "Object 'MCShadows' has properties that are declared multiple times in its class hierarchy: 'secret', 'other'")
+    let empty = MCEmpty.$isIncluded.withValue(true) { text(MCEmpty.self) }
+    #expect(empty == "No properties are defined for 'MCEmpty'. Did you remember to mark them with '@objc' or '@Persisted' in your model?")
+    #expect(text(MCEmpty.self) == nil)
     #expect(text(Object.self) == "Can't add non-Object type 'Object' to a schema.")
   }
 
@@ -145,6 +150,13 @@ private final class MCDog2: Hidden { @Persisted var value: Int }
     #expect(text.hasPrefix("Illegal recursive call of +["))
     #expect(text.hasSuffix("Note: Properties of Swift `Object` classes must not be prepopulated with queried results from a Realm."))
     #expect(MCReentrant.sharedSchema()?.className == "MCReentrant")
+  }
+
+  @Test func theDefaultSchemaHoldsTheClassesThatBelongToIt() throws {
+    let schema = try ModelSchemas.defaultSchema()
+    #expect(schema["Person"]?.modelType == Person.self && schema["Address"]?.isEmbedded == true)
+    #expect(schema["MCDog"] == nil && schema["DynamicObject"] == nil && schema["Object"] == nil)
+    #expect(SchemaValidation.problems(in: schema).isEmpty)
   }
 
   @Test func aSubsetHoldsExactlyItsClasses() throws {

@@ -1,0 +1,141 @@
+import EngineWorkloads
+
+/// One query with its constants.
+enum Query {
+  case age(Int64)
+  case created(ClosedRange<Int64>)
+  case scoreBelow(Double)
+  case name([UInt8])
+  case nameContains([UInt8], ignoresCase: Bool)
+  case three(age: Int64, score: Double, created: Int64)
+  case sumOfAges, averageOfScores, smallestCreated, largestScore
+  case department(ClosedRange<Int64>)
+  case createdAmong([Int64])
+  case sorted(EngineStore.SortProperty, limit: Int?)
+  case indexedNames([[UInt8]], total: Int)
+}
+
+/// What a query answers; orders are checked by a sum that depends on the place of each key.
+struct Answer: Equatable, CustomStringConvertible {
+  var number: Double = 0
+  var order: UInt64 = 0
+  var description: String { order == 0 ? "\(number)" : "order \(order) of \(number)" }
+
+  init(_ number: Int) { self.number = Double(number) }
+  init(_ number: Int64) { self.number = Double(number) }
+  init(_ number: Double) { self.number = number }
+  init() {}
+
+  mutating func append(_ key: Int64) {
+    number += 1
+    order = (order &* 0x9E37_79B9_7F4A_7C15) ^ UInt64(bitPattern: key)
+  }
+  /// SQLite adds up in another order than we do.
+  func agrees(with other: Answer) -> Bool { order == other.order && abs(number - other.number) <= abs(number) * 1e-9 }
+}
+
+extension Query {
+  /// The constants of one repetition.
+  static func make(_ workload: Workload, _ people: People, _ random: inout RandomNumbers) -> Query {
+    func name(_ row: Int) -> [UInt8] { Array(people.names[people.nameRange(row)]) }
+    func row() -> Int { Int(random.next(below: UInt64(people.count))) }
+    switch workload {
+    case .intEquality: return .age(Int64(random.next(below: 100)))
+    case .intRange:
+      let low = Int64(random.next(below: 1 << 30)) - 1 << 30
+      return .created(low...low + 1 << 30)
+    case .doubleComparison: return .scoreBelow(Double(random.next(below: 1000)))
+    case .stringEquality: return .name(name(row()))
+    case .contains: return .nameContains(Array(name(row())[6..<9]), ignoresCase: false)
+    case .containsFolded:
+      return .nameContains(name(row())[6..<9].map { $0 >= 0x61 && $0 <= 0x7A ? $0 - 0x20 : $0 }, ignoresCase: true)
+    case .threePredicates: return .three(age: 20 + Int64(random.next(below: 60)), score: 500, created: 0)
+    case .sumInt: return .sumOfAges
+    case .averageDouble: return .averageOfScores
+    case .minInt: return .smallestCreated
+    case .maxDouble: return .largestScore
+    case .linkFilter:
+      let low = Int64(random.next(below: 60))
+      return .department(low...low + 39)
+    case .inTenThousand: return .createdAmong((0..<10_000).map { $0 % 2 == 0 ? people.created[row()] : Int64(Int32(truncatingIfNeeded: random.next())) })
+    case .sortInt: return .sorted(.created, limit: nil)
+    case .sortString: return .sorted(.name, limit: nil)
+    case .sortFirst100: return .sorted(.score, limit: 100)
+    default:
+      var counts = [Int](repeating: 0, count: People.distinctNameCount)
+      for index in people.nameIndexes { counts[Int(index)] += 1 }
+      let rows = (0..<20_000).map { _ in row() }
+      return .indexedNames(rows.map(name), total: rows.reduce(0) { $0 + counts[Int(people.nameIndexes[$1])] })
+    }
+  }
+
+  /// By plain loops over the rows.
+  func expected(_ people: People) -> Answer {
+    func count(_ test: (Int) -> Bool) -> Answer { Answer((0..<people.count).count(where: test)) }
+    func name(_ row: Int) -> ArraySlice<UInt8> { people.names[people.nameRange(row)] }
+    switch self {
+    case .age(let age): return count { people.ages[$0] == age }
+    case .created(let range): return count { range.contains(people.created[$0]) }
+    case .scoreBelow(let limit): return count { people.scores[$0] < limit }
+    case .name(let text): return count { name($0).elementsEqual(text) }
+    case .nameContains(let text, let ignoresCase):
+      let wanted = ignoresCase ? text.map { $0 >= 0x41 && $0 <= 0x5A ? $0 + 0x20 : $0 } : text
+      let matches = (0..<People.distinctNameCount).map { index in
+        let text = people.names[index * People.nameByteCount..<(index + 1) * People.nameByteCount]
+        return text.indices.contains { text[$0...].starts(with: wanted) }
+      }
+      return count { matches[Int(people.nameIndexes[$0])] }
+    case .three(let age, let score, let created): return count { people.ages[$0] > age && people.scores[$0] < score && people.created[$0] > created }
+    case .sumOfAges: return Answer(people.ages.reduce(0, +))
+    case .averageOfScores: return Answer(people.scores.reduce(0, +) / Double(people.count))
+    case .smallestCreated: return Answer(people.created.min()!)
+    case .largestScore: return Answer(people.scores.max()!)
+    case .department(let range): return count { range.contains(people.departments[$0]) }
+    case .createdAmong(let values):
+      let set = Set(values)
+      return count { set.contains(people.created[$0]) }
+    case .sorted(let property, let limit):
+      let order: [Int]
+      switch property {
+      case .created: order = (0..<people.count).sorted { (people.created[$0], $0) < (people.created[$1], $1) }
+      case .score: order = (0..<people.count).sorted { (people.scores[$0], $0) < (people.scores[$1], $1) }
+      case .name:
+        let names = (0..<People.distinctNameCount).sorted { a, b in
+          people.names[a * People.nameByteCount..<(a + 1) * People.nameByteCount].lexicographicallyPrecedes(
+            people.names[b * People.nameByteCount..<(b + 1) * People.nameByteCount])
+        }
+        var ranks = [Int](repeating: 0, count: names.count)
+        for (rank, index) in names.enumerated() { ranks[index] = rank }
+        order = (0..<people.count).sorted { (ranks[Int(people.nameIndexes[$0])], $0) < (ranks[Int(people.nameIndexes[$1])], $1) }
+      }
+      var answer = Answer()
+      for row in order.prefix(limit ?? people.count) { answer.append(people.keys[row]) }
+      return answer
+    case .indexedNames(_, let total): return Answer(total)
+    }
+  }
+}
+
+extension EnginePeer {
+  func answer(_ query: Query) throws -> Answer {
+    switch query {
+    case .age(let age): return Answer(try store.count(age: age))
+    case .created(let range): return Answer(try store.count(created: range))
+    case .scoreBelow(let limit): return Answer(try store.count(scoreBelow: limit))
+    case .name(let name): return Answer(try store.scanCount(name: name))
+    case .nameContains(let text, let ignoresCase): return Answer(try store.count(nameContains: text, ignoresCase: ignoresCase))
+    case .three(let age, let score, let created): return Answer(try store.count(ageAbove: age, scoreBelow: score, createdAfter: created))
+    case .sumOfAges: return Answer(try store.sumOfAgesByQuery())
+    case .averageOfScores: return Answer(try store.averageOfScores())
+    case .smallestCreated: return Answer(try store.smallestCreated())
+    case .largestScore: return Answer(try store.largestScore())
+    case .department(let range): return Answer(try store.count(department: range))
+    case .createdAmong(let values): return Answer(try store.count(createdAmong: values))
+    case .sorted(let property, let limit):
+      var answer = Answer()
+      try store.forEachKey(sortedBy: property, limit: limit) { answer.append($0) }
+      return answer
+    case .indexedNames(let names, _): return Answer(try store.indexedCount(names: names))
+    }
+  }
+}

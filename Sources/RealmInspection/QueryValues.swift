@@ -1,0 +1,73 @@
+import Foundation
+package import RealmQuery
+package import RealmStorage
+
+/// Typed values and arguments as `fixtures/queries/README.md` encodes them in JSON.
+package struct QueryValues {
+  package struct Malformed: Error {
+    package let text: String
+  }
+
+  private let group: Group
+
+  package init(_ group: Group) { self.group = group }
+
+  package func argument(_ encoded: Any) throws -> QueryArgument {
+    if let object = encoded as? [String: Any], let list = object["list"] as? [Any] {
+      return .list(try list.map(value))
+    }
+    return .value(try value(encoded))
+  }
+
+  package func value(_ encoded: Any) throws -> Value {
+    if encoded is NSNull { return .null }
+    if let text = encoded as? String { return Value(text) }
+    guard let object = encoded as? [String: Any] else {
+      guard let number = encoded as? NSNumber else { throw Malformed(text: "\(encoded)") }
+      return number.isBoolean ? .bool(number.boolValue) : .int(number.int64Value)
+    }
+    guard object.count == 1, let (kind, content) = object.first, let result = try value(kind, content) else {
+      throw Malformed(text: "\(encoded)")
+    }
+    return result
+  }
+
+  private func value(_ kind: String, _ content: Any) throws -> Value? {
+    let number = content as? NSNumber, text = content as? String
+    switch kind {
+    case "int": return number.map { .int($0.int64Value) }
+    case "bool": return number.map { .bool($0.boolValue) }
+    case "string": return text.map { Value($0) }
+    case "float": return number.map { .float($0.floatValue) } ?? text.flatMap { Float(QueryValues.floating($0)) }.map { .float($0) }
+    case "double": return number.map { .double($0.doubleValue) } ?? text.flatMap { Double(QueryValues.floating($0)) }.map { .double($0) }
+    case "decimal": return text.flatMap { Decimal128(text: $0) }.map { .decimal($0) }
+    case "date":
+      guard let parts = content as? [NSNumber], parts.count == 2 else { return nil }
+      return .timestamp(Timestamp(seconds: parts[0].int64Value, nanoseconds: parts[1].int32Value))
+    case "binary": return text.flatMap { Data(base64Encoded: $0) }.map { .binary([UInt8]($0)) }
+    case "objectId": return text.flatMap { ObjectID(hexadecimal: Array($0.utf8)[...]) }.map { .objectID($0) }
+    case "uuid": return text.flatMap { UUIDBytes(hexadecimal: Array($0.utf8)[...]) }.map { .uuid($0) }
+    case "objkey": return number.map { .link(ObjectKey($0.int64Value)) }
+    case "link":
+      guard let parts = content as? [Any], parts.count == 2, let name = parts[0] as? String else { return nil }
+      guard let table = try group.table(named: "class_" + name), let key = try table.find(primaryKey: value(parts[1])) else { return nil }
+      return .typedLink(ObjectLink(table: table.key, key: key))
+    case "null": return .null
+    default: return nil
+    }
+  }
+
+  private static func floating(_ text: String) -> String {
+    switch text {
+    case "NaN": "nan"
+    case "Infinity": "inf"
+    case "-Infinity": "-inf"
+    default: text
+    }
+  }
+}
+
+extension NSNumber {
+  /// JSON's `true` or `false`.
+  fileprivate var isBoolean: Bool { unsafe String(cString: objCType) == "c" }
+}

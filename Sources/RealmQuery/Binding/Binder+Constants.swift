@@ -1,0 +1,196 @@
+import RealmStorage
+
+extension Binder {
+  /// - Parameter hint: what the constant is compared with.
+  func bindConstant(_ constant: Constant, hint: BoundOperand?) throws(QueryError) -> BoundOperand {
+    switch constant {
+    case .literal(let literal): return try bound(value(of: literal, hint?.type), hint, argument: nil)
+    case .value(let value): return try bound(convert(value, hint?.type), hint, argument: nil)
+    case .detachedObject: return BoundOperand(plan: .constants([.typedLink(.nowhere)]), type: .typedLink, text: "NULL")
+    case .object(let className, let primaryKey): return try bindObject(className, primaryKey, hint)
+    case .argument(let index, let quantifier):
+      switch try arguments.at(index, nil) {
+      case .value(let value):
+        if quantifier != nil {
+          throw .query("ANY/ALL/NONE are only allowed on arguments which contain a list but '$\(index)' is not a list.")
+        }
+        return try bound(convert(value, hint?.type), hint, argument: index)
+      case .list(let values): return try bindList(ConstantList(values.map(Constant.value), quantifier), hint: hint)
+      case .detachedObject: return try bindConstant(.detachedObject, hint: hint)
+      case .geo: throw .argument("A geospatial value cannot be used at argument '$\(index)'")
+      }
+    }
+  }
+
+  /// A list; elements of other types stay as they are and match nothing (4.2).
+  func bindList(_ list: ConstantList, hint: BoundOperand?) throws(QueryError) -> BoundOperand {
+    var values: [Value] = []
+    values.reserveCapacity(list.elements.count)
+    for element in list.elements {
+      let operand = try bindConstant(element, hint: hint)
+      guard case .constants(let parts) = operand.plan, !operand.isList else { throw .query("A list cannot be an element of a list") }
+      values.append(contentsOf: parts)
+    }
+    var text = "{" + values.prefix(20).map(\.queryText).joined(separator: ", ") + (values.count > 20 ? ", …}" : "}")
+    if let quantifier = list.quantifier { text = "\(quantifier.keyword) \(text)" }
+    return BoundOperand(
+      plan: .constants(values), type: hint?.type == .typeAttribute ? .typeAttribute : .mixed, isList: true, quantifier: list.quantifier,
+      text: text)
+  }
+
+  /// Checks links against the class that the other side leads to.
+  private func bound(_ value: Value, _ hint: BoundOperand?, argument: Int?) throws(QueryError) -> BoundOperand {
+    var value = value
+    if case .link(let table)? = hint?.type {
+      switch value {
+      case .link(let key): value = .typedLink(ObjectLink(table: table, key: key))
+      case .typedLink(let link) where link.table != table:
+        let relation = "The relationship '\(hint?.text ?? "")' which links to type '\(hint?.target?.className ?? "")'"
+        let other = try storage { () throws(StorageError) in
+          try group.tableKeys().contains(link.table) ? group.table(link.table) : nil
+        }
+        guard let other else { throw .argument("\(relation) cannot be compared to an argument of type invalid link") }
+        let key = try storage { () throws(StorageError) in
+          guard let column = other.primaryKeyColumn, try other.contains(link.key) else { return "\(link.key.rawValue)" }
+          return try other.row(link.key).value(column).queryText
+        }
+        throw .argument("\(relation) cannot be compared to an argument of type '\(other.className)' with primary key '\(key)'")
+      default: break
+      }
+    }
+    let type = hint?.type == .typeAttribute ? ValueType.typeAttribute : ValueType(value)
+    return BoundOperand(plan: .constants([value]), type: type, text: value.queryText, argument: argument)
+  }
+
+  private func bindObject(_ className: String, _ primaryKey: Constant, _ hint: BoundOperand?) throws(QueryError) -> BoundOperand {
+    let plainName = className.hasPrefix("class_") ? String(className.dropFirst(6)) : className
+    let storedName = names.target(ofClass: plainName) ?? plainName
+    let found = try storage { () throws(StorageError) in try group.table(named: "class_" + storedName) }
+    guard let table = found else { throw .query("Unknown object type '\(className)'") }
+    guard let column = table.primaryKeyColumn else { throw .query("Objects of type '\(className)' have no primary key") }
+    let key = try bindConstant(primaryKey, hint: BoundOperand(plan: .column(column), type: ValueType(column), text: column.text))
+    guard case .constants(let values) = key.plan, let value = values.first, key.type == .null || key.type == ValueType(column) else {
+      throw .argument("The primary key of type '\(className)' cannot be a value of type '\(key.type.name)'")
+    }
+    if case .link(let expected)? = hint?.type, expected != table.key {
+      throw .argument(
+        "The relationship '\(hint?.text ?? "")' which links to type '\(hint?.target?.className ?? "")' cannot be compared to an argument of type '\(table.className)' with primary key '\(value.queryText)'"
+      )
+    }
+    let object = try storage { () throws(StorageError) in try table.find(primaryKey: value) }
+    let link = object.map { Value.typedLink(ObjectLink(table: table.key, key: $0)) } ?? .null
+    return BoundOperand(plan: .constants([link]), type: .typedLink, text: "obj(\"class_\(table.className)\", \(value.queryText))")
+  }
+
+  // MARK: Conversion (4.1)
+
+  private func value(of literal: Literal, _ hint: ValueType?) throws(QueryError) -> Value {
+    switch literal {
+    case .null: return try convert(.null, hint)
+    case .bool(let value): return try convert(.bool(value), hint)
+    case .integer(let value): return try convert(.int(value), hint)
+    case .floating(let value, let text):
+      switch hint {
+      case .float: return .float(NumberSyntax.float(text))
+      case .decimal: return Decimal128(text: text).map { .decimal($0) } ?? .double(value)
+      default: return try convert(.double(value), hint)
+      }
+    case .float(let value): return try convert(.float(value), hint)
+    case .special(let value): return try special(value, hint)
+    case .string(let bytes): return try convert(.string(bytes), hint)
+    case .binary(let bytes): return try convert(.binary(bytes), hint)
+    case .timestamp(let value): return try convert(.timestamp(value), hint)
+    case .invalidDate: throw .query("Conversion of dates before 1900 is not supported.")
+    case .objectID(let value): return try convert(.objectID(value), hint)
+    case .uuid(let value): return try convert(.uuid(value), hint)
+    case .objectKey(let key): return .link(key)
+    case .typedLink(let link): return .typedLink(link)
+    }
+  }
+
+  private func special(_ value: Double, _ hint: ValueType?) throws(QueryError) -> Value {
+    switch hint {
+    case nil, .double, .mixed, .null: return .double(value)
+    case .float: return .float(Float(value))
+    case .decimal:
+      guard value.isNaN else { return .decimal(.infinity(isNegative: value < 0)) }
+      return .decimal(value.sign == .minus ? Decimal128(low: 0, high: Decimal128.quietNaN.high | 1 << 63) : .quietNaN)
+    case let type?:
+      if value.isNaN { return .double(value) }
+      throw .query("Infinity not supported for \(type.name)")
+    }
+  }
+
+  private func convert(_ value: Value, _ hint: ValueType?) throws(QueryError) -> Value {
+    if hint == .typeAttribute { return try typeName(value) }
+    switch (value, hint) {
+    case (.int(let number), .decimal): return .decimal(Decimal128(number))
+    case (.double(let number), _) where !number.isFinite: return try special(number, hint)
+    case (.double(let number), .int): return Int64(exactly: number).map { .int($0) } ?? value
+    case (.double(let number), .float): return .float(Float(number))
+    case (.double(let number), .decimal): return .decimal(Decimal128(number))
+    case (.float(let number), .int) where number.isInfinite: return try special(Double(number), hint)
+    case (.float(let number), .int): return Int64(exactly: number).map { .int($0) } ?? value
+    case (.float(let number), .decimal): return .decimal(Decimal128(number))
+    case (.string(let text), .int): return NumberText.integer(text).map { .int($0) } ?? value
+    case (.string(let text), .float): return NumberText.leadingNumber(text).flatMap { Float($0) }.map { .float($0) } ?? value
+    case (.string(let text), .double): return NumberText.leadingNumber(text).flatMap { Double($0) }.map { .double($0) } ?? value
+    case (.string(let text), .decimal): return Decimal128(text: String(decoding: text, as: UTF8.self)).map { .decimal($0) } ?? value
+    default: return value
+    }
+  }
+
+  private func typeName(_ value: Value) throws(QueryError) -> Value {
+    guard case .string(let bytes) = value else {
+      throw .argument("Unsupported comparison between @type and raw value: '@type' and '\(value.typeName)'")
+    }
+    let name = String(decoding: bytes, as: UTF8.self)
+    guard let set = TypeSet(name: name) else {
+      throw .argument("Unable to parse the type attribute string '\(name)', supported case insensitive values are: [\(TypeSet.supportedNames)]")
+    }
+    return .int(Int64(set.rawValue))
+  }
+}
+
+extension ObjectLink {
+  /// Equal to no link of any object, and not null.
+  static let nowhere = ObjectLink(table: .null, key: ObjectKey(.max))
+}
+
+/// Numbers at the beginning of strings, as C reads them.
+enum NumberText {
+  static func integer(_ text: [UInt8]) -> Int64? {
+    let rest = text.drop { $0 == 0x20 || ($0 >= 0x09 && $0 <= 0x0D) }
+    let hasSign = rest.first == UInt8(ascii: "-") || rest.first == UInt8(ascii: "+")
+    let digits = rest.dropFirst(hasSign ? 1 : 0).prefix(while: \.isDigit)
+    return digits.isEmpty ? nil : NumberSyntax.decimal(rest.prefix(digits.count + (hasSign ? 1 : 0)))
+  }
+
+  /// The longest beginning that is a floating-point number, in a form that Swift reads.
+  static func leadingNumber(_ text: [UInt8]) -> String? {
+    let rest = Array(text.drop { $0 == 0x20 || ($0 >= 0x09 && $0 <= 0x0D) })
+    var index = 0
+    if index < rest.count, rest[index] == UInt8(ascii: "-") || rest[index] == UInt8(ascii: "+") { index += 1 }
+    let sign = String(decoding: rest[..<index], as: UTF8.self)
+    for name in ["infinity", "inf", "nan"] where rest.count - index >= name.utf8.count {
+      if zip(rest[index...], name.utf8).allSatisfy({ $0 | 0x20 == $1 }) { return sign + name }
+    }
+    let whole = rest[index...].prefix(while: \.isDigit)
+    index += whole.count
+    var fraction: ArraySlice<UInt8> = []
+    if index < rest.count, rest[index] == UInt8(ascii: ".") {
+      fraction = rest[(index + 1)...].prefix(while: \.isDigit)
+      index += 1 + fraction.count
+    }
+    if whole.isEmpty && fraction.isEmpty { return nil }
+    var result = sign + (whole.isEmpty ? "0" : String(decoding: whole, as: UTF8.self)) + "."
+    result += fraction.isEmpty ? "0" : String(decoding: fraction, as: UTF8.self)
+    if index < rest.count, rest[index] | 0x20 == UInt8(ascii: "e") {
+      var end = index + 1
+      if end < rest.count, rest[end] == UInt8(ascii: "-") || rest[end] == UInt8(ascii: "+") { end += 1 }
+      let exponent = rest[end...].prefix(while: \.isDigit)
+      if !exponent.isEmpty { result += String(decoding: rest[index..<end + exponent.count], as: UTF8.self) }
+    }
+    return result
+  }
+}

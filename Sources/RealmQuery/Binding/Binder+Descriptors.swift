@@ -1,0 +1,120 @@
+import RealmStorage
+
+extension Binder {
+  /// Merges sorts that follow each other: the later one is primary (13).
+  mutating func bind(_ descriptors: [Descriptor], in table: Table) throws(QueryError) -> [OrderStage] {
+    var stages: [OrderStage] = []
+    for descriptor in descriptors {
+      switch descriptor {
+      case .sort(let keys):
+        var columns: [SortPath] = []
+        for key in keys { columns.append(try bindSortKey(key.path, isAscending: key.isAscending, "sort", in: table)) }
+        if case .sort(let earlier)? = stages.last {
+          stages[stages.count - 1] = .sort(columns + earlier)
+        } else {
+          stages.append(.sort(columns))
+        }
+      case .distinct(let paths):
+        var columns: [SortPath] = []
+        for path in paths { columns.append(try bindSortKey(path, isAscending: true, "distinct", in: table)) }
+        stages.append(.distinct(columns))
+      case .limit(let count): stages.append(.limit(count))
+      }
+    }
+    return stages
+  }
+
+  private mutating func bindSortKey(
+    _ path: QueryPath, isAscending: Bool, _ clause: String, in table: Table
+  ) throws(QueryError) -> SortPath {
+    let offset = path.offset
+    func missing(_ name: String) -> QueryError {
+      .query("No property '\(name)' found on object type '\(table.className)' specified in '\(clause)' clause", at: offset)
+    }
+    func invalid(_ message: String) -> QueryError { .invalid(.invalidSortDescriptor, message: message, offset: offset) }
+    var hops: [Hop] = []
+    var current = table
+    var rest = try sortSteps(path)[...]
+    var substitutions = 0
+    while let step = rest.first {
+      rest = rest.dropFirst()
+      guard case .name(let name) = step else { throw missing(QueryPath([step]).text) }
+      if let target = names.target(ofProperty: name, in: current.className), substitutions < 50 {
+        substitutions += 1
+        rest = QueryPath.steps(of: target)[...] + rest
+        continue
+      }
+      guard let column = current.publicColumns.first(where: { $0.text == name }) else { throw missing(name) }
+      if column.type == .link {
+        guard !rest.isEmpty else {
+          guard !column.isCollection else { throw invalid("Cannot sort on a collection property") }
+          return SortPath(chain: HopChain(hops: hops), column: column, entry: nil, isAscending: isAscending, group: group)
+        }
+        var kind = Hop.Kind.link(column)
+        if column.isCollection {
+          guard column.isDictionary, let key = entryKey(rest) else { throw invalid("All but last property must be a link") }
+          if rest.count == 1 {
+            return SortPath(
+              chain: HopChain(hops: hops), column: column, entry: MixedPath(group: group, steps: [.key(key)]), isAscending: isAscending,
+              group: group)
+          }
+          kind = .collection(column, .key(key))
+          rest = rest.dropFirst()
+        }
+        let target = try storage { () throws(StorageError) in try group.table(column.oppositeTable) }
+        hops.append(Hop(kind: kind, origin: current, target: target))
+        current = target
+        continue
+      }
+      let entry = try sortEntry(column, rest, missing, invalid)
+      return SortPath(chain: HopChain(hops: hops), column: column, entry: entry, isAscending: isAscending, group: group)
+    }
+    throw missing("")
+  }
+
+  private func entryKey(_ rest: ArraySlice<QueryPath.Step>) -> [UInt8]? {
+    switch rest.first {
+    case .name(let name): Array(name.utf8)
+    case .element(let element): if case .key(let key)? = try? elementSelector(element, nil) { key } else { nil }
+    default: nil
+    }
+  }
+
+  private func sortSteps(_ path: QueryPath) throws(QueryError) -> [QueryPath.Step] {
+    guard case .argument(let index)? = path.steps.first else { return path.steps }
+    guard path.steps.count == 1, case .value(.string(let text)) = try arguments.at(index, path.offset) else {
+      throw .query("Key path argument cannot be mixed with other elements", at: path.offset)
+    }
+    return QueryPath.steps(of: String(decoding: text, as: UTF8.self))
+  }
+
+  /// What follows a property: the key of a dictionary, or steps into a Mixed value.
+  private func sortEntry(
+    _ column: ColumnDescription, _ rest: ArraySlice<QueryPath.Step>, _ missing: (String) -> QueryError, _ invalid: (String) -> QueryError
+  ) throws(QueryError) -> MixedPath? {
+    if rest.isEmpty {
+      if column.isCollection { throw invalid("Cannot sort on a collection property") }
+      return nil
+    }
+    guard column.isDictionary || column.type == .mixed && !column.isCollection else {
+      if case .name(let name)? = rest.first { throw column.isCollection ? invalid("All but last property must be a link") : missing(name) }
+      throw invalid("Cannot sort on an element of '\(column.text)'")
+    }
+    var steps: [MixedStep] = []
+    for step in rest {
+      switch step {
+      case .name(let name): steps.append(.key(Array(name.utf8)))
+      case .element(let element):
+        switch try elementSelector(element, nil) {
+        case .key(let key): steps.append(.key(key))
+        case .index(let index) where !column.isDictionary: steps.append(.index(index))
+        case .first where !column.isDictionary: steps.append(.first)
+        case .last where !column.isDictionary: steps.append(.last)
+        default: throw invalid("Cannot sort on an element of '\(column.text)'")
+        }
+      default: throw missing(QueryPath([step]).text)
+      }
+    }
+    return MixedPath(group: group, steps: steps[...])
+  }
+}

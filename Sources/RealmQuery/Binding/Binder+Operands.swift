@@ -1,0 +1,277 @@
+import RealmStorage
+
+extension Binder {
+  /// - Parameter hint: the other side of the comparison, which decides the types of constants (4.1).
+  mutating func bind(_ operand: Operand, in table: Table, hint: BoundOperand?) throws(QueryError) -> BoundOperand {
+    switch operand {
+    case .constant(let constant): return try bindConstant(constant, hint: hint)
+    case .list(let list): return try bindList(list, hint: hint)
+    case .property(let property): return try bind(property, in: table)
+    case .aggregate(let aggregate): return try bind(aggregate, in: table)
+    case .subquery(let subquery): return try bind(subquery, in: table)
+    case .arithmetic(let left, let operation, let right): return try bindArithmetic(left, operation, right, in: table, hint: hint)
+    }
+  }
+
+  // MARK: Properties
+
+  mutating func bind(_ property: PropertyOperand, in table: Table) throws(QueryError) -> BoundOperand {
+    let path = try resolve(property.path, in: table)
+    var operand: BoundOperand
+    switch property.operation {
+    case nil: operand = try bindValue(path)
+    case .count, .size: operand = try bindCount(path, isSize: property.operation == .size, property.path.offset)
+    case .type: operand = try bindType(path, property.path.offset)
+    }
+    guard let quantifier = property.quantifier else { return operand }
+    guard operand.isList else {
+      throw .query("The keypath following '\(quantifier.keyword)' must contain a list", at: property.path.offset)
+    }
+    operand.quantifier = operand.countsSeveral ? .any : quantifier
+    operand.text = "\(quantifier.keyword) \(operand.text)"
+    return operand
+  }
+
+  private func bindValue(_ path: ResolvedPath) throws(QueryError) -> BoundOperand {
+    var chain = HopChain(hops: path.hops)
+    if path.isBacklinkCount { return count(path, chain, .backlinkCount) }
+    let isReachedByMany = !chain.isToOne
+    guard let column = path.column else {
+      let last = chain.hops.removeLast()
+      let isList = isReachedByMany
+      // The entry under one key of a dictionary may be compared with null.
+      let isEntry: Bool =
+        if chain.isToOne, case .collection(let column, let selector) = last.kind { column.isDictionary && !selector.isAll } else { false }
+      return BoundOperand(
+        plan: .path(PathPlan(chain: chain, terminal: .links(last), table: path.start)), type: .link(path.table.key), isList: isList,
+        text: path.text, isLinkCollection: isList && !isEntry, isEntry: isEntry, target: path.table)
+    }
+    if column.isCollection {
+      let selector = path.selector ?? .all
+      var plan: PathPlan
+      if path.steps.isEmpty {
+        plan = PathPlan(chain: chain, terminal: .elements(column, selector), table: path.start)
+      } else {
+        let steps = MixedPath(group: group, steps: path.steps[...])
+        plan = PathPlan(chain: chain, terminal: .mixedElements(column, selector, steps), table: path.start)
+      }
+      if path.isLength { plan.transformation = .length }
+      let type: ValueType = path.isLength ? .int : selector == .keys ? .string : column.isDictionary ? .mixed : ValueType(column)
+      // Keys may be compared with other collections, like the elements that paths over links reach.
+      let isStored = selector != .keys && !isReachedByMany
+      let isEntry: Bool = if case .key = selector { column.isDictionary && path.steps.isEmpty } else { false }
+      return BoundOperand(plan: .path(plan), type: type, isList: true, text: path.text, isValueCollection: isStored, isEntry: isEntry)
+    }
+    if !path.steps.isEmpty {
+      let steps = MixedPath(group: group, steps: path.steps[...])
+      return BoundOperand(
+        plan: .path(PathPlan(chain: chain, terminal: .mixed(column, steps), table: path.start)), type: .mixed, isList: true, text: path.text)
+    }
+    let isOwn = chain.hops.isEmpty
+    return BoundOperand(
+      plan: isOwn ? .column(column) : .path(PathPlan(chain: chain, terminal: .value(column), table: path.start)), type: ValueType(column),
+      isList: isReachedByMany, text: path.text, isOwnColumn: isOwn, table: path.start)
+  }
+
+  private func count(_ path: ResolvedPath, _ chain: HopChain, _ terminal: PathPlan.Terminal) -> BoundOperand {
+    let isTotal: Bool = if case .backlinkCount = terminal { true } else { false }
+    return BoundOperand(
+      plan: .path(PathPlan(chain: chain, terminal: terminal, table: path.start)), type: .int, isList: !chain.isToOne && !isTotal, text: path.text + ".@count",
+      countsSeveral: !isTotal)
+  }
+
+  /// `@count` and `@size` (7.2).
+  private func bindCount(_ path: ResolvedPath, isSize: Bool, _ offset: Int?) throws(QueryError) -> BoundOperand {
+    let chain = HopChain(hops: path.hops)
+    if path.isBacklinkCount { return count(path, chain, .backlinkCount) }
+    guard let column = path.column else {
+      // One count for each object that the last hop starts from.
+      return count(path, HopChain(hops: path.hops.dropLast()), .linkCount(path.hops[path.hops.count - 1]))
+    }
+    // Of a dictionary it is the number of entries even where a key is named.
+    let isWhole = path.selector == nil || column.isDictionary && path.selector != .keys
+    if column.isCollection && isWhole && path.steps.isEmpty && !path.isLength { return count(path, chain, .count(column)) }
+    var operand = try bindValue(path)
+    guard case .string = operand.type, path.selector != .keys else {
+      switch operand.type {
+      case .binary, .mixed: return sized(&operand)
+      default:
+        throw .query("Operation '@\(isSize ? "size" : "count")' is not supported on property of type '\(operand.type.name)'", at: offset)
+      }
+    }
+    return sized(&operand)
+  }
+
+  private func sized(_ operand: inout BoundOperand) -> BoundOperand {
+    operand.transform(operand.type == .mixed ? .size : .byteCount)
+    operand.type = .int
+    operand.text += ".@size"
+    return operand
+  }
+
+  /// `@type` (10.1).
+  private func bindType(_ path: ResolvedPath, _ offset: Int?) throws(QueryError) -> BoundOperand {
+    var operand = try bindValue(path)
+    if operand.type == .mixed {
+      operand.transform(.type)
+      operand.type = .typeAttribute
+      operand.text += ".@type"
+      return operand
+    }
+    guard !operand.isList else { throw .query("Operation '@type' is not supported on property of type '\(operand.type.name)'", at: offset) }
+    // The type of such a property is a constant.
+    let name = operand.type.isLink ? "objectlink" : operand.type.name
+    return BoundOperand(plan: .constants([Value(name)]), type: .string, text: "\"\(name)\"", isTypeName: true)
+  }
+
+  // MARK: Aggregates
+
+  private mutating func bind(_ aggregate: AggregateOperand, in table: Table) throws(QueryError) -> BoundOperand {
+    let path = try resolve(aggregate.path, in: table)
+    let (offset, name) = (aggregate.path.offset, "@\(aggregate.function.rawValue)")
+    let isTotal = aggregate.function == .sum || aggregate.function == .average
+    let chain = HopChain(hops: path.hops)
+    let source: AggregatePlan.Source
+    let type: ValueType
+    if let property = aggregate.property {
+      guard path.column == nil, !path.isBacklinkCount else {
+        throw .query("Operation '.\(name)' cannot apply to property '\(path.text)' because it is not a list", at: offset)
+      }
+      let stored = names.target(ofProperty: property, in: path.table.className) ?? property
+      guard let column = path.table.publicColumns.first(where: { $0.name == Array(stored.utf8) }) else {
+        throw .query("collection aggregate not supported for type 'unknown'", at: offset)
+      }
+      type = ValueType(column)
+      switch type {
+      case _ where column.isCollection: throw .query("collection aggregate not supported for type '\(type.name)'", at: offset)
+      case .int, .float, .double, .decimal, .mixed: break
+      case .timestamp:
+        guard !isTotal else { throw .query("Cannot use aggregate '.\(name)' for this type of property", at: offset) }
+      default: throw .query("collection aggregate not supported for type '\(type.name)'", at: offset)
+      }
+      source = .objects(chain, column)
+    } else {
+      guard let column = path.column, column.isCollection, path.selector == nil || path.selector == .all, path.steps.isEmpty, !path.isLength,
+        column.isDictionary || ValueType(column).isNumeric || column.type == .mixed
+      else { throw .query("Cannot use aggregate '.\(name)' for this type of property", at: offset) }
+      type = column.isDictionary ? (column.type == .int && aggregate.function == .sum ? .int : .mixed) : ValueType(column)
+      source = .elements(chain, column)
+    }
+    let isList: Bool = if case .elements = source { !chain.isToOne } else { false }
+    return BoundOperand(
+      plan: .aggregate(AggregatePlan(source: source, function: aggregate.function, type: type, space: group.space)),
+      type: Accumulator.type(aggregate.function, type), isList: isList, text: "\(path.text).\(name)" + (aggregate.property.map { "." + $0 } ?? ""))
+  }
+
+  // MARK: Subqueries
+
+  mutating func bind(_ subquery: SubqueryOperand, in table: Table) throws(QueryError) -> BoundOperand {
+    let (chain, target, text) = try resolveCollection(subquery, in: table)
+    if variables.contains(where: { $0.name == subquery.variable && $0.table == target.key }) {
+      throw .query(
+        "Unable to create a subquery expression with variable '\(subquery.variable)' since an identical variable already exists in this context",
+        at: subquery.path.offset)
+    }
+    variables.append((subquery.variable, target.key))
+    defer { variables.removeLast() }
+    let condition = try bind(subquery.condition, in: target)
+    return BoundOperand(plan: .subquery(chain, condition), type: .int, text: "SUBQUERY(\(text), \(subquery.variable), …).@count")
+  }
+
+  private mutating func resolveCollection(
+    _ subquery: SubqueryOperand, in table: Table
+  ) throws(QueryError) -> (HopChain, Table, String) {
+    let (offset, written) = (subquery.path.offset, subquery.path.text)
+    let path: ResolvedPath
+    do throws(QueryError) { path = try resolve(subquery.path, in: table) } catch {
+      guard subquery.path.steps.count == 1, case .invalid(.invalidQuery, _, _) = error, case .name? = subquery.path.steps.first else { throw error }
+      throw .query("A subquery can not operate on a list of primitive values (property '\(written)')", at: offset)
+    }
+    if let column = path.column, column.isCollection && path.selector != .keys {
+      throw .query("A subquery can not operate on a list of primitive values (property '\(written)')", at: offset)
+    }
+    guard path.column == nil, let last = path.hops.last else {
+      let type = path.isBacklinkCount ? "int" : path.column.map { ValueType($0).name } ?? "unknown"
+      throw .query("A subquery must operate on a list property, but '\(written)' is type '\(type)'", at: offset)
+    }
+    switch last.kind {
+    case .backlink: break
+    case .collection(let column, let selector) where column.isList && selector.isAll: break
+    case .collection where dialect == .format: break
+    default: throw .query("A subquery must operate on a list property, but '\(written)' is type 'link'", at: offset)
+    }
+    return (HopChain(hops: path.hops), path.table, path.text)
+  }
+
+  // MARK: Arithmetic
+
+  private mutating func bindArithmetic(
+    _ left: Operand, _ operation: ArithmeticOperator, _ right: Operand, in table: Table, hint: BoundOperand?
+  ) throws(QueryError) -> BoundOperand {
+    let a: BoundOperand, b: BoundOperand
+    let isConstant = left.isConstant && right.isConstant
+    if left.isConstant && !right.isConstant {
+      b = try bind(right, in: table, hint: hint)
+      a = try bind(left, in: table, hint: b)
+    } else {
+      a = try bind(left, in: table, hint: hint)
+      b = try bind(right, in: table, hint: isConstant ? hint : a)
+    }
+    if a.isList && b.isList { throw .query("Operations involving two lists are not supported") }
+    if case .constants(let x) = a.plan, case .constants(let y) = b.plan, !a.isList, !b.isList {
+      // Known now; what is no number makes null.
+      let result = Arithmetic.apply(operation, x[0], y[0])
+      return BoundOperand(plan: .constants([result]), type: ValueType(result), text: result.queryText)
+    }
+    for operand in [a, b] where !(operand.type.isNumeric || operand.type == .mixed) {
+      throw .argument("Cannot perform '\(operation.rawValue)' operation on '\(a.text)' and '\(b.text)'")
+    }
+    return BoundOperand(
+      plan: .arithmetic(operation, a.plan, b.plan), type: Arithmetic.type(a.type, b.type), isList: a.isList || b.isList,
+      quantifier: a.quantifier ?? b.quantifier, text: "\(a.text) \(operation.rawValue) \(b.text)")
+  }
+}
+
+extension BoundOperand {
+  /// For operands with a property behind them.
+  fileprivate mutating func transform(_ transformation: PathPlan.Transformation) {
+    switch plan {
+    case .column(let column):
+      guard let table else { return }
+      plan = .path(PathPlan(chain: HopChain(hops: []), terminal: .value(column), transformation: transformation, table: table))
+    case .path(var path):
+      path.transformation = transformation
+      plan = .path(path)
+    default: break
+    }
+    isOwnColumn = false
+  }
+}
+
+extension Quantifier {
+  /// As messages print it.
+  var keyword: String {
+    switch self {
+    case .any: "ANY"
+    case .all: "ALL"
+    case .none: "NONE"
+    }
+  }
+}
+
+extension QueryPath {
+  /// As written, for messages.
+  var text: String {
+    steps.map { step in
+      switch step {
+      case .name(let name): name
+      case .backlink(let origin, let property): "@links.\(origin).\(property)"
+      case .allBacklinks: "@links"
+      case .keys: "@keys"
+      case .values: "@values"
+      case .element: "[]"
+      case .argument(let index): "$K\(index)"
+      }
+    }.joined(separator: ".")
+  }
+}

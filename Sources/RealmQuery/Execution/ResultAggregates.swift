@@ -1,0 +1,43 @@
+package import RealmStorage
+
+/// Aggregates of a result over one property (11.2).
+package struct PropertyAggregate {
+  package let table: Table
+  package let column: ColumnDescription
+
+  /// - Throws: `.noSuchColumn`.
+  package init(_ table: Table, _ property: String) throws(StorageError) {
+    self.table = table
+    column = try table.column(named: property)
+  }
+
+  /// Whether the function exists for the property's type.
+  package func supports(_ function: AggregateFunction) -> Bool {
+    if column.isCollection { return false }
+    switch column.type {
+    case .int, .float, .double, .decimal, .mixed: return true
+    case .timestamp: return function == .min || function == .max
+    default: return false
+    }
+  }
+
+  /// - Returns: the value, null for minimum, maximum or average of nothing; and how many values took part.
+  package func compute(_ function: AggregateFunction, over source: QueryPlan.Source) throws(StorageError) -> (value: Value, count: Int) {
+    guard supports(function) else { throw .typeMismatch(reason: "'\(column.text)' has no \(function.rawValue)") }
+    var accumulator = Accumulator(function, ValueType(column), wraps: true)
+    switch source {
+    case .table:
+      try table.forEachCluster { (cluster) throws(StorageError) in
+        for row in 0..<cluster.count { accumulator.add(try Row(table, cluster, row).value(column)) }
+        return true
+      }
+    case .keys(let keys):
+      for key in keys { accumulator.add(try table.row(key).value(column)) }
+    case .collection(let collection):
+      for value in try collection.all() {
+        if let key = value.liveLink { accumulator.add(try table.row(key).value(column)) }
+      }
+    }
+    return (accumulator.result, accumulator.count)
+  }
+}

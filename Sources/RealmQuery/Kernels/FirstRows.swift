@@ -1,0 +1,89 @@
+import RealmStorage
+
+extension TableScan {
+  /// SORT with LIMIT: the first `limit` matches in the order of the columns, without sorting the rest.
+  ///
+  /// Keeps a few times `limit` candidates. When there are more, they are sorted and cut, and from then on a condition on the first column
+  /// keeps out what cannot be among the first any more.
+  package func firstRows(_ limit: Int, sortedBy columns: [OrderColumn]) throws(ScanError) -> RowOrder {
+    let capacity = max(4 * limit, 2048)
+    var candidates = RowOrder(table.group.space)
+    if limit <= 0 { return candidates }
+    var bound: LeafCondition?
+    try forEachBatch { (batch, masks) throws(StorageError) in
+      var masks = masks
+      if let bound { try bound.narrow(batch, &masks) }
+      candidates.append(batch, masks)
+      if candidates.count > capacity {
+        try candidates.cut(limit, columns)
+        bound = try candidates.bound(columns)
+      }
+      return true
+    }
+    do throws(StorageError) {
+      try candidates.sort(by: columns)
+      candidates.keepFirst(limit)
+    } catch {
+      throw .storage(error)
+    }
+    return candidates
+  }
+}
+
+extension RowOrder {
+  /// Keeps the first rows in the order of the columns, but in the order in which they were appended: ties stay stable.
+  fileprivate mutating func cut(_ limit: Int, _ columns: [OrderColumn]) throws(StorageError) {
+    var sorted = self
+    try sorted.sort(by: columns)
+    sorted.keepFirst(limit)
+    last = sorted.places.last
+    places = sorted.places.sorted()
+    isAscending = true
+    // Clusters without candidates are forgotten.
+    var kept: [Cluster] = []
+    var newIndex: [Int: UInt32] = [:]
+    for position in places.indices {
+      let old = Int(places[position] >> 8)
+      if newIndex[old] == nil {
+        newIndex[old] = UInt32(kept.count)
+        kept.append(clusters[old])
+      }
+    }
+    if let place = last { last = (newIndex[Int(place >> 8)] ?? 0) << 8 | place & 0xFF }
+    for position in places.indices { places[position] = (newIndex[Int(places[position] >> 8)] ?? 0) << 8 | places[position] & 0xFF }
+    clusters = kept
+  }
+
+  /// What a later row must satisfy to come before the last candidate; nil if that is no condition on a leaf.
+  fileprivate func bound(_ columns: [OrderColumn]) throws(StorageError) -> LeafCondition? {
+    guard let last, let column = columns.first, case .column(let leaf) = column.source else { return nil }
+    // With further columns, rows with an equal first value may still come before.
+    let comparison: ComparisonOperator =
+      column.isAscending ? (columns.count > 1 ? .lessOrEqual : .less) : (columns.count > 1 ? .greaterOrEqual : .greater)
+    switch (leaf.kind, try value(last, leaf)) {
+    case (.int, .int(let number)), (.nullableInt, .int(let number)):
+      var test = IntegerTest(comparison, number)
+      test.acceptsNull = column.isAscending
+      return .integer(leaf, test)
+    case (.double, .double(let number)) where !number.isNaN:
+      var test = FloatingTest<Double>(direct: comparison, number)
+      test.acceptsNull = column.isAscending
+      test.acceptsNaN = column.isAscending ? .all : .none
+      return .double(leaf, test)
+    case (.float, .float(let number)) where !number.isNaN:
+      var test = FloatingTest<Float>(direct: comparison, number)
+      test.acceptsNull = column.isAscending
+      test.acceptsNaN = column.isAscending ? .all : .none
+      return .float(leaf, test)
+    case (.timestamp, .timestamp(let moment)):
+      var test = TimestampTest(comparison, moment)
+      test.acceptsNull = column.isAscending
+      return .timestamp(leaf, test)
+    case (.string, .string(let text)):
+      let operation: TextTest.Operation =
+        column.isAscending ? (columns.count > 1 ? .lessOrEqual : .less) : (columns.count > 1 ? .greaterOrEqual : .greater)
+      return .text(leaf, TextTest(operation, text, acceptsNull: column.isAscending))
+    default: return nil
+    }
+  }
+}

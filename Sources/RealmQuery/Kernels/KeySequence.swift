@@ -1,0 +1,93 @@
+package import RealmStorage
+
+/// The keys of a result: a counted sequence in chunks, which share their memory when the sequence is copied.
+///
+/// The key at a position, and the position of a key where the keys ascend, are found in O(log n).
+package struct KeySequence: Sendable {
+  package static let chunkLimit = 4096
+
+  /// None is empty.
+  package private(set) var chunks: [[ObjectKey]] = []
+  /// The number of keys up to the end of each chunk.
+  private var ends: [Int] = []
+  /// The keys ascend: the order of a scan. False for sorted results and lists.
+  package let isInKeyOrder: Bool
+
+  package init(isInKeyOrder: Bool) { self.isInKeyOrder = isInKeyOrder }
+  package init(_ keys: [ObjectKey], isInKeyOrder: Bool) {
+    self.isInKeyOrder = isInKeyOrder
+    var begin = 0
+    while begin < keys.count {
+      let end = min(begin + Self.chunkLimit, keys.count)
+      append(Array(keys[begin..<end]))
+      begin = end
+    }
+  }
+
+  /// Appends a chunk of any length.
+  package mutating func append(_ chunk: [ObjectKey]) {
+    if chunk.isEmpty { return }
+    chunks.append(chunk)
+    ends.append(count + chunk.count)
+  }
+
+  package var count: Int { ends.last ?? 0 }
+  package var isEmpty: Bool { chunks.isEmpty }
+  package var first: ObjectKey? { chunks.first?.first }
+  package var last: ObjectKey? { chunks.last?.last }
+
+  /// Traps unless `0 <= position < count`.
+  package subscript(position: Int) -> ObjectKey {
+    precondition(position >= 0 && position < count, "no such position in the result")
+    var (low, high) = (0, chunks.count - 1)
+    while low < high {
+      let middle = (low + high) >> 1
+      if ends[middle] > position { high = middle } else { low = middle + 1 }
+    }
+    return chunks[low][position - (ends[low] - chunks[low].count)]
+  }
+
+  /// The position of a key, nil if it is not there. O(log n) in key order, else O(n).
+  package func position(of key: ObjectKey) -> Int? {
+    guard isInKeyOrder else {
+      for (index, chunk) in chunks.enumerated() {
+        if let place = chunk.firstIndex(of: key) { return ends[index] - chunk.count + place }
+      }
+      return nil
+    }
+    let position = rank(of: key)
+    return position < count && self[position] == key ? position : nil
+  }
+
+  /// How many keys are below; the keys must ascend.
+  package func rank(of key: ObjectKey) -> Int {
+    precondition(isInKeyOrder)
+    var (low, high) = (0, chunks.count)
+    while low < high {
+      let middle = (low + high) >> 1
+      if let last = chunks[middle].last, last < key { low = middle + 1 } else { high = middle }
+    }
+    guard low < chunks.count else { return count }
+    let chunk = chunks[low]
+    let before = ends[low] - chunk.count
+    (low, high) = (0, chunk.count)
+    while low < high {
+      let middle = (low + high) >> 1
+      if chunk[middle] < key { low = middle + 1 } else { high = middle }
+    }
+    return before + low
+  }
+
+  /// Calls `body` with every key in order.
+  package func forEach<Failure: Error>(_ body: (ObjectKey) throws(Failure) -> Void) throws(Failure) {
+    for chunk in chunks { for key in chunk { try body(key) } }
+  }
+
+  /// All keys in one array.
+  package func array() -> [ObjectKey] {
+    var result: [ObjectKey] = []
+    result.reserveCapacity(count)
+    for chunk in chunks { result += chunk }
+    return result
+  }
+}

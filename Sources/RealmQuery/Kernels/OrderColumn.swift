@@ -1,0 +1,316 @@
+package import RealmStorage
+
+/// What rows are sorted by or made distinct by.
+package struct OrderColumn {
+  package enum Source {
+    case column(LeafColumn)
+    /// A path over to-one links that ends at `column` of the last target.
+    case linked([(link: LeafColumn, target: Table)], LeafColumn)
+    /// Anything else; nil says that a link on the way is null.
+    case computed((ObjectKey) throws(StorageError) -> Value?)
+  }
+  package let source: Source
+  package let isAscending: Bool
+
+  package init(_ source: Source, isAscending: Bool = true) { (self.source, self.isAscending) = (source, isAscending) }
+  package init(_ column: ColumnDescription, isAscending: Bool = true) { self.init(.column(LeafColumn(column)), isAscending: isAscending) }
+}
+
+/// Positions of rows in the order of one column.
+struct ColumnOrder {
+  /// Stable; NaNs included.
+  var values: [UInt32] = []
+  var nulls: [UInt32] = []
+  /// Rows with a null link on the path.
+  var missing: [UInt32] = []
+}
+
+extension RowOrder {
+  /// The keys of a column by position in the present order.
+  private func sortKeys(_ column: LeafColumn) throws(StorageError) -> SortKeys {
+    // Ascending pairs of place and position, unless the places ascend themselves.
+    var pairs: [UInt64] = []
+    var masks = [RowMask](repeating: .empty, count: clusters.count)
+    for place in places { masks[Int(place >> 8)].insert(Int(place & 0xFF)) }
+    if !isAscending {
+      pairs.reserveCapacity(places.count)
+      for position in places.indices { pairs.append(UInt64(places[position]) << 32 | UInt64(position)) }
+      sortPacked(&pairs, lowestBit: 32)
+    }
+    let batch = ClusterBatch(space, clusters)
+    var keys = SortKeys(prefix: column.kind == .string || column.kind == .binary ? try commonPrefix(column) : [])
+    while true {
+      keys.reserve(places.count)
+      try batch.appendSortKeys(column, masks, to: &keys)
+      guard let prefix = keys.shorterPrefix else { break }
+      keys = SortKeys(prefix: prefix)
+    }
+    return isAscending ? keys : scattered(keys, pairs)
+  }
+
+  /// Keys in the order of places, moved to the positions that the places have.
+  private func scattered(_ keys: SortKeys, _ pairs: [UInt64]) -> SortKeys {
+    var result = keys
+    result.keys = [UInt64](repeating: 0, count: pairs.count)
+    // Kinds of rows by place: 1 null, 2 NaN.
+    var kinds = [UInt8](repeating: 0, count: keys.keys.count)
+    for position in keys.nulls { kinds[Int(position)] = 1 }
+    for position in keys.notNumbers { kinds[Int(position)] = 2 }
+    (result.nulls, result.notNumbers) = ([], [])
+    var unique = -1
+    var lastPlace = UInt64.max
+    for pair in pairs {
+      if pair >> 32 != lastPlace {
+        lastPlace = pair >> 32
+        unique += 1
+      }
+      let position = UInt32(truncatingIfNeeded: pair)
+      result.keys[Int(position)] = keys.keys[unique]
+      switch kinds[unique] {
+      case 1: result.nulls.append(position)
+      case 2: result.notNumbers.append(position)
+      default: break
+      }
+    }
+    result.nulls.sort()
+    result.notNumbers.sort()
+    return result
+  }
+
+  /// What the texts of some rows begin with: a guess for all.
+  private func commonPrefix(_ column: LeafColumn) throws(StorageError) -> [UInt8] {
+    var prefix: [UInt8]?
+    for step in 0..<min(32, places.count) {
+      let place = places[step * places.count / min(32, places.count)]
+      switch try clusters[Int(place >> 8)].value(space, column, Int(place & 0xFF)) {
+      case .string(let text), .binary(let text):
+        guard let known = prefix else {
+          prefix = text
+          continue
+        }
+        var common = 0
+        while common < known.count && common < text.count && known[common] == text[common] { common += 1 }
+        prefix = Array(known[..<common])
+      default: continue
+      }
+    }
+    return prefix ?? []
+  }
+
+  // MARK: Ordering by one column
+
+  func order(_ column: OrderColumn, isAscending ascending: Bool) throws(StorageError) -> ColumnOrder {
+    switch column.source {
+    case .column(let leaf): return try order(sortKeys(leaf), isAscending: ascending) { (place) throws(StorageError) in try value(place, leaf) }
+    case .linked(let links, let leaf): return try linkedOrder(links[...], leaf, isAscending: ascending)
+    case .computed(let compute):
+      var (keys, missing) = (SortKeys(), [UInt32]())
+      var values: [Value] = []
+      values.reserveCapacity(places.count)
+      for position in places.indices {
+        let value = try compute(key(places[position]))
+        if value == nil { missing.append(UInt32(position)) }
+        keys.append(undecided: value ?? .null)
+        values.append(value ?? .null)
+      }
+      return try order(keys, missing: missing, isAscending: ascending, byPosition: values) { (_) throws(StorageError) in .null }
+    }
+  }
+
+  func value(_ place: UInt32, _ column: LeafColumn) throws(StorageError) -> Value {
+    try clusters[Int(place >> 8)].value(space, column, Int(place & 0xFF))
+  }
+
+  /// - Parameters:
+  ///   - missing: positions, ascending, that are among the nulls of `keys` but stand apart.
+  ///   - byPosition: the values, if they are known already; else `value` reads that of a place.
+  private func order(
+    _ keys: SortKeys, missing: [UInt32] = [], isAscending ascending: Bool, byPosition known: [Value] = [],
+    _ value: (UInt32) throws(StorageError) -> Value
+  ) throws(StorageError) -> ColumnOrder {
+    var result = ColumnOrder(values: [], nulls: keys.nulls, missing: missing)
+    if !missing.isEmpty {
+      var isMissing = [Bool](repeating: false, count: keys.keys.count)
+      for position in missing { isMissing[Int(position)] = true }
+      result.nulls.removeAll { isMissing[Int($0)] }
+    }
+    let packing = Packing(keys, ascending)
+    var items = packing.items(keys)
+    sortPacked(&items, lowestBit: packing.positionBits)
+    if packing.dropsBits || !keys.isExact {
+      try refine(&items, packing, keys) { (position) throws(StorageError) in
+        known.isEmpty ? try value(places[Int(position)]) : known[Int(position)]
+      }
+    }
+    // NaNs come next to the nulls, in the order of their bits.
+    let notNumbers = keys.notNumbers.sorted { a, b in
+      let (x, y) = (keys.keys[Int(a)], keys.keys[Int(b)])
+      return x == y ? a < b : (x < y) == ascending
+    }
+    result.values.reserveCapacity(items.count + notNumbers.count)
+    if ascending { result.values += notNumbers }
+    for item in items { result.values.append(UInt32(truncatingIfNeeded: item & packing.positionMask)) }
+    if !ascending { result.values += notNumbers }
+    return result
+  }
+
+  /// Puts rows in order whose packed keys are equal although they may differ.
+  private func refine(
+    _ items: inout [UInt64], _ packing: Packing, _ keys: SortKeys, _ value: (UInt32) throws(StorageError) -> Value
+  ) throws(StorageError) {
+    var begin = 0
+    while begin < items.count {
+      var end = begin + 1
+      while end < items.count && items[end] >> packing.positionBits == items[begin] >> packing.positionBits { end += 1 }
+      if end - begin > 1 { try refineRun(&items, begin..<end, packing, keys, value) }
+      begin = end
+    }
+  }
+
+  private func refineRun(
+    _ items: inout [UInt64], _ run: Range<Int>, _ packing: Packing, _ keys: SortKeys, _ value: (UInt32) throws(StorageError) -> Value
+  ) throws(StorageError) {
+    func key(_ item: UInt64) -> UInt64 { keys.keys[Int(item & packing.positionMask)] }
+    if keys.isExact {
+      let first = key(items[run.lowerBound])
+      if run.allSatisfy({ key(items[$0]) == first }) { return }
+      items[run].sort { a, b in
+        let (x, y) = (key(a), key(b))
+        return x == y ? a < b : (x < y) == packing.isAscending
+      }
+      return
+    }
+    var values: [Value] = []
+    values.reserveCapacity(run.count)
+    for index in run { values.append(try value(UInt32(truncatingIfNeeded: items[index] & packing.positionMask))) }
+    let sorted = values.indices.sorted { a, b in
+      let order = Value.compare(values[a], values[b])
+      return order == 0 ? a < b : (order < 0) == packing.isAscending
+    }
+    let old = Array(items[run])
+    for (index, source) in sorted.enumerated() { items[run.lowerBound + index] = old[source] }
+  }
+
+  // MARK: Codes
+
+  /// By position: the rank of the value among the distinct values, nulls 0; -1 for rows with a null link on the path.
+  func codes(_ column: OrderColumn) throws(StorageError) -> (codes: [Int32], nulls: [UInt32], missing: [UInt32]) {
+    let order = try order(column, isAscending: true)
+    var codes = [Int32](repeating: 0, count: places.count)
+    for position in order.missing { codes[Int(position)] = -1 }
+    var code: Int32 = 0
+    var previous: UInt32?
+    let differ = try difference(column)
+    for position in order.values {
+      if let previous, try !differ(previous, position) { codes[Int(position)] = code } else {
+        code += 1
+        codes[Int(position)] = code
+      }
+      previous = position
+    }
+    return (codes, order.nulls, order.missing)
+  }
+
+  /// Tells two positions apart by their values, neither of which is null or missing.
+  private func difference(_ column: OrderColumn) throws(StorageError) -> (UInt32, UInt32) throws(StorageError) -> Bool {
+    switch column.source {
+    case .column(let leaf):
+      let keys = try sortKeys(leaf)
+      return { (a, b) throws(StorageError) in
+        if keys.keys[Int(a)] != keys.keys[Int(b)] { return true }
+        return keys.isExact ? false : try Value.compare(value(places[Int(a)], leaf), value(places[Int(b)], leaf)) != 0
+      }
+    case .linked(let links, let leaf):
+      let keys = try linkedKeys(links[...], leaf).keys
+      return { (a, b) throws(StorageError) in keys.keys[Int(a)] != keys.keys[Int(b)] }
+    case .computed(let compute):
+      return { (a, b) throws(StorageError) in
+        try Value.compare(compute(key(places[Int(a)])) ?? .null, compute(key(places[Int(b)])) ?? .null) != 0
+      }
+    }
+  }
+
+  // MARK: Paths over links
+
+  private func linkedOrder(
+    _ links: ArraySlice<(link: LeafColumn, target: Table)>, _ column: LeafColumn, isAscending ascending: Bool
+  ) throws(StorageError) -> ColumnOrder {
+    let (keys, missing) = try linkedKeys(links, column)
+    return try order(keys, missing: missing, isAscending: ascending) { (_) throws(StorageError) in .null }
+  }
+
+  /// The rank of what the links lead to, among the objects of the target table; exact.
+  private func linkedKeys(
+    _ links: ArraySlice<(link: LeafColumn, target: Table)>, _ column: LeafColumn
+  ) throws(StorageError) -> (keys: SortKeys, missing: [UInt32]) {
+    guard let first = links.first else { return (try sortKeys(column), []) }
+    let targets = try RowOrder(first.target, first.target.keys())
+    let rest = links.dropFirst()
+    let source: OrderColumn.Source = rest.isEmpty ? .column(column) : .linked(Array(rest), column)
+    let ranks = try targets.codes(OrderColumn(source))
+    var rankOfKey: [ObjectKey: Int32] = [:]
+    rankOfKey.reserveCapacity(targets.count)
+    for (position, place) in targets.places.enumerated() { rankOfKey[targets.key(place)] = ranks.codes[position] }
+    let stored = try sortKeys(first.link)
+    var isNullLink = [Bool](repeating: false, count: places.count)
+    for position in stored.nulls { isNullLink[Int(position)] = true }
+    var (keys, missing) = (SortKeys(), [UInt32]())
+    for position in places.indices {
+      let rank = isNullLink[position] ? -1 : rankOfKey[ObjectKey(Int64(bitPattern: stored.keys[position] ^ 1 << 63) - 1)] ?? -1
+      if rank < 0 { missing.append(UInt32(position)) }
+      keys.append(rank: rank <= 0 ? nil : UInt64(rank))
+    }
+    return (keys, missing)
+  }
+}
+
+/// How sort keys and positions share 64 bits: the distance from the smallest (or, descending, the largest) key above, the position below.
+struct Packing {
+  let isAscending: Bool
+  let positionBits: Int
+  let positionMask: UInt64
+  private let low: UInt64
+  private let high: UInt64
+  private let drop: UInt64
+  /// Keys that differ may be packed alike.
+  var dropsBits: Bool { drop > 0 }
+
+  init(_ keys: SortKeys, _ isAscending: Bool) {
+    self.isAscending = isAscending
+    positionBits = Int.bitWidth - max(keys.keys.count - 1, 1).leadingZeroBitCount
+    positionMask = 1 << UInt64(positionBits) - 1
+    var (low, high) = (UInt64.max, UInt64.min)
+    Self.forEachNumber(keys) { _, key in
+      low = min(low, key)
+      high = max(high, key)
+    }
+    (self.low, self.high) = (low, high)
+    let keyBits = low > high ? 0 : 64 - (high - low).leadingZeroBitCount
+    drop = UInt64(max(0, keyBits + positionBits - 64))
+  }
+
+  /// Positions ascend.
+  func items(_ keys: SortKeys) -> [UInt64] {
+    var items: [UInt64] = []
+    items.reserveCapacity(keys.keys.count)
+    let shift = UInt64(positionBits)
+    if isAscending {
+      Self.forEachNumber(keys) { position, key in items.append(((key &- low) &>> drop) &<< shift | UInt64(truncatingIfNeeded: position)) }
+    } else {
+      Self.forEachNumber(keys) { position, key in items.append(((high &- key) &>> drop) &<< shift | UInt64(truncatingIfNeeded: position)) }
+    }
+    return items
+  }
+
+  /// Rows that are neither null nor NaN.
+  @inline(__always) private static func forEachNumber(_ keys: SortKeys, _ body: (Int, UInt64) -> Void) {
+    if keys.nulls.isEmpty && keys.notNumbers.isEmpty {
+      for position in keys.keys.indices { body(position, keys.keys[position]) }
+      return
+    }
+    var skipped = (keys.nulls + keys.notNumbers).sorted()[...]
+    for position in keys.keys.indices {
+      if let next = skipped.first, Int(next) == position { skipped.removeFirst() } else { body(position, keys.keys[position]) }
+    }
+  }
+}

@@ -1,0 +1,166 @@
+import RealmStorage
+
+/// A condition whose names and types are settled, for one object at a time.
+indirect enum ConditionPlan {
+  case constant(Bool)
+  case and([ConditionPlan])
+  case or([ConditionPlan])
+  case not(ConditionPlan)
+  case comparison(ComparisonPlan)
+  case fullText(FullTextPlan)
+  case geo(GeoPlan)
+  /// For one execution only.
+  case reaches(ReachPlan)
+
+  func matches(_ row: Row) throws(StorageError) -> Bool {
+    switch self {
+    case .constant(let value): return value
+    case .and(let parts):
+      for part in parts where try !part.matches(row) { return false }
+      return true
+    case .or(let parts):
+      for part in parts where try part.matches(row) { return true }
+      return false
+    case .not(let part): return try !part.matches(row)
+    case .comparison(let comparison): return try comparison.matches(row)
+    case .fullText(let plan): return try plan.matches(row)
+    case .geo(let plan): return try plan.matches(row)
+    case .reaches(let plan): return try plan.matches(row)
+    }
+  }
+}
+
+/// How two single values are compared.
+enum ValueTest {
+  case order(OrderRelation)
+  case text(TextRelation)
+  /// `@type`: whether the sets of types overlap.
+  case typeOverlap(isEqual: Bool)
+  /// Between the right side and `high`, both included.
+  case range(high: Value)
+
+  @inline(__always) func test(_ a: Value, _ b: Value, isDirect: Bool) -> Bool {
+    switch self {
+    case .order(let relation): return isDirect ? relation.direct(a, b) : relation.generic(a, b)
+    case .text(let relation): return relation.test(a, b, isDirect: isDirect)
+    case .range(let high):
+      if isDirect { return OrderRelation.greaterOrEqual.direct(a, b) && OrderRelation.lessOrEqual.direct(a, high) }
+      return OrderRelation.greaterOrEqual.generic(a, b) && OrderRelation.lessOrEqual.generic(a, high)
+    case .typeOverlap(let isEqual):
+      guard case .int(let x) = a, case .int(let y) = b else { return !isEqual }
+      return (x & y != 0) == isEqual
+    }
+  }
+}
+
+struct ComparisonPlan {
+  struct Side {
+    let plan: OperandPlan
+    let isList: Bool
+    let quantifier: Quantifier?
+  }
+  let left: Side
+  let right: Side
+  let test: ValueTest
+  /// The left side is a property of the object itself, the right side constant (5.1).
+  let isDirect: Bool
+  /// Two lists are compared position by position (7.1).
+  let isElementwise: Bool
+  /// The constants of a long list on the right.
+  private let members: ConstantSet?
+
+  init(left: Side, right: Side, test: ValueTest, isDirect: Bool, isElementwise: Bool) {
+    (self.left, self.right, self.test, self.isDirect, self.isElementwise) = (left, right, test, isDirect, isElementwise)
+    if case .constants(let constants) = right.plan, constants.count > 8, right.isList, !(left.isList && isElementwise) {
+      switch test {
+      case .order(.equal), .order(.notEqual): members = ConstantSet(constants, ignoresCase: false)
+      case .text(let relation) where !relation.options.contains(.diacriticInsensitive) && (relation.kind == .equal || relation.kind == .notEqual):
+        members = ConstantSet(constants, ignoresCase: true)
+      default: members = nil
+      }
+    } else {
+      members = nil
+    }
+  }
+
+  func replacing(_ left: OperandPlan, _ right: OperandPlan) -> ComparisonPlan {
+    ComparisonPlan(
+      left: Side(plan: left, isList: self.left.isList, quantifier: self.left.quantifier),
+      right: Side(plan: right, isList: self.right.isList, quantifier: self.right.quantifier), test: test, isDirect: isDirect,
+      isElementwise: isElementwise)
+  }
+
+  private var isEquality: Bool {
+    switch test {
+    case .order(.equal): true
+    case .text(let relation): relation.kind == .equal
+    default: false
+    }
+  }
+
+  /// Whether a value stands in the relation to the right side as its quantifier says.
+  private func holds(_ value: Value, forRight values: [Value]) -> Bool {
+    if let members {
+      switch (right.quantifier ?? .any, isEquality) {
+      case (.any, true): return members.contains(value, isDirect: isDirect)
+      case (.none, true), (.all, false): return !members.contains(value, isDirect: isDirect)
+      case (.all, true), (.any, false), (.none, false): break
+      }
+    }
+    return quantify(right.quantifier, values) { test.test(value, $0, isDirect: isDirect) }
+  }
+
+  func matches(_ row: Row) throws(StorageError) -> Bool {
+    if case .column(let column) = left.plan, case .constants(let constants) = right.plan {
+      let value = try row.value(column).linked(to: column.oppositeTable).resolved
+      if !right.isList { return test.test(value, constants[0], isDirect: isDirect) }
+      return holds(value, forRight: constants)
+    }
+    var a: [Value] = [], b: [Value] = []
+    try left.plan.append(row, to: &a)
+    try right.plan.append(row, to: &b)
+    if let quantifier = left.quantifier, quantifier != .any, case .path(let path) = left.plan, path.isNested {
+      let groups = try path.groups(row)
+      return groups.isEmpty ? holds([], b) : groups.contains { holds($0, b) }
+    }
+    return holds(a, b)
+  }
+
+  /// - Parameters:
+  ///   - a: the values of the left side; one at most if it is no list.
+  func holds(_ a: [Value], _ b: [Value]) -> Bool {
+    switch (left.isList, right.isList) {
+    case (false, false): return a.count == 1 && b.count == 1 && test.test(a[0], b[0], isDirect: isDirect)
+    case (true, false):
+      guard b.count == 1 else { return false }
+      return quantify(left.quantifier, a) { test.test($0, b[0], isDirect: isDirect) }
+    case (false, true):
+      guard a.count == 1 else { return false }
+      return holds(a[0], forRight: b)
+    case (true, true):
+      if isElementwise { return holdsElementwise(a, b) }
+      return quantify(left.quantifier, a) { holds($0, forRight: b) }
+    }
+  }
+
+  private func holdsElementwise(_ a: [Value], _ b: [Value]) -> Bool {
+    let isInequality: Bool
+    switch test {
+    case .order(let relation): isInequality = relation == .notEqual
+    case .text(let relation): isInequality = relation.kind == .notEqual
+    case .typeOverlap(let isEqual): isInequality = !isEqual
+    case .range: isInequality = false
+    }
+    if a.count != b.count { return isInequality }
+    for index in a.indices where !test.test(a[index], b[index], isDirect: isDirect) { return false }
+    return true
+  }
+
+  private func quantify(_ quantifier: Quantifier?, _ values: [Value], _ holds: (Value) -> Bool) -> Bool {
+    switch quantifier ?? .any {
+    case .any: values.contains(where: holds)
+    case .all: values.allSatisfy(holds)
+    case .none: !values.contains(where: holds)
+    }
+  }
+}

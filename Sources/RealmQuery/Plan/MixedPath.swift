@@ -1,0 +1,144 @@
+import RealmStorage
+
+/// A step into a Mixed value (section 10).
+enum MixedStep: Equatable {
+  case key([UInt8])
+  case index(Int)
+  case first, last
+  /// Every element or value.
+  case all
+  /// The keys of a dictionary.
+  case keys
+
+  var isWildcard: Bool { self == .all }
+
+  var text: String {
+    switch self {
+    case .key(let key): "['\(String(decoding: key, as: UTF8.self))']"
+    case .index(0), .first: "[FIRST]"
+    case .index(let index): "[\(index)]"
+    case .last: "[LAST]"
+    case .all: "[*]"
+    case .keys: ".@keys"
+    }
+  }
+}
+
+/// Follows steps into Mixed values: lists, dictionaries, and the properties of linked objects.
+struct MixedPath {
+  let group: Group
+  let steps: ArraySlice<MixedStep>
+
+  /// Appends what the steps reach; nothing where a value has another shape than a step.
+  func append(_ value: Value, to values: inout [Value]) throws(StorageError) { try follow(value, steps, &values) }
+
+  /// What the last step gives for each collection or object that it is applied to.
+  func groups(_ value: Value) throws(StorageError) -> [[Value]] {
+    var owners: [Value] = []
+    try follow(value, steps.dropLast(), &owners)
+    var result: [[Value]] = []
+    for owner in owners where owner.takes(steps.last) {
+      var group: [Value] = []
+      try follow(owner, steps.suffix(1), &group)
+      result.append(group)
+    }
+    return result
+  }
+
+  private func follow(_ value: Value, _ steps: ArraySlice<MixedStep>, _ values: inout [Value]) throws(StorageError) {
+    guard let step = steps.first else { return values.append(value) }
+    let rest = steps.dropFirst()
+    switch value {
+    case .list(let root): try follow(CollectionReader(group.space, nested: root, isDictionary: false), list: step, rest, &values)
+    case .dictionary(let root): try follow(CollectionReader(group.space, nested: root, isDictionary: true), dictionary: step, rest, &values)
+    case .typedLink(let link):
+      guard case .key(let name) = step, let value = try property(of: link, name) else { return }
+      try follow(value, rest, &values)
+    default: break
+    }
+  }
+
+  private func follow(
+    _ list: CollectionReader, list step: MixedStep, _ rest: ArraySlice<MixedStep>, _ values: inout [Value]
+  ) throws(StorageError) {
+    let count = try list.count()
+    let index: Int
+    switch step {
+    case .all:
+      var elements: [Value] = []
+      try list.forEach { elements.append($0) }
+      for element in elements { try follow(element, rest, &values) }
+      return
+    case .index(let position): index = position
+    case .first: index = 0
+    case .last: index = count - 1
+    case .key, .keys: return
+    }
+    if index >= 0 && index < count { try follow(list.value(at: index), rest, &values) }
+  }
+
+  private func follow(
+    _ dictionary: CollectionReader, dictionary step: MixedStep, _ rest: ArraySlice<MixedStep>, _ values: inout [Value]
+  ) throws(StorageError) {
+    var elements: [Value] = []
+    switch step {
+    case .all: try dictionary.forEach { elements.append($0) }
+    case .keys: try dictionary.forEachKey { elements.append($0) }
+    case .key(let key):
+      if try dictionary.count() == 0 { return }
+      // A missing key is null, and may be gone into no further.
+      elements.append(try dictionary.value(for: key) ?? .null)
+    case .index, .first, .last: return
+    }
+    for element in elements { try follow(element, rest, &values) }
+  }
+
+  /// A single-valued property of whatever class the object is of.
+  private func property(of link: ObjectLink, _ name: [UInt8]) throws(StorageError) -> Value? {
+    guard link.key.rawValue >= 0 else { return nil }
+    let table = try group.table(link.table)
+    guard let column = table.publicColumns.first(where: { $0.name == name }), !column.isCollection else { return nil }
+    return try table.row(link.key).value(column).linked(to: column.oppositeTable)
+  }
+}
+
+extension Value {
+  /// Links of a column carry no table; the operands of queries do.
+  @inline(__always) func linked(to table: TableKey) -> Value {
+    guard case .link(let key) = self else { return self }
+    return key.rawValue >= 0 ? .typedLink(ObjectLink(table: table, key: key)) : .null
+  }
+
+  /// Whether the value has the shape that a step goes into.
+  fileprivate func takes(_ step: MixedStep?) -> Bool {
+    switch (self, step) {
+    case (.list, .all), (.list, .index), (.list, .first), (.list, .last): true
+    case (.dictionary, .all), (.dictionary, .key), (.dictionary, .keys), (.typedLink, .key): true
+    default: false
+    }
+  }
+
+  /// A link to a tombstone counts as null.
+  var resolved: Value {
+    if case .typedLink(let link) = self, link.key.rawValue < 0 { return .null }
+    return self
+  }
+
+  /// Of a text or binary value.
+  var byteCount: Int {
+    switch self {
+    case .string(let bytes), .binary(let bytes): bytes.count
+    default: 0
+    }
+  }
+
+  /// Elements of a nested collection, bytes of a text or binary value; nil for everything else.
+  func size(_ space: NodeSpace) throws(StorageError) -> Int? {
+    switch self {
+    case .string(let bytes), .binary(let bytes): bytes.count
+    case .list(let root): try CollectionReader(space, nested: root, isDictionary: false).count()
+    case .dictionary(let root): try CollectionReader(space, nested: root, isDictionary: true).count()
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,70 @@
+#if canImport(CCryptoBoringSSL)
+  // The library inside swift-crypto, which has no product of its own. No public API of that package has SHA-224, and plain Swift needs ten
+  // times as long for it (`encryption.md` 13); where this import is not to be had, `PortableCipherCore` takes over.
+  internal import CCryptoBoringSSL
+
+  /// Uses the processor's AES and SHA instructions where there are any.
+  enum BoringCipherCore: PageCipherCore {
+    struct State {
+      var encryption: AES_KEY
+      var decryption: AES_KEY
+      /// SHA-224 after the block of the key, inside and outside (RFC 2104).
+      var inner: SHA256_CTX
+      var outer: SHA256_CTX
+    }
+
+    static func prepare(_ state: UnsafeMutablePointer<State>, key: UnsafeRawPointer) {
+      let bytes = unsafe key.assumingMemoryBound(to: UInt8.self)
+      unsafe CCryptoBoringSSL_AES_set_encrypt_key(bytes, 256, &state.pointee.encryption)
+      unsafe CCryptoBoringSSL_AES_set_decrypt_key(bytes, 256, &state.pointee.decryption)
+      unsafe begin(&state.pointee.inner, bytes + 32, pad: 0x36)
+      unsafe begin(&state.pointee.outer, bytes + 32, pad: 0x5C)
+    }
+
+    private static func begin(_ context: UnsafeMutablePointer<SHA256_CTX>, _ key: UnsafePointer<UInt8>, pad: UInt8) {
+      var block = [UInt8](repeating: pad, count: 64)
+      for index in 0..<32 { unsafe block[index] ^= key[index] }
+      unsafe CCryptoBoringSSL_SHA224_Init(context)
+      unsafe CCryptoBoringSSL_SHA224_Update(context, block, block.count)
+      wipeMemory(of: &block)
+    }
+
+    static func authenticate(_ state: UnsafePointer<State>, _ data: UnsafeRawPointer, to mac: UnsafeMutableRawPointer) {
+      let place = unsafe mac.assumingMemoryBound(to: UInt8.self)
+      var context = unsafe state.pointee.inner
+      unsafe CCryptoBoringSSL_SHA224_Update(&context, data, CipherLayout.pageByteCount)
+      unsafe CCryptoBoringSSL_SHA224_Final(place, &context)
+      context = unsafe state.pointee.outer
+      unsafe CCryptoBoringSSL_SHA224_Update(&context, mac, Int(SHA224_DIGEST_LENGTH))
+      unsafe CCryptoBoringSSL_SHA224_Final(place, &context)
+    }
+
+    static func encrypt(
+      _ state: UnsafePointer<State>, _ plaintext: UnsafeRawPointer, to ciphertext: UnsafeMutableRawPointer, vector: UnsafeMutableRawPointer
+    ) {
+      unsafe crypt(plaintext, ciphertext, key(state, encryptionOffset), vector, AES_ENCRYPT)
+    }
+
+    static func decrypt(
+      _ state: UnsafePointer<State>, _ ciphertext: UnsafeRawPointer, to plaintext: UnsafeMutableRawPointer, vector: UnsafeMutableRawPointer
+    ) {
+      unsafe crypt(ciphertext, plaintext, key(state, decryptionOffset), vector, AES_DECRYPT)
+    }
+
+    // In place, so that no copies of round keys are left on stacks.
+    private static let encryptionOffset = MemoryLayout<State>.offset(of: \.encryption)!
+    private static let decryptionOffset = MemoryLayout<State>.offset(of: \.decryption)!
+    private static func key(_ state: UnsafePointer<State>, _ offset: Int) -> UnsafePointer<AES_KEY> {
+      unsafe (UnsafeRawPointer(state) + offset).assumingMemoryBound(to: AES_KEY.self)
+    }
+
+    private static func crypt(
+      _ source: UnsafeRawPointer, _ target: UnsafeMutableRawPointer, _ key: UnsafePointer<AES_KEY>, _ vector: UnsafeMutableRawPointer,
+      _ direction: Int32
+    ) {
+      unsafe CCryptoBoringSSL_AES_cbc_encrypt(
+        source.assumingMemoryBound(to: UInt8.self), target.assumingMemoryBound(to: UInt8.self), CipherLayout.pageByteCount, key,
+        vector.assumingMemoryBound(to: UInt8.self), direction)
+    }
+  }
+#endif

@@ -1,0 +1,333 @@
+import Synchronization
+
+/// A page that was written to and is not in the file yet.
+struct PendingPage: Sendable {
+  let plaintext: PageBuffers
+  /// The slot that matches what the file holds, for slot 2.
+  let valid: PageSlot
+  /// The counter of the last write begun.
+  let lastCounter: UInt32
+  /// Nothing was ever completely written there: entry and data may reach the disk in any order.
+  let isFresh: Bool
+}
+
+/// What has been written since the last barrier, page by page.
+struct PendingPages: Sendable {
+  fileprivate(set) var pages: [Int: PendingPage] = [:]
+  fileprivate var lastTouched = -1
+  /// Pages whose data no barrier has covered yet.
+  fileprivate var unsettled: Set<Int> = []
+  /// What to put into both slots once the data is safe.
+  fileprivate var restated: [Int: PageSlot] = [:]
+  /// By group: what its metadata page holds. Nobody else changes it while we may write.
+  fileprivate var metadata: [Int: [PageEntry]] = [:]
+
+  func copy(_ page: Int, to target: UnsafeMutableRawPointer) -> Bool {
+    guard let found = pages[page] else { return false }
+    unsafe target.copyMemory(from: found.plaintext.address(0), byteCount: CipherLayout.pageByteCount)
+    return true
+  }
+
+  mutating func removeAll() { self = PendingPages() }
+}
+
+/// Why pages did not reach the disk.
+struct FlushFailure {
+  let error: StorageError
+  /// A barrier failed: nothing is known about what is on disk.
+  let isBarrier: Bool
+  /// The first page, and with it the header, may have its new contents.
+  let reachedHeader: Bool
+}
+
+// MARK: - Collecting
+
+extension EncryptedStorage {
+  /// More pages are not collected but written, at the price of another barrier.
+  static let pendingPageLimit = 8192
+
+  package func write(_ buffers: [WriteBuffer], at offset: UInt64) throws(StorageError) {
+    guard isWritable else { throw .readOnly(path: path) }
+    let total = buffers.reduce(0) { $0 + $1.byteCount }
+    guard offset <= UInt64(Int64.max) / 2 else { throw .invalidArgument(reason: "write at \(offset)") }
+    let end = offset + UInt64(total)
+    try pending.withLock { (pending) throws(StorageError) in
+      var position = offset
+      for buffer in buffers {
+        var done = 0
+        while done < buffer.byteCount {
+          let page = Int(position / UInt64(CipherLayout.pageByteCount))
+          let inPage = Int(position % UInt64(CipherLayout.pageByteCount))
+          let count = min(buffer.byteCount - done, CipherLayout.pageByteCount - inPage)
+          let start = UInt64(page * CipherLayout.pageByteCount)
+          let isWhole = start >= offset && start + UInt64(CipherLayout.pageByteCount) <= end
+          let target = try open(page, isWhole: isWhole, &pending)
+          unsafe (target.plaintext.address(0) + inPage).copyMemory(from: buffer.start + done, byteCount: count)
+          done += count
+          position += UInt64(count)
+        }
+      }
+    }
+  }
+
+  /// The page as it is going to be written, with its present contents unless all of it is overwritten.
+  private func open(_ page: Int, isWhole: Bool, _ pending: inout PendingPages) throws(StorageError) -> PendingPage {
+    if let known = pending.pages[page] { return known }
+    if pending.pages.count >= Self.pendingPageLimit, let failure = flushContents(&pending, keeping: pending.lastTouched) {
+      throw failure.error
+    }
+    let buffers = PageBuffers(count: 1)
+    let group = page / CipherLayout.pagesPerGroup
+    if pending.metadata[group] == nil { pending.metadata[group] = try readMetadata(group) }
+    let entry = pending.metadata[group]![page % CipherLayout.pagesPerGroup]
+    let opened = try examineForWriting(page, entry, isWhole: isWhole, buffers)
+    pending.pages[page] = opened
+    pending.lastTouched = page
+    return opened
+  }
+
+  /// Looks at what the file holds now, whatever a cache believes: another process may have written the page, or died while it did
+  /// (`encryption.md` 5 and 8.3).
+  private func examineForWriting(
+    _ page: Int, _ entry: PageEntry, isWhole: Bool, _ plaintext: PageBuffers
+  ) throws(StorageError) -> PendingPage {
+    let target = unsafe plaintext.address(0)
+    if let cache, unsafe cache.copy(page, ifWrittenAs: entry.latest, to: target) {
+      return PendingPage(plaintext: plaintext, valid: entry.latest, lastCounter: entry.latest.counter, isFresh: false)
+    }
+    let ciphertext = PageBuffers(count: 1)
+    let loaded = try unsafe load(page, entry: entry, to: isWhole ? nil : target, ciphertext: ciphertext.address(0), isWriter: true)
+    let last = loaded.entry.latest.counter
+    switch loaded.state {
+    case .current, .previous, .zeroExtended:
+      return PendingPage(plaintext: plaintext, valid: loaded.slot, lastCounter: last, isFresh: false)
+    case .unwritten, .interrupted, .pastEnd:
+      unsafe target.initializeMemory(as: UInt8.self, repeating: 0, count: CipherLayout.pageByteCount)
+      return PendingPage(plaintext: plaintext, valid: .none, lastCounter: last, isFresh: true)
+    case .bad:
+      guard isWhole else { throw unreadable(page, PageState.bad.failure!) }
+      return PendingPage(plaintext: plaintext, valid: loaded.slot, lastCounter: last, isFresh: false)
+    }
+  }
+}
+
+// MARK: - Writing out
+
+extension EncryptedStorage {
+  /// Everything that was written is safe on disk afterwards: in two barriers if only new pages, or only the first page, were written, in
+  /// three otherwise.
+  package func sync() throws(StorageError) {
+    if let failure = complete(isDurable: true) { throw failure.error }
+  }
+
+  /// Hands everything over to the system, without barriers.
+  package func flush() throws(StorageError) {
+    if let failure = complete(isDurable: false) { throw failure.error }
+  }
+
+  /// Forgets what was not written out.
+  package func abandon() { pending.withLock { $0.removeAll() } }
+
+  /// Brings all pages to disk so that each is readable at every point in time, and the first one after all others. `encryption.md` 6.
+  func complete(isDurable: Bool) -> FlushFailure? {
+    let failure = pending.withLock { (pending) -> FlushFailure? in
+      let header = pending.pages[0]
+      if let failure = flushContents(&pending, keeping: 0, isDurable: isDurable) { return failure }
+      guard let header else { return isDurable ? settle(&pending) : nil }
+      pending.pages[0] = nil
+      let sealed = SealedPages([(0, header)], cipher)
+      if let failure = attempt({ () throws(StorageError) in try writeEntries(sealed, sealed.all, &pending) }) {
+        return failed(sealed, failure)
+      }
+      if isDurable, let failure = settle(&pending) { return failed(sealed, failure) }
+      if let failure = attempt({ () throws(StorageError) in try writeData(sealed, sealed.all) }) {
+        return failed(sealed, failure, reachedHeader: true)
+      }
+      if isDurable {
+        if !header.isFresh { pending.restated[0] = sealed.slots[0] }
+        if let failure = settle(&pending) { return failed(sealed, failure, reachedHeader: true) }
+      }
+      publish(sealed)
+      return nil
+    }
+    if failure == nil && isDurable && !isAlone { restate() }
+    abandon()
+    return failure
+  }
+
+  /// Writes all pages but one; the data of what existed before only after a barrier behind its metadata. No barrier at the end.
+  private func flushContents(_ pending: inout PendingPages, keeping kept: Int, isDurable: Bool? = nil) -> FlushFailure? {
+    let isDurable = isDurable ?? usesBarriers
+    let chosen = pending.pages.filter { $0.key != kept && $0.key != 0 }.sorted { $0.key < $1.key }
+    if chosen.isEmpty { return nil }
+    for (page, _) in chosen { pending.pages[page] = nil }
+    let sealed = SealedPages(chosen, cipher)
+    let existing = sealed.all.filter { !sealed.isFresh[$0] }
+    let fresh = sealed.all.filter { sealed.isFresh[$0] }
+    if let failure = attempt({ () throws(StorageError) in try makeRoom(page: sealed.numbers.last!) }) { return failed(sealed, failure) }
+    // A second write to a page may not replace the metadata of one whose data is not safe yet.
+    if isDurable, existing.contains(where: { pending.unsettled.contains(sealed.numbers[$0]) }), let failure = settle(&pending) {
+      return failed(sealed, failure)
+    }
+    if let failure = attempt({ () throws(StorageError) in try writeEntries(sealed, existing, &pending) }) { return failed(sealed, failure) }
+    if isDurable, !existing.isEmpty, let failure = settle(&pending) { return failed(sealed, failure) }
+    let failure = attempt { () throws(StorageError) in
+      try writeEntries(sealed, fresh, &pending)
+      try writeData(sealed, sealed.all)
+    }
+    if let failure { return failed(sealed, failure) }
+    if isDurable {
+      pending.unsettled.formUnion(sealed.numbers)
+      for index in existing { pending.restated[sealed.numbers[index]] = sealed.slots[index] }
+    }
+    publish(sealed)
+    return nil
+  }
+
+  private func attempt(_ body: () throws(StorageError) -> Void) -> FlushFailure? {
+    do throws(StorageError) {
+      try body()
+      return nil
+    } catch {
+      return FlushFailure(error: error, isBarrier: false, reachedHeader: false)
+    }
+  }
+
+  private func settle(_ pending: inout PendingPages) -> FlushFailure? {
+    do throws(StorageError) { try physical.sync() } catch {
+      noteFailedBarrier()
+      return FlushFailure(error: error, isBarrier: true, reachedHeader: false)
+    }
+    pending.unsettled = []
+    return nil
+  }
+
+  private func failed(_ sealed: SealedPages, _ failure: FlushFailure, reachedHeader: Bool = false) -> FlushFailure {
+    if let cache { for page in sealed.numbers { cache.forget(page) } }
+    return FlushFailure(error: failure.error, isBarrier: failure.isBarrier, reachedHeader: reachedHeader)
+  }
+
+  private func publish(_ sealed: SealedPages) {
+    guard let cache else { return }
+    for index in sealed.all { unsafe cache.store(sealed.numbers[index], writtenAs: sealed.slots[index], from: sealed.plaintexts[index].address(0)) }
+  }
+
+  /// Copies that are written front to back make the file longer as they go.
+  private func makeRoom(page: Int) throws(StorageError) {
+    let needed = CipherLayout.physicalByteCount(plaintext: UInt64((page + 1) * CipherLayout.pageByteCount))
+    let present = try physical.byteCount()
+    if present < needed { try physical.extend(from: present, to: needed) }
+  }
+
+  /// Whether nobody can have read pages in the middle of what was just written.
+  private var isAlone: Bool { marks?.isAlone() ?? false }
+
+  /// Writes the metadata once more, with both slots the same, now that the data is safe: readers in other processes that came between
+  /// metadata and data, and took the contents before them for current, see a change. Without a barrier, and whether it works or not.
+  private func restate() {
+    pending.withLock { (pending) in
+      let chosen = pending.restated.sorted { $0.key < $1.key }
+      pending.restated = [:]
+      if chosen.isEmpty { return }
+      let entries = chosen.map { ($0.key, PageEntry(latest: $0.value, previous: $0.value)) }
+      _ = attempt { () throws(StorageError) in try write(entries, &pending) }
+    }
+  }
+
+  // MARK: Runs
+
+  private func readMetadata(_ group: Int) throws(StorageError) -> [PageEntry] {
+    var entries = [PageEntry](repeating: PageEntry(latest: .none, previous: .none), count: CipherLayout.pagesPerGroup)
+    try unsafe entries.withUnsafeMutableBufferPointer { (entries) throws(StorageError) in
+      let bytes = UnsafeMutableRawBufferPointer(entries)
+      _ = try unsafe physical.read(into: bytes, at: CipherLayout.metadataOffset(group: group))
+    }
+    return entries
+  }
+
+  private func writeEntries(_ sealed: SealedPages, _ indices: [Int], _ pending: inout PendingPages) throws(StorageError) {
+    try write(indices.map { (sealed.numbers[$0], sealed.entries[$0]) }, &pending)
+  }
+
+  /// One write for each group, with what lies between the entries as it is. By ascending page.
+  private func write(_ entries: [(page: Int, entry: PageEntry)], _ pending: inout PendingPages) throws(StorageError) {
+    var start = 0
+    while start < entries.count {
+      let first = entries[start].page
+      let group = first / CipherLayout.pagesPerGroup
+      var known: [PageEntry]
+      if let present = pending.metadata[group] { known = present } else { known = try readMetadata(group) }
+      pending.metadata[group] = nil
+      var last = first
+      while start < entries.count, entries[start].page / CipherLayout.pagesPerGroup == group {
+        last = entries[start].page
+        known[last % CipherLayout.pagesPerGroup] = entries[start].entry
+        start += 1
+      }
+      let range = first % CipherLayout.pagesPerGroup..<last % CipherLayout.pagesPerGroup + 1
+      try marked(first) { () throws(StorageError) in
+        try unsafe known.withUnsafeBufferPointer { (known) throws(StorageError) in
+          let start = unsafe known.baseAddress! + range.lowerBound
+          let buffer = unsafe WriteBuffer(start, byteCount: range.count * CipherLayout.entryByteCount)
+          try physical.write([buffer], at: CipherLayout.entryOffset(first))
+        }
+      }
+      pending.metadata[group] = known
+    }
+  }
+
+  /// Runs `body`, which writes from a page on, with the marks for other processes set.
+  private func marked(_ page: Int, _ body: () throws(StorageError) -> Void) throws(StorageError) {
+    if let marks { try marks.around(page: page, body) } else { try body() }
+  }
+
+  private func writeData(_ sealed: SealedPages, _ indices: [Int]) throws(StorageError) {
+    try forEachRun(sealed.numbers, indices) { (run) throws(StorageError) in
+      let buffers = run.map { unsafe WriteBuffer(sealed.ciphertext.address(indices[$0]), byteCount: CipherLayout.pageByteCount) }
+      try physical.write(buffers, at: CipherLayout.dataOffset(sealed.numbers[indices[run.lowerBound]]))
+    }
+  }
+
+  /// Calls `body`, with marks, for each range of `indices` whose pages follow each other within a group.
+  private func forEachRun(
+    _ numbers: [Int], _ indices: [Int], _ body: (Range<Int>) throws(StorageError) -> Void
+  ) throws(StorageError) {
+    var start = 0
+    while start < indices.count {
+      let first = numbers[indices[start]]
+      let groupEnd = (first / CipherLayout.pagesPerGroup + 1) * CipherLayout.pagesPerGroup
+      var end = start + 1
+      while end < indices.count, numbers[indices[end]] == first + end - start, numbers[indices[end]] < groupEnd { end += 1 }
+      let run = start..<end
+      try marked(first) { () throws(StorageError) in try body(run) }
+      start = end
+    }
+  }
+}
+
+/// Encrypted pages on their way to the file, by ascending number.
+private struct SealedPages {
+  let numbers: [Int]
+  let plaintexts: [PageBuffers]
+  let isFresh: [Bool]
+  let ciphertext: PageBuffers
+  let slots: [PageSlot]
+  let entries: [PageEntry]
+  var all: [Int] { Array(numbers.indices) }
+
+  init(_ pages: [(key: Int, value: PendingPage)], _ cipher: PageCipher) {
+    let ciphertext = PageBuffers(count: pages.count)
+    var slots: [PageSlot] = []
+    for (index, (number, page)) in pages.enumerated() {
+      let slot = unsafe cipher.encrypt(
+        page.plaintext.address(0), to: ciphertext.address(index), page: number, after: page.lastCounter, replacing: page.valid)
+      slots.append(slot)
+    }
+    numbers = pages.map(\.key)
+    plaintexts = pages.map(\.value.plaintext)
+    isFresh = pages.map(\.value.isFresh)
+    entries = zip(slots, pages).map { PageEntry(latest: $0, previous: $1.value.valid) }
+    self.slots = slots
+    self.ciphertext = ciphertext
+  }
+}

@@ -1,0 +1,82 @@
+/// The cryptography of pages, over prepared keys in memory that the caller owns.
+///
+/// One that calls a library with hardware instructions, one in plain Swift.
+protocol PageCipherCore {
+  /// What `prepare` fills.
+  associatedtype State
+  /// - Parameter key: 64 bytes.
+  static func prepare(_ state: UnsafeMutablePointer<State>, key: UnsafeRawPointer)
+  /// HMAC-SHA-224 of 4096 bytes, 28 bytes.
+  static func authenticate(_ state: UnsafePointer<State>, _ data: UnsafeRawPointer, to mac: UnsafeMutableRawPointer)
+  /// AES-256-CBC of 4096 bytes. `vector` is 16 bytes, which may be overwritten.
+  static func encrypt(
+    _ state: UnsafePointer<State>, _ plaintext: UnsafeRawPointer, to ciphertext: UnsafeMutableRawPointer, vector: UnsafeMutableRawPointer)
+  static func decrypt(
+    _ state: UnsafePointer<State>, _ ciphertext: UnsafeRawPointer, to plaintext: UnsafeMutableRawPointer, vector: UnsafeMutableRawPointer)
+}
+
+/// Encrypts, decrypts and authenticates single pages with one key. Any number of threads. `encryption.md` 4.
+@safe final class KeyedPageCipher<Core: PageCipherCore>: @unchecked Sendable {
+  // SAFETY: one `State` from `init` to `deinit`, never changed but by `wipe`, after which it is another key.
+  private let state: UnsafeMutablePointer<Core.State>
+
+  init(_ key: EncryptionKey) {
+    unsafe state = .allocate(capacity: 1)
+    unsafe wipeMemory(state, MemoryLayout<Core.State>.size)
+    unsafe key.withBytes { unsafe Core.prepare(state, key: $0.baseAddress!) }
+  }
+
+  deinit {
+    unsafe wipeMemory(state, MemoryLayout<Core.State>.size)
+    unsafe state.deallocate()
+  }
+
+  /// Overwrites what was derived from the key by what follows from a key of zeros, in one piece: somebody may still be reading.
+  func wipe() {
+    let zeros = [UInt8](repeating: 0, count: EncryptionKey.byteCount)
+    let blank = UnsafeMutablePointer<Core.State>.allocate(capacity: 1)
+    defer { unsafe blank.deallocate() }
+    unsafe wipeMemory(blank, MemoryLayout<Core.State>.size)
+    unsafe zeros.withUnsafeBytes { unsafe Core.prepare(blank, key: $0.baseAddress!) }
+    unsafe UnsafeMutableRawPointer(state).copyMemory(from: blank, byteCount: MemoryLayout<Core.State>.size)
+  }
+
+  /// The mac of a page's ciphertext, with counter 0.
+  func mac(_ ciphertext: UnsafeRawPointer) -> PageSlot {
+    var slot = PageSlot.none
+    unsafe withUnsafeMutableBytes(of: &slot) { unsafe Core.authenticate(state, ciphertext, to: $0.baseAddress! + 4) }
+    return slot
+  }
+
+  func decrypt(_ ciphertext: UnsafeRawPointer, to plaintext: UnsafeMutableRawPointer, page: Int, counter: UInt32) {
+    var vector = Self.vector(page, counter)
+    unsafe withUnsafeMutableBytes(of: &vector) { unsafe Core.decrypt(state, ciphertext, to: plaintext, vector: $0.baseAddress!) }
+  }
+
+  /// - Returns: the slot of this write: the counter after that of `last`, or a later one if the mac would be that of `valid` again (4.1).
+  func encrypt(
+    _ plaintext: UnsafeRawPointer, to ciphertext: UnsafeMutableRawPointer, page: Int, after last: UInt32, replacing valid: PageSlot
+  ) -> PageSlot {
+    var counter = last
+    while true {
+      counter = counter == .max ? 1 : counter + 1
+      var vector = Self.vector(page, counter)
+      unsafe withUnsafeMutableBytes(of: &vector) { unsafe Core.encrypt(state, plaintext, to: ciphertext, vector: $0.baseAddress!) }
+      var slot = unsafe mac(ciphertext)
+      slot.counter = counter
+      if !slot.hasMAC(of: valid) { return slot }
+    }
+  }
+
+  /// u32 counter, u64 offset of the page in the plaintext, 4 zero bytes.
+  private static func vector(_ page: Int, _ counter: UInt32) -> SIMD2<UInt64> {
+    let offset = UInt64(page) * UInt64(CipherLayout.pageByteCount)
+    return SIMD2((UInt64(counter) | offset << 32).littleEndian, (offset >> 32).littleEndian)
+  }
+}
+
+#if canImport(CCryptoBoringSSL)
+  typealias PageCipher = KeyedPageCipher<BoringCipherCore>
+#else
+  typealias PageCipher = KeyedPageCipher<PortableCipherCore>
+#endif

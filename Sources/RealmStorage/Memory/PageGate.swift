@@ -1,0 +1,218 @@
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Fills the place of an encrypted file's mapping with decrypted pages, each when it is first used, and keeps them fresh.
+///
+/// A page is good if its stamp is the present *epoch*. When a version is read that this process has not seen and did not write itself, the
+/// epoch advances, and each page is compared with the file's metadata when it is next used: only what somebody has written since is decrypted
+/// again, and only words that differ are replaced, because snapshots are being read at the same time whose nodes never change
+/// (`encryption.md` 8.3). Any number of threads.
+@safe final class PageGate: @unchecked Sendable {
+  // SAFETY: `base` points to `pageCount` pages (and one before them) that the owner, a `Mapping`, keeps longer than this object; the tables
+  // are one reservation of this object's own, for the same number of pages, unmapped in `deinit`. All calls check page numbers against
+  // `pageCount`. Stamps and epoch are atomic; everything else in the tables, and the writing of pages, belongs to the holder of the lock of
+  // the page's stripe. Bytes that change in a page that others read lie in no node of any live snapshot.
+  private let base: UnsafeMutableRawPointer
+  private let pageCount: Int
+  private let storage: EncryptedStorage
+  private let tables: UnsafeMutableRawPointer
+  private let tableByteCount: Int
+  private let stamps: UnsafeMutablePointer<Atomic<UInt32>>
+  /// By page: the slot that its plaintext was decrypted from, or none if that is to be found out anew.
+  private let slots: UnsafeMutablePointer<PageSlot>
+  /// By group: the epoch that the copy of its metadata page was read in.
+  private let metadataEpochs: UnsafeMutablePointer<UInt32>
+  private let metadata: UnsafeMutablePointer<PageEntry>
+  private let epoch: UnsafeMutablePointer<Atomic<UInt32>>
+  private let stripes: [Stripe]
+  /// Pages of the present epoch are good for this version and all older ones.
+  private let coveredVersion = Mutex<UInt64>(0)
+
+  /// What lies before the pages, for `NodeSpace`, which knows only where they begin.
+  static let leadByteCount = 4096
+  private static let gateOffset = -64
+  private static let stampsOffset = -56
+  private static let epochOffset = -48
+
+  /// Stamps: 0 was never decrypted, 1 is to be looked at again in any case.
+  private static let doubtful: UInt32 = 1
+  private static let firstEpoch: UInt32 = 2
+  private static let stripeCount = 16
+
+  private final class Stripe: Sendable {
+    let lock = Mutex(())
+    /// One page of ciphertext, one of plaintext; used under the lock.
+    let buffers = PageBuffers(count: 2)
+  }
+
+  /// - Returns: nil when the system refuses address space.
+  init?(_ storage: EncryptedStorage, base: UnsafeMutableRawPointer, span: UInt64) {
+    let pages = Int(span) / CipherLayout.pageByteCount
+    let groups = (pages + CipherLayout.pagesPerGroup - 1) / CipherLayout.pagesPerGroup
+    let (stampBytes, slotBytes, epochBytes) = (pages * 4, pages * MemoryLayout<PageSlot>.stride, groups * 4)
+    let total = stampBytes + slotBytes + groups * CipherLayout.pageByteCount + epochBytes
+    let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE
+    guard let start = unsafe mmap(nil, total, PROT_READ | PROT_WRITE, flags, -1, 0), unsafe start != MAP_FAILED else { return nil }
+    unsafe tables = start
+    tableByteCount = total
+    unsafe stamps = start.bindMemory(to: Atomic<UInt32>.self, capacity: pages)
+    unsafe slots = (start + stampBytes).bindMemory(to: PageSlot.self, capacity: pages)
+    unsafe metadata = (start + stampBytes + slotBytes).bindMemory(to: PageEntry.self, capacity: groups * CipherLayout.pagesPerGroup)
+    unsafe metadataEpochs = (start + total - epochBytes).bindMemory(to: UInt32.self, capacity: groups)
+    unsafe epoch = (base + Self.epochOffset).bindMemory(to: Atomic<UInt32>.self, capacity: 1)
+    unsafe self.base = base
+    pageCount = pages
+    self.storage = storage
+    stripes = (0..<Self.stripeCount).map { _ in Stripe() }
+    unsafe epoch.pointee.store(Self.firstEpoch, ordering: .releasing)
+    unsafe (base + Self.stampsOffset).storeBytes(of: stamps, as: UnsafeMutablePointer<Atomic<UInt32>>.self)
+    // Not retained: the owner of the pages owns this object too.
+    unsafe (base + Self.gateOffset).storeBytes(of: Unmanaged.passUnretained(self).toOpaque(), as: UnsafeMutableRawPointer.self)
+  }
+
+  deinit { unsafe munmap(tables, tableByteCount) }
+
+  // MARK: The door
+
+  /// Whether the pages of a range of the file are good to be read.
+  @inline(__always) static func isOpen(_ base: UnsafeRawPointer, first: Int, last: Int) -> Bool {
+    let stamps = unsafe (base + stampsOffset).load(as: UnsafePointer<Atomic<UInt32>>.self)
+    let epoch = unsafe (base + epochOffset).assumingMemoryBound(to: Atomic<UInt32>.self).pointee.load(ordering: .relaxed)
+    var page = first
+    repeat {
+      if unsafe stamps[page].load(ordering: .acquiring) != epoch { return false }
+      page += 1
+    } while page <= last
+    return true
+  }
+
+  /// Makes pages good to be read.
+  @inline(never) static func admit(_ base: UnsafeRawPointer, first: Int, last: Int) throws(StorageError) {
+    let gate = unsafe Unmanaged<PageGate>.fromOpaque((base + gateOffset).load(as: UnsafeRawPointer.self)).takeUnretainedValue()
+    for page in first...last { try gate.admit(page) }
+  }
+
+  private func admit(_ page: Int) throws(StorageError) {
+    guard page < pageCount else { throw storage.unreadable(page, PageState.pastEnd.failure!) }
+    let stripe = stripe(page)
+    try stripe.lock.withLock { (_) throws(StorageError) in
+      let now = unsafe epoch.pointee.load(ordering: .acquiring)
+      let stamp = unsafe stamps[page].load(ordering: .relaxed)
+      if stamp == now { return }
+      let entry = try entry(page, now)
+      if stamp != 0, unsafe slots[page] == entry.latest, entry.latest.counter != 0 {
+        unsafe stamps[page].store(now, ordering: .releasing)
+        return
+      }
+      // Nobody reads a page that was never admitted.
+      let place = unsafe place(page)
+      let target = unsafe stamp == 0 ? place : stripe.buffers.address(1)
+      let loaded = try unsafe storage.load(page, entry: entry, to: target, ciphertext: stripe.buffers.address(0))
+      if let failure = loaded.state.failure { throw storage.unreadable(page, failure) }
+      if stamp != 0 { unsafe Self.replaceWords(of: place, by: target) }
+      // What was read while a write was under way always counts as different the next time.
+      unsafe slots[page] = loaded.state == .current ? loaded.slot : .none
+      unsafe stamps[page].store(now, ordering: .releasing)
+    }
+  }
+
+  /// The metadata, read no earlier than the present epoch began.
+  private func entry(_ page: Int, _ now: UInt32) throws(StorageError) -> PageEntry {
+    let group = page / CipherLayout.pagesPerGroup
+    let entries = unsafe metadata + group * CipherLayout.pagesPerGroup
+    if unsafe metadataEpochs[group] != now {
+      let buffer = unsafe UnsafeMutableRawBufferPointer(start: entries, count: CipherLayout.pageByteCount)
+      let count = try unsafe storage.physical.read(into: buffer, at: CipherLayout.metadataOffset(group: group))
+      for index in count..<CipherLayout.pageByteCount { unsafe buffer[index] = 0 }
+      unsafe metadataEpochs[group] = now
+    }
+    return unsafe entries[page % CipherLayout.pagesPerGroup]
+  }
+
+  private func stripe(_ page: Int) -> Stripe { stripes[page / CipherLayout.pagesPerGroup % Self.stripeCount] }
+  private func place(_ page: Int) -> UnsafeMutableRawPointer { unsafe base + page * CipherLayout.pageByteCount }
+
+  private static func replaceWords(of place: UnsafeMutableRawPointer, by source: UnsafeRawPointer) {
+    let old = unsafe place.assumingMemoryBound(to: UInt64.self)
+    let new = unsafe source.assumingMemoryBound(to: UInt64.self)
+    for index in 0..<CipherLayout.pageByteCount / 8 {
+      let word = unsafe new[index]
+      if unsafe old[index] != word { unsafe old[index] = word }
+    }
+  }
+
+  // MARK: Versions
+
+  func willRead(_ version: UInt64) {
+    coveredVersion.withLock {
+      guard version > $0 else { return }
+      $0 = version
+      advance()
+    }
+  }
+
+  func didPublish(_ version: UInt64) { coveredVersion.withLock { if $0 == version - 1 { $0 = version } } }
+
+  private func advance() {
+    let now = unsafe epoch.pointee.load(ordering: .relaxed)
+    unsafe epoch.pointee.store(now == .max ? Self.firstEpoch : now + 1, ordering: .releasing)
+  }
+
+  // MARK: For the writer
+
+  func copy(_ page: Int, ifWrittenAs slot: PageSlot, to target: UnsafeMutableRawPointer) -> Bool {
+    guard page < pageCount, slot.counter != 0 else { return false }
+    return stripe(page).lock.withLock { _ in
+      guard unsafe stamps[page].load(ordering: .relaxed) != 0, unsafe slots[page] == slot else { return false }
+      unsafe target.copyMemory(from: place(page), byteCount: CipherLayout.pageByteCount)
+      return true
+    }
+  }
+
+  func store(_ page: Int, writtenAs slot: PageSlot, from plaintext: UnsafeRawPointer) {
+    guard page < pageCount else { return }
+    stripe(page).lock.withLock { _ in
+      unsafe Self.replaceWords(of: place(page), by: plaintext)
+      unsafe slots[page] = slot
+      unsafe stamps[page].store(epoch.pointee.load(ordering: .relaxed), ordering: .releasing)
+    }
+  }
+
+  func forget(_ page: Int) {
+    guard page < pageCount else { return }
+    stripe(page).lock.withLock { _ in
+      unsafe slots[page] = .none
+      // The copy of the metadata may be out of date, too.
+      unsafe metadataEpochs[page / CipherLayout.pagesPerGroup] = 0
+      if unsafe stamps[page].load(ordering: .relaxed) != 0 { unsafe stamps[page].store(Self.doubtful, ordering: .releasing) }
+    }
+  }
+}
+
+extension NodeSpace {
+  /// The door to the nodes of an encrypted file: the same checks, each before the first page that it needs.
+  @inline(never) func gatedNode(at ref: Ref) throws(StorageError) -> Node {
+    let offset = ref.byteOffset
+    guard offset & 7 == 0 else { throw outside(ref) }
+    let isInFile = !isDirty(ref)
+    guard !isInFile || offset &- 24 <= fileLimit &- 32 else { throw outside(ref) }
+    let first = Int(offset >> 12)
+    if isInFile, unsafe !PageGate.isOpen(base, first: first, last: first) { try unsafe PageGate.admit(base, first: first, last: first) }
+    let address = unsafe base + Int(bitPattern: UInt(offset))
+    let header = NodeHeader(word: unsafe address.load(as: UInt64.self))
+    let limit = isInFile ? fileLimit : scratchEnd
+    guard header.schemeBits != 3, UInt64(UInt(bitPattern: header.nodeByteCount)) <= limit &- offset else { throw malformed(ref, header) }
+    if isInFile {
+      let last = Int((offset + UInt64(header.nodeByteCount) - 1) >> 12)
+      if last != first, unsafe !PageGate.isOpen(base, first: first + 1, last: last) {
+        try unsafe PageGate.admit(base, first: first + 1, last: last)
+      }
+    }
+    return unsafe Node(address: address, ref: ref, header: header)
+  }
+}

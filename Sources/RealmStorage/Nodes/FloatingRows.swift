@@ -1,0 +1,202 @@
+// Conditions on leaves of Float and Double.
+
+/// What a condition asks of a floating-point column: the numbers of a closed interval (none if `low > high` or either is NaN), as IEEE
+/// compares them, and perhaps NaNs and null; all of it reversed if `isNegated`.
+package struct FloatingTest<Number: StoredFloatingPoint>: Sendable where Number: Sendable, Number.Bits: Sendable {
+  package enum AcceptedNaN: Sendable, Equatable { case none, all, exactly(Number.Bits) }
+
+  package var low: Number
+  package var high: Number
+  /// NaNs other than null.
+  package var acceptsNaN: AcceptedNaN
+  package var acceptsNull: Bool
+  package var isNegated: Bool
+
+  package init(_ low: Number, _ high: Number, acceptsNaN: AcceptedNaN = .none, acceptsNull: Bool = false, isNegated: Bool = false) {
+    (self.low, self.high, self.acceptsNaN, self.acceptsNull, self.isNegated) = (low, high, acceptsNaN, acceptsNull, isNegated)
+  }
+
+  package static var nothing: FloatingTest { FloatingTest(1, 0) }
+  package static var null: FloatingTest { FloatingTest(1, 0, acceptsNull: true) }
+  package static var notNull: FloatingTest { FloatingTest(1, 0, acceptsNull: true, isNegated: true) }
+
+  /// The direct comparison of queries.md 5.1: IEEE; null satisfies `notEqual` only, as NaN does.
+  package init(direct comparison: ComparisonOperator, _ constant: Number) {
+    if constant.isNaN {
+      self = .nothing
+      isNegated = comparison == .notEqual
+      return
+    }
+    self.init(comparison, constant, constant)
+  }
+
+  /// The generic comparison: NaN is less than every number, and equals a NaN with the same bits. Null satisfies `notEqual` only.
+  /// - Returns: nil for an order comparison with NaN, which is no interval.
+  package init?(total comparison: ComparisonOperator, _ constant: Number) {
+    if constant.isNaN {
+      guard comparison == .equal || comparison == .notEqual else { return nil }
+      self.init(1, 0, acceptsNaN: .exactly(constant.storedBits), isNegated: comparison == .notEqual)
+      return
+    }
+    self.init(comparison, constant, constant)
+    if comparison == .less || comparison == .lessOrEqual { acceptsNaN = .all }
+  }
+
+  /// The generic comparison with an integer, by mathematical value.
+  package init(total comparison: ComparisonOperator, integer: Int64) {
+    let near = Number(integer)
+    let order = compareNumbers(integer, Double(near))
+    self.init(comparison, order < 0 ? near.nextDown : near, order > 0 ? near.nextUp : near)
+    if comparison == .less || comparison == .lessOrEqual { acceptsNaN = .all }
+  }
+
+  /// A comparison with a number between `below` and `above`, which are equal if it is representable, else neighbours. No NaN.
+  package init(_ comparison: ComparisonOperator, _ below: Number, _ above: Number) {
+    let isExact = below == above
+    switch comparison {
+    case .equal, .notEqual:
+      self = isExact ? FloatingTest(below, above) : .nothing
+      isNegated = comparison == .notEqual
+    case .less:
+      self = isExact && below == -.infinity ? .nothing : FloatingTest(-.infinity, isExact ? below.nextDown : below)
+    case .lessOrEqual: self.init(-.infinity, below)
+    case .greater: self = isExact && above == .infinity ? .nothing : FloatingTest(isExact ? above.nextUp : above, .infinity)
+    case .greaterOrEqual: self.init(above, .infinity)
+    }
+  }
+}
+
+extension FloatingLeaf where Number: Sendable, Number.Bits: Sendable {
+  /// The rows that are neither `isNegated` nor complemented yet; `numbers` is the mask of the interval.
+  @inline(__always) fileprivate func completed(_ numbers: RowMask, _ test: FloatingTest<Number>, _ count: Int) -> RowMask {
+    var result = numbers
+    switch test.acceptsNaN {
+    case .none: break
+    case .all:
+      result |= rowMask(count: count) { row in
+        let bits = node.number(unchecked: row &* MemoryLayout<Number.Bits>.size, as: Number.Bits.self)
+        return Number(storedBits: bits).isNaN && bits != Number.nullBits
+      }
+    case .exactly(let wanted): if wanted != Number.nullBits { result |= rows(bits: wanted, count) }
+    }
+    if test.acceptsNull { result |= rows(bits: Number.nullBits, count) }
+    return test.isNegated ? result.complement(of: count) : result
+  }
+  @inline(__always) private func rows(bits: Number.Bits, _ count: Int) -> RowMask {
+    rowMask(count: count) { node.number(unchecked: $0 &* MemoryLayout<Number.Bits>.size, as: Number.Bits.self) == bits }
+  }
+  func nullRows(count: Int) -> RowMask { rows(bits: Number.nullBits, count) }
+}
+
+extension FloatingLeaf<Double> {
+  /// The caller guarantees `count <= 256` and that the elements exist.
+  func rows(_ test: FloatingTest<Double>, count: Int) -> RowMask {
+    assert(count <= 256 && count <= self.count)
+    if !(test.low <= test.high) { return completed(.empty, test, count) }
+    let (lows, highs) = (SIMD2(repeating: test.low), SIMD2(repeating: test.high))
+    @inline(__always) func word(_ start: Int) -> UInt64 {
+      var bits = SIMD2<UInt64>()
+      var weights = SIMD2<UInt64>(1, 2)
+      let end = min(count &- start, 64)
+      var row = 0
+      while row &+ 2 <= end {
+        let lanes = unsafe node.payload.loadUnaligned(fromByteOffset: (start &+ row) &* 8, as: SIMD2<Double>.self)
+        bits |= SIMD2<UInt64>().replacing(with: weights, where: (lanes .>= lows) .& (lanes .<= highs))
+        weights = weights &<< 2
+        row &+= 2
+      }
+      var result = bits[0] | bits[1]
+      if row < end {
+        let number = unsafe node.payload.loadUnaligned(fromByteOffset: (start &+ row) &* 8, as: Double.self)
+        if number >= test.low && number <= test.high { result |= 1 &<< UInt64(truncatingIfNeeded: row) }
+      }
+      return result
+    }
+    return completed(RowMask(word(0), word(64), word(128), word(192)), test, count)
+  }
+}
+
+extension FloatingLeaf<Float> {
+  /// The caller guarantees `count <= 256` and that the elements exist.
+  func rows(_ test: FloatingTest<Float>, count: Int) -> RowMask {
+    assert(count <= 256 && count <= self.count)
+    if !(test.low <= test.high) { return completed(.empty, test, count) }
+    let numbers = rowMask(count: count) { row in
+      let number = unsafe node.payload.loadUnaligned(fromByteOffset: row &* 4, as: Float.self)
+      let notBelow: UInt8 = number >= test.low ? 1 : 0
+      let notAbove: UInt8 = number <= test.high ? 1 : 0
+      return notBelow & notAbove != 0
+    }
+    return completed(numbers, test, count)
+  }
+}
+
+/// Sum, count and extremes of floating-point values, without nulls and NaNs; in row order, so that the sum does not depend on the leaves.
+package struct FloatingTotals: Sendable {
+  package var sum = 0.0
+  package var count = 0
+  package var low = Double.infinity
+  package var high = -Double.infinity
+  package init() {}
+}
+
+extension FloatingLeaf {
+  /// The sum and the number of the values; `mask` picks rows, nil means all `count`.
+  @inline(__always) private func add(_ totals: inout FloatingTotals, _ row: Int) {
+    let number = Number(storedBits: node.number(unchecked: row &* MemoryLayout<Number.Bits>.size, as: Number.Bits.self))
+    if number.isNaN { return }
+    let value = Double(number)
+    totals.sum += value
+    totals.count &+= 1
+    totals.low = min(totals.low, value)
+    totals.high = max(totals.high, value)
+  }
+  fileprivate func addAll(_ totals: inout FloatingTotals, _ mask: RowMask) { mask.forEach { add(&totals, $0) } }
+}
+
+extension FloatingLeaf<Double> {
+  /// Adds the rows of `mask` among the first `count`. `sums` and `extremes` say what is wanted; the rest may stay as it was.
+  func add(to totals: inout FloatingTotals, _ mask: RowMask, count: Int, sums: Bool, extremes: Bool) {
+    if mask != RowMask(first: count) { return addAll(&totals, mask) }
+    if sums { addSum(to: &totals, count: count) }
+    if extremes { addExtremes(to: &totals, count: count) }
+  }
+
+  private func addSum(to totals: inout FloatingTotals, count: Int) {
+    var sum = totals.sum
+    var missing = 0
+    for row in 0..<count {
+      let bits = node.number(unchecked: row &<< 3, as: UInt64.self)
+      // All ones for NaN, else 0: without a branch, and without waiting for it in the chain of additions.
+      let isNaN = (0x7FF0_0000_0000_0000 &- Int64(bitPattern: bits & 0x7FFF_FFFF_FFFF_FFFF)) &>> 63
+      sum += Double(bitPattern: bits & ~UInt64(bitPattern: isNaN))
+      missing &-= Int(isNaN)
+    }
+    totals.sum = sum
+    totals.count &+= count &- missing
+  }
+
+  private func addExtremes(to totals: inout FloatingTotals, count: Int) {
+    var lows = SIMD4<Double>(repeating: .infinity), highs = SIMD4<Double>(repeating: -.infinity)
+    var row = 0
+    while row &+ 4 <= count {
+      let lanes = unsafe node.payload.loadUnaligned(fromByteOffset: row &<< 3, as: SIMD4<Double>.self)
+      // A comparison with NaN is false.
+      lows.replace(with: lanes, where: lanes .< lows)
+      highs.replace(with: lanes, where: lanes .> highs)
+      row &+= 4
+    }
+    totals.low = min(totals.low, lows.min())
+    totals.high = max(totals.high, highs.max())
+    while row < count {
+      let number = Double(bitPattern: node.number(unchecked: row &<< 3, as: UInt64.self))
+      if number < totals.low { totals.low = number }
+      if number > totals.high { totals.high = number }
+      row &+= 1
+    }
+  }
+}
+
+extension FloatingLeaf<Float> {
+  func add(to totals: inout FloatingTotals, _ mask: RowMask) { addAll(&totals, mask) }
+}

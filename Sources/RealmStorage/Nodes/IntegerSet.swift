@@ -1,0 +1,125 @@
+/// The numbers of an `IN` condition on Ints, or the stored keys of linked objects: asked once for every row.
+///
+/// Few numbers, or many that lie close together, are a bit map over their range; others a hash table with open addressing.
+package final class IntegerSet: Sendable {
+  /// Distinct, ascending.
+  package let members: [Int64]
+  package let acceptsNull: Bool
+  package let isNegated: Bool
+  /// The smallest and the largest member; an empty set has `low > high`.
+  package let low: Int64
+  package let high: Int64
+  /// Bit `n - low` for every member n; empty if the range is too large for it.
+  private let bitmap: [UInt64]
+  /// Slots of the hash table; `vacant` stands for none, itself remembered aside.
+  private let slots: [Int64]
+  private let shift: UInt64
+  private let containsVacant: Bool
+  /// Eight bits for every member, one of which is set: most numbers that are no members need not go to the table, which is 16 times as large.
+  private let filter: [UInt64]
+  private let filterShift: UInt64
+  private static let vacant = Int64.min
+
+  /// O(n log n).
+  package init(_ numbers: [Int64], acceptsNull: Bool = false, isNegated: Bool = false) {
+    var members = numbers
+    members.sort()
+    var kept = 0
+    for index in members.indices where index == 0 || members[index] != members[index - 1] {
+      members[kept] = members[index]
+      kept += 1
+    }
+    members.removeLast(members.count - kept)
+    self.members = members
+    self.acceptsNull = acceptsNull
+    self.isNegated = isNegated
+    low = members.first ?? 1
+    high = members.last ?? 0
+    let range = members.isEmpty ? 0 : UInt64(bitPattern: high &- low)
+    containsVacant = members.first == Self.vacant
+    if range < UInt64(max(4096, members.count * 64)) {
+      var bits = [UInt64](repeating: 0, count: Int(range >> 6) + 1)
+      for member in members { bits[Int((member &- low) >> 6)] |= 1 << UInt64((member &- low) & 63) }
+      (bitmap, slots, shift, filter, filterShift) = (bits, [], 0, [], 0)
+      return
+    }
+    bitmap = []
+    let logarithm = Int.bitWidth - (members.count * 2 - 1).leadingZeroBitCount
+    shift = UInt64(64 - logarithm)
+    var table = [Int64](repeating: Self.vacant, count: 1 << logarithm)
+    let filterLogarithm = max(logarithm + 2, 6)
+    filterShift = UInt64(64 - filterLogarithm)
+    var bits = [UInt64](repeating: 0, count: 1 << (filterLogarithm - 6))
+    for member in members where member != Self.vacant {
+      let hash = Self.hash(member)
+      let bit = hash &>> filterShift
+      bits[Int(bit &>> 6)] |= 1 << (bit & 63)
+      var slot = Int(truncatingIfNeeded: hash &>> shift)
+      while table[slot] != Self.vacant { slot = (slot + 1) & (table.count - 1) }
+      table[slot] = member
+    }
+    slots = table
+    filter = bits
+  }
+
+  @inline(__always) private static func hash(_ number: Int64) -> UInt64 {
+    let mixed = UInt64(bitPattern: number) &* 0x9E37_79B9_7F4A_7C15
+    return (mixed ^ mixed &>> 29) &* 0xBF58_476D_1CE4_E5B9
+  }
+
+  /// Whether the number is a member; negation and null are not looked at.
+  @inline(__always) package func contains(_ number: Int64) -> Bool {
+    if number < low || number > high { return false }
+    if !bitmap.isEmpty {
+      let distance = number &- low
+      return bitmap[Int(truncatingIfNeeded: distance &>> 6)] &>> UInt64(truncatingIfNeeded: distance & 63) & 1 != 0
+    }
+    let hash = Self.hash(number)
+    let bit = hash &>> filterShift
+    if filter[Int(truncatingIfNeeded: bit &>> 6)] &>> (bit & 63) & 1 == 0 { return number == Self.vacant && containsVacant }
+    if number == Self.vacant { return containsVacant }
+    var slot = Int(truncatingIfNeeded: hash &>> shift)
+    while true {
+      let found = slots[slot]
+      if found == number { return true }
+      if found == Self.vacant { return false }
+      slot = (slot &+ 1) & (slots.count &- 1)
+    }
+  }
+
+  /// The members as a range, if they leave no gap.
+  package var interval: IntegerTest? {
+    if members.isEmpty || high &- low == Int64(members.count - 1) { return IntegerTest(low, high, acceptsNull: acceptsNull, isNegated: isNegated) }
+    return nil
+  }
+}
+
+extension Node {
+  /// The rows among elements `start..<start + count` that are members, by number alone; only rows of `mask` are looked at.
+  func rows(in set: IntegerSet, start: Int = 0, count: Int, among mask: RowMask) -> RowMask {
+    var candidates = rows(from: set.low, through: set.high, start: start, count: count) & mask
+    if candidates.isEmpty || set.interval != nil { return candidates }
+    if set.members.count <= 4 {
+      var result = RowMask.empty
+      for member in set.members { result |= rows(from: member, through: member, start: start, count: count) }
+      return result & mask
+    }
+    switch header.widthIndex {
+    case 4: candidates = unsafe members(Int8.self, payload + start, set, candidates)
+    case 5: candidates = unsafe members(Int16.self, payload + start << 1, set, candidates)
+    case 6: candidates = unsafe members(Int32.self, payload + start << 2, set, candidates)
+    case 7: candidates = unsafe members(Int64.self, payload + start << 3, set, candidates)
+    default: candidates = candidates.filter { set.contains(element(unchecked: start &+ $0)) }
+    }
+    return candidates
+  }
+}
+
+@inline(__always)
+private func members<T: FixedWidthInteger & BitwiseCopyable>(
+  _ type: T.Type, _ elements: UnsafeRawPointer, _ set: IntegerSet, _ candidates: RowMask
+) -> RowMask {
+  candidates.filter { row in
+    set.contains(Int64(truncatingIfNeeded: unsafe elements.loadUnaligned(fromByteOffset: row &* MemoryLayout<T>.size, as: T.self)))
+  }
+}

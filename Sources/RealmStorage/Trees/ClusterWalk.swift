@@ -1,0 +1,147 @@
+/// Goes through the clusters of a table in key order, a batch at a time, so that whoever reads them can have many reads of memory under way.
+package struct ClusterWalk {
+  package let space: NodeSpace
+  private var pending: Ref?
+  private var path: [(inner: ClusterInner, offset: UInt64, child: Int)] = []
+  private var budget: Int
+  private let warmth = Warmth()
+  private static let depthLimit = 10
+
+  package init(_ space: NodeSpace, root: Ref) {
+    self.space = space
+    pending = root
+    budget = BPlusTreeLimits.nodeBudget(space)
+  }
+
+  /// Appends the next clusters, so that `clusters` has at most `limit`. Nothing is appended at the end of the tree.
+  /// - Throws: `.corruptNode`; a forged tree ends the walk after as many nodes as fit the file.
+  package mutating func append(to clusters: inout [Cluster], limit: Int) throws(StorageError) {
+    if let root = pending {
+      pending = nil
+      try enter(space.refs(at: root), offset: 0, &clusters)
+    }
+    while clusters.count < limit, let last = path.last {
+      let (inner, offset) = (last.inner, last.offset)
+      var child = last.child
+      let depth = path.count
+      // As in `ClusterBatch.warm`: waits for all of them at once.
+      var sum: UInt64 = 0
+      for next in child..<min(inner.childCount, child + limit - clusters.count) { sum ^= try space.node(at: inner.node.child(next + 3)).sample() }
+      warmth.sum = sum
+      while child < inner.childCount && clusters.count < limit && path.count == depth {
+        let node = try space.refs(at: inner.node.child(child + 3))
+        let start = offset &+ inner.offset(child)
+        child += 1
+        try enter(node, offset: start, &clusters)
+      }
+      path[depth - 1].child = child
+      if path.count == depth && child == inner.childCount { path.removeLast() }
+    }
+  }
+
+  @inline(__always)
+  private mutating func enter(_ node: Node, offset: UInt64, _ clusters: inout [Cluster]) throws(StorageError) {
+    budget -= 1
+    guard budget > 0 else { throw node.broken("the cluster tree reaches a node more than once") }
+    if node.header.isInner {
+      guard path.count < Self.depthLimit else { throw node.broken("the cluster tree is too deep") }
+      path.append((try ClusterInner(space, node), offset, 0))
+    } else {
+      clusters.append(try Cluster(space, node, offset: offset))
+    }
+  }
+}
+
+/// What a scan needs to know of a column: trivial to copy, unlike `ColumnDescription`.
+package struct LeafColumn: Sendable {
+  package let leafIndex: Int
+  package let kind: LeafKind
+  package let isNullable: Bool
+  /// The distinct values of an enumerated column, else null.
+  package let enumKeys: Ref
+
+  package init(_ column: ColumnDescription) {
+    (leafIndex, kind, isNullable, enumKeys) = (column.leafIndex, column.leafKind, column.isNullable, column.enumKeysRef)
+  }
+}
+
+/// Up to 32 clusters that are looked at together.
+///
+/// `narrow` takes a mask for each cluster and keeps the rows that satisfy a condition; clusters whose mask is empty already are not read.
+package struct ClusterBatch {
+  package static let limit = 32
+
+  package let space: NodeSpace
+  package private(set) var clusters: [Cluster] = []
+  private let warmth = Warmth()
+
+  package init(_ space: NodeSpace) {
+    self.space = space
+    clusters.reserveCapacity(Self.limit)
+  }
+
+  /// A batch of clusters of the caller's choice, as many as it likes.
+  package init(_ space: NodeSpace, _ clusters: [Cluster]) {
+    self.space = space
+    self.clusters = clusters
+  }
+
+  /// Replaces the clusters by the next ones.
+  /// - Returns: false at the end.
+  package mutating func advance(_ walk: inout ClusterWalk, limit: Int = ClusterBatch.limit) throws(StorageError) -> Bool {
+    clusters.removeAll(keepingCapacity: true)
+    try walk.append(to: &clusters, limit: limit)
+    return !clusters.isEmpty
+  }
+
+  package var rowCount: Int {
+    var count = 0
+    for cluster in clusters { count += cluster.count }
+    return count
+  }
+
+  /// Masks of all rows.
+  package func fill(_ masks: inout [RowMask]) {
+    masks.removeAll(keepingCapacity: true)
+    for cluster in clusters { masks.append(RowMask(first: cluster.count)) }
+  }
+
+  /// Whether all masks are empty.
+  package static func isEmpty(_ masks: [RowMask]) -> Bool {
+    for mask in masks where !mask.isEmpty { return false }
+    return true
+  }
+  /// Reads a little of every leaf of a column that will be needed. The processor waits for many lines of memory at once this way, and for one
+  /// leaf after the other later on.
+  @inline(__always) func warm(_ masks: [RowMask]?, _ column: LeafColumn) throws(StorageError) {
+    var sum: UInt64 = 0
+    for index in clusters.indices {
+      if let masks, masks[index].isEmpty { continue }
+      sum ^= try space.node(at: clusters[index].column(column.leafIndex)).sample()
+    }
+    warmth.sum = sum
+  }
+
+  package static func count(_ masks: [RowMask]) -> Int {
+    var count = 0
+    for mask in masks { count &+= mask.count }
+    return count
+  }
+
+  @inline(never) static func tooShort(_ cluster: Cluster, _ column: LeafColumn) -> StorageError {
+    cluster.node.broken("the leaf of column \(column.leafIndex) has fewer elements than the cluster's \(cluster.count)")
+  }
+
+  /// Appends the keys of the masked rows.
+  package func appendKeys(_ masks: [RowMask], to keys: inout [ObjectKey]) {
+    for index in clusters.indices where !masks[index].isEmpty {
+      let cluster = clusters[index]
+      masks[index].forEach { keys.append(cluster.key($0)) }
+    }
+  }
+}
+
+/// Where the results of reading ahead go, so that the compiler does not leave it out.
+private final class Warmth {
+  var sum: UInt64 = 0
+}

@@ -1,0 +1,68 @@
+public import Foundation
+
+/// What has happened to an observed collection.
+@frozen public enum RealmCollectionChange<CollectionType> {
+  /// The collection is ready for use.
+  case initial(CollectionType)
+  /// The collection has changed. Deletions and modifications are positions before the change, insertions positions after it.
+  case update(CollectionType, deletions: [Int], insertions: [Int], modifications: [Int])
+  /// Never delivered.
+  case error(any Error)
+}
+
+/// What has happened to an observed map.
+@frozen public enum RealmMapChange<Collection: RealmKeyedCollection> {
+  /// The map is ready for use.
+  case initial(Collection)
+  case update(Collection, deletions: [Collection.Key], insertions: [Collection.Key], modifications: [Collection.Key])
+  /// Never delivered.
+  case error(any Error)
+}
+
+/// What has happened to an observed object.
+@frozen public enum ObjectChange<T> {
+  /// Never delivered.
+  case error(_ error: NSError)
+  /// One or more properties were set, perhaps to the values that they had.
+  case change(_: T, _: [PropertyChange])
+  case deleted
+}
+
+/// A property of an observed object that was set.
+@frozen public struct PropertyChange {
+  public let name: String
+  /// Nil if the change was made through the observing realm itself, and for collections.
+  public let oldValue: Any?
+  /// Nil for collections.
+  public let newValue: Any?
+
+  init(name: String, oldValue: Any?, newValue: Any?) {
+    self.name = name
+    self.oldValue = oldValue
+    self.newValue = newValue
+  }
+}
+
+/// A property of an observed projection that was set. The name is that of the projection's property.
+public struct ProjectedPropertyChange {
+  public let name: String
+  public let oldValue: Any?
+  public let newValue: Any?
+
+  init(name: String, oldValue: Any?, newValue: Any?) {
+    self.name = name
+    self.oldValue = oldValue
+    self.newValue = newValue
+  }
+}
+
+/// What has happened to observed sectioned results, or to one section of them.
+///
+/// Deletions and modifications are places before the change, insertions places after it. Elements of sections that are inserted or deleted as a
+/// whole are not listed.
+@frozen public enum SectionedResultsChange<Collection> {
+  /// The collection is ready for use.
+  case initial(Collection)
+  case update(
+    Collection, deletions: [IndexPath], insertions: [IndexPath], modifications: [IndexPath], sectionsToInsert: IndexSet, sectionsToDelete: IndexSet)
+}

@@ -1,0 +1,85 @@
+import Foundation
+import RealmStorage
+
+/// A write transaction that is waited for on a background thread.
+///
+/// The realm that asked may also take it before it is told, when it begins to write in the ordinary way: it would wait for itself otherwise.
+final class LockRequest: @unchecked Sendable {
+  // SAFETY: `outcome` is only touched under the condition; a transaction is taken once.
+  private let condition = NSCondition()
+  private var outcome: Result<WriteTransaction, StorageError>?
+
+  /// Waits for the right to write; on a background thread.
+  func run(_ database: Database) {
+    let result: Result<WriteTransaction, StorageError>
+    do throws(StorageError) { result = .success(try database.beginWrite(staysOnThread: false)) } catch { result = .failure(error) }
+    condition.lock()
+    outcome = result
+    condition.broadcast()
+    condition.unlock()
+  }
+
+  /// Waits until `run` is over.
+  func take() throws(StorageError) -> WriteTransaction {
+    condition.lock()
+    defer { condition.unlock() }
+    while true {
+      if let outcome { return try outcome.get() }
+      condition.wait()
+    }
+  }
+}
+
+/// A commit on its way to the disk, on a background thread. Until it is over nobody may touch the transaction.
+final class PendingCommit: @unchecked Sendable {
+  // SAFETY: `outcome` and `whenDone` are only touched under the condition; the transaction belongs to `run`.
+  private let condition = NSCondition()
+  private let transaction: WriteTransaction
+  private let log: [UInt8]
+  private var outcome: Result<Snapshot, StorageError>?
+  private var whenDone: (@Sendable () -> Void)?
+  /// The version that the changes were made to, and the number of the transaction: for the case that it fails.
+  let base: Snapshot?
+  let number: UInt32
+
+  init(_ transaction: WriteTransaction, log: [UInt8], base: Snapshot?, number: UInt32) {
+    self.transaction = transaction
+    self.log = log
+    self.base = base
+    self.number = number
+  }
+
+  /// Durable on return, unless it fails.
+  func run() {
+    let result: Result<Snapshot, StorageError>
+    do throws(StorageError) { result = .success(Snapshot(try transaction.commitAndRead(log: log))) } catch {
+      transaction.cancel()
+      result = .failure(error)
+    }
+    condition.lock()
+    outcome = result
+    let whenDone = whenDone
+    self.whenDone = nil
+    condition.broadcast()
+    condition.unlock()
+    whenDone?()
+  }
+
+  func wait() -> Result<Snapshot, StorageError> {
+    condition.lock()
+    defer { condition.unlock() }
+    while true {
+      if let outcome { return outcome }
+      condition.wait()
+    }
+  }
+
+  /// Calls `body` on some thread when the commit is over; at once if it is.
+  func notify(_ body: @escaping @Sendable () -> Void) {
+    condition.lock()
+    let isOver = outcome != nil
+    if !isOver { whenDone = body }
+    condition.unlock()
+    if isOver { body() }
+  }
+}

@@ -1,0 +1,93 @@
+public import Foundation
+
+/// `list.projectTo.name` is the names of the list's objects. Used in key paths of `@Projected`.
+@dynamicMemberLookup
+public struct CollectionElementMapper<Element: ObjectBase & RealmCollectionValue> {
+  private let collection: AnyRealmCollection<Element>
+
+  init<C: RealmCollection>(_ collection: C) where C.Element == Element { self.collection = AnyRealmCollection(collection) }
+
+  public subscript<V: RealmCollectionValue>(dynamicMember member: KeyPath<Element, V>) -> ProjectedCollection<V> {
+    // While a key path is traced, what lies behind the collection is part of it.
+    if let element = collection._unmanagedElements.first, element.binding?.tracer != nil { _ = element[keyPath: member] }
+    return ProjectedCollection(MappedElements(collection, member))
+  }
+}
+
+extension List where Element: ObjectBase & RealmCollectionValue {
+  /// For key paths of `@Projected`: a property of all elements.
+  public var projectTo: CollectionElementMapper<Element> { CollectionElementMapper(self) }
+}
+extension MutableSet where Element: ObjectBase & RealmCollectionValue {
+  /// For key paths of `@Projected`: a property of all elements.
+  public var projectTo: CollectionElementMapper<Element> { CollectionElementMapper(self) }
+}
+
+/// The values of one property of the objects in a collection, live.
+public struct ProjectedCollection<Element: RealmCollectionValue>: RandomAccessCollection, CustomStringConvertible, ThreadConfined {
+  public typealias Index = Int
+  private let source: any ProjectedSource<Element>
+
+  init(_ source: any ProjectedSource<Element>) { self.source = source }
+
+  public var count: Int { source.count }
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { count }
+  public func index(after i: Int) -> Int { i + 1 }
+  public func index(before i: Int) -> Int { i - 1 }
+
+  /// Setting needs a write transaction and a property that can be set.
+  public subscript(position: Int) -> Element {
+    get { source.value(at: position) }
+    nonmutating set { source.set(newValue, at: position) }
+  }
+
+  /// The position of the first object that has a value.
+  public func index(of object: Element) -> Int? { firstIndex(of: object) }
+  /// The position of the first object that satisfies a predicate about the objects.
+  public func index(matching predicate: NSPredicate) -> Int? { source.index(matching: predicate) }
+
+  public var realm: Realm? { source.confined.realm }
+  public var isInvalidated: Bool { source.confined.isInvalidated }
+  public var isFrozen: Bool { source.confined.isFrozen }
+  public func freeze() -> ProjectedCollection { ProjectedCollection(source.frozen()) }
+  public func thaw() -> ProjectedCollection? { source.thawed().map { ProjectedCollection($0) } }
+
+  public var description: String {
+    let lines = enumerated().map { "\t[\($0)] \($1)\n" }
+    return "ProjectedCollection<\(Element.self)> {\n" + lines.joined() + "}"
+  }
+}
+
+/// Where a projected collection gets its values.
+protocol ProjectedSource<Value> {
+  associatedtype Value
+  var count: Int { get }
+  var confined: any ThreadConfined { get }
+  func value(at index: Int) -> Value
+  func set(_ value: Value, at index: Int)
+  func index(matching predicate: NSPredicate) -> Int?
+  func frozen() -> any ProjectedSource<Value>
+  func thawed() -> (any ProjectedSource<Value>)?
+}
+
+private struct MappedElements<Base: ObjectBase & RealmCollectionValue, Value>: ProjectedSource {
+  private let collection: AnyRealmCollection<Base>
+  private let keyPath: KeyPath<Base, Value>
+
+  init(_ collection: AnyRealmCollection<Base>, _ keyPath: KeyPath<Base, Value>) {
+    self.collection = collection
+    self.keyPath = keyPath
+  }
+
+  var count: Int { collection.count }
+  var confined: any ThreadConfined { collection }
+  func value(at index: Int) -> Value { collection[index][keyPath: keyPath] }
+  func set(_ value: Value, at index: Int) {
+    guard let keyPath = keyPath as? ReferenceWritableKeyPath<Base, Value> else { stop("KeyPath is not writable") }
+    collection[index][keyPath: keyPath] = value
+  }
+  func index(matching predicate: NSPredicate) -> Int? { collection.index(matching: predicate) }
+  func frozen() -> any ProjectedSource<Value> { MappedElements(collection.freeze(), keyPath) }
+  func thawed() -> (any ProjectedSource<Value>)? { collection.thaw().map { MappedElements($0, keyPath) } }
+}

@@ -1,0 +1,265 @@
+import Dispatch
+import Foundation
+import RealmStorage
+import Synchronization
+
+/// The writes of one realm that wait for the right to write without blocking its thread, in the order in which they were asked for.
+///
+/// Used in the realm's confinement. Keeps the realm alive while there is work.
+final class AsyncWriting {
+  private unowned let core: RealmCore
+  private var keptCore: RealmCore?
+  private var jobs: [(number: AsyncTransactionId, job: Job)] = []
+  private var request: LockRequest?
+  /// The request whose transaction is here, and waits for the first task in the queue to resume.
+  private var arrivedRequest: LockRequest?
+  private var completions: [AsyncTransactionId: (RealmFailure?) -> Void] = [:]
+  private var lastNumber: AsyncTransactionId = 0
+  /// Blocks and awaited writes under way, and commits whose end was not announced yet.
+  private var activityCount = 0
+  private(set) var isCompleting = false
+
+  private enum Job {
+    case block(() -> Void)
+    /// A suspended task, which writes itself.
+    case turn(WriteTurn)
+  }
+
+  init(_ core: RealmCore) { self.core = core }
+
+  var isBusy: Bool { activityCount > 0 || !jobs.isEmpty }
+
+  // MARK: Asking
+
+  /// Runs `block` in a write transaction at a later turn.
+  func begin(_ block: @escaping () -> Void) throws(RealmFailure) -> AsyncTransactionId {
+    try core.requireWriting()
+    if isCompleting { throw .misuse("Can't begin a write transaction from inside a commit completion callback.") }
+    _ = try scheduler()
+    return add(.block(block))
+  }
+
+  /// Queues a suspended task.
+  func enqueue() throws(RealmFailure) -> WriteTurn {
+    try core.requireWriting()
+    let turn = WriteTurn()
+    _ = add(.turn(turn))
+    return turn
+  }
+
+  private func add(_ job: Job) -> AsyncTransactionId {
+    lastNumber &+= 1
+    jobs.append((lastNumber, job))
+    proceed()
+    return lastNumber
+  }
+
+  private func scheduler() throws(RealmFailure) -> Scheduler {
+    guard let scheduler = Scheduler(core.confinement) else {
+      throw .misuse("Cannot schedule async transaction. Make sure you are running from inside a run loop.")
+    }
+    return scheduler
+  }
+
+  /// Takes back a block that did not run yet, or the announcement of a commit.
+  func cancel(_ number: AsyncTransactionId) {
+    jobs.removeAll { if case .block = $0.job { $0.number == number } else { false } }
+    completions[number] = nil
+    settle()
+  }
+
+  func remove(_ turn: WriteTurn) {
+    jobs.removeAll { if case .turn(turn) = $0.job { true } else { false } }
+    settle()
+    // The next one's turn, if it had come already.
+    if let request, arrivedRequest === request { arrived(request) }
+  }
+
+  /// Blocks that did not run yet never will.
+  func dropBlocks() {
+    jobs.removeAll { if case .block = $0.job { true } else { false } }
+    settle()
+  }
+
+  // MARK: Getting the right to write
+
+  /// Asks for the right to write if there is something to do and nothing in its way.
+  func proceed() {
+    settle()
+    guard request == nil, !jobs.isEmpty, !core.isInWriteTransaction, core.pendingCommit == nil else { return }
+    guard let scheduler = Scheduler(core.confinement) else { return }
+    let request = LockRequest()
+    self.request = request
+    let (database, arrival) = (core.file.database, Arrival(self, request))
+    core.file.writerQueue.async {
+      request.run(database)
+      scheduler.invoke { arrival.deliver() }
+    }
+  }
+
+  /// - SAFETY: looked into in the confinement only.
+  private final class Arrival: @unchecked Sendable {
+    private weak var writing: AsyncWriting?
+    private let request: LockRequest
+    init(_ writing: AsyncWriting, _ request: LockRequest) {
+      self.writing = writing
+      self.request = request
+    }
+    func deliver() { writing?.arrived(request) }
+  }
+
+  /// The transaction that was asked for, if one was: for a write that does not wait for its turn.
+  func takeTransaction() throws(StorageError) -> WriteTransaction? {
+    guard let request else { return nil }
+    self.request = nil
+    return try request.take()
+  }
+
+  private func arrived(_ request: LockRequest) {
+    // Otherwise an ordinary write took it.
+    guard self.request === request else { return }
+    arrivedRequest = request
+    guard let first = jobs.first else {
+      self.request = nil
+      return (try? request.take())?.cancel() ?? ()
+    }
+    switch first.job {
+    case .turn(let turn): turn.resume()
+    case .block(let block):
+      jobs.removeFirst()
+      run(block)
+    }
+  }
+
+  private func run(_ block: () -> Void) {
+    activityCount += 1
+    orStop { () throws(RealmFailure) in try core.beginWrite(staysOnThread: false) }
+    block()
+    // Neither committed nor cancelled.
+    if core.isInWriteTransaction { orStop { () throws(RealmFailure) in try core.cancelWrite() } }
+    activityCount -= 1
+    proceed()
+  }
+
+  // MARK: Awaited writes
+
+  /// Begins the write of a task whose turn it seems to be.
+  /// - Returns: false if an ordinary write came first: the task has to wait on.
+  func start(_ turn: WriteTurn) throws(RealmFailure) -> Bool {
+    guard let request, arrivedRequest === request, case .turn(turn)? = jobs.first?.job else {
+      turn.reset()
+      proceed()
+      return false
+    }
+    jobs.removeFirst()
+    activityCount += 1
+    do throws(RealmFailure) { try core.beginWrite(staysOnThread: false) } catch {
+      end()
+      throw error
+    }
+    return true
+  }
+
+  /// The end of an awaited write.
+  func end() {
+    activityCount -= 1
+    proceed()
+  }
+
+  // MARK: Commits
+
+  /// Commits in the background and calls `completion` at a later turn.
+  func commit(_ completion: ((RealmFailure?) -> Void)?) throws(RealmFailure) -> AsyncTransactionId {
+    try core.requireWriting()
+    if isCompleting { throw .misuse("Can't commit a write transaction from inside a commit completion callback.") }
+    guard core.isInWriteTransaction else { throw .misuse("Can't commit a non-existing write transaction") }
+    let scheduler = try scheduler()
+    let commit = try core.commitInBackground()
+    lastNumber &+= 1
+    let number = lastNumber
+    completions[number] = completion
+    activityCount += 1
+    settle()
+    let end = End(self, commit, number)
+    commit.notify { scheduler.invoke { end.deliver() } }
+    return number
+  }
+
+  /// - SAFETY: looked into in the confinement only.
+  private final class End: @unchecked Sendable {
+    private let writing: AsyncWriting
+    private let commit: PendingCommit
+    private let number: AsyncTransactionId
+    init(_ writing: AsyncWriting, _ commit: PendingCommit, _ number: AsyncTransactionId) {
+      self.writing = writing
+      self.commit = commit
+      self.number = number
+    }
+    func deliver() { writing.finish(commit, number) }
+  }
+
+  private func finish(_ commit: PendingCommit, _ number: AsyncTransactionId) {
+    let failure = core.finish(commit)
+    if let completion = completions.removeValue(forKey: number) {
+      isCompleting = true
+      completion(failure)
+      isCompleting = false
+    }
+    activityCount -= 1
+    proceed()
+  }
+
+  /// Keeps the realm while it is needed.
+  private func settle() { keptCore = isBusy ? core : nil }
+}
+
+/// A task that waits for its realm's right to write.
+final class WriteTurn: Sendable, Equatable {
+  private enum State {
+    case waiting(CheckedContinuation<Void, any Error>?)
+    case due, cancelled
+  }
+  private let state = Mutex(State.waiting(nil))
+
+  static func == (a: WriteTurn, b: WriteTurn) -> Bool { a === b }
+  static func ~= (a: WriteTurn, b: WriteTurn) -> Bool { a === b }
+
+  /// - Throws: `CancellationError` when the task is cancelled meanwhile.
+  nonisolated(nonsending) func wait() async throws {
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let outcome: Result<Void, any Error>? = state.withLock { state in
+          switch state {
+          case .waiting:
+            state = .waiting(continuation)
+            return nil
+          case .due: return .success(())
+          case .cancelled: return .failure(CancellationError())
+          }
+        }
+        if let outcome { continuation.resume(with: outcome) }
+      }
+    } onCancel: {
+      let continuation = state.withLock { state -> CheckedContinuation<Void, any Error>? in
+        guard case .waiting(let continuation) = state else { return nil }
+        state = .cancelled
+        return continuation
+      }
+      continuation?.resume(throwing: CancellationError())
+    }
+  }
+
+  func resume() {
+    let continuation = state.withLock { state -> CheckedContinuation<Void, any Error>? in
+      guard case .waiting(let continuation) = state else { return nil }
+      state = .due
+      return continuation
+    }
+    continuation?.resume()
+  }
+
+  /// Somebody else took the turn.
+  func reset() {
+    state.withLock { state in if case .due = state { state = .waiting(nil) } }
+  }
+}

@@ -1,0 +1,200 @@
+import RealmQuery
+import RealmStorage
+
+/// What a thread-confined value stands for, without its realm: enough to make another value of it in another realm of the file.
+protocol HandOver: ThreadConfined {
+  /// Nil while unmanaged.
+  var handOverCore: RealmCore? { get }
+  func handedOver() throws(RealmFailure) -> HandedOver
+  /// - Returns: nil if it does not exist in the version that `core` shows.
+  static func received(_ value: HandedOver, in core: RealmCore) throws(RealmFailure) -> Self?
+}
+
+enum HandedOver: Sendable {
+  case object(className: String, key: ObjectKey)
+  case collection(CollectionPlace)
+  case results(ResultsPlan)
+}
+
+/// A list, set or dictionary, by the place where it is.
+struct CollectionPlace: Sendable {
+  let className: String
+  let key: ObjectKey
+  let slot: Int
+  let path: [PathStep]
+  let kind: CollectionKind
+
+  init(_ collection: CollectionCore) {
+    className = collection.owner.className
+    key = collection.key
+    slot = collection.slot
+    path = collection.path
+    kind = collection.kind
+  }
+
+  func exists(in core: RealmCore) throws(RealmFailure) -> Bool { try core.hasObject(className, key) }
+
+  /// One whose object was deleted is invalid, not nil.
+  func collection(in core: RealmCore) throws(RealmFailure) -> CollectionCore {
+    CollectionCore(core: core, owner: try core.binding(named: className), key: key, slot: slot, path: path, kind: kind)
+  }
+}
+
+/// Where results come from, and their steps.
+struct ResultsPlan: Sendable {
+  enum Source: Sendable {
+    case table
+    case collection(CollectionPlace)
+    case backlinks(owner: String, key: ObjectKey, origin: String, originSlot: Int)
+    case nothing
+  }
+  let target: String?
+  let source: Source
+  /// From the source on.
+  let steps: [RealmQuery.Query]
+
+  init(_ results: ResultsCore) {
+    var steps: [RealmQuery.Query] = []
+    var base = results
+    while true {
+      if let step = base.step { steps.append(step) }
+      guard case .results(let next) = base.source else { break }
+      base = next
+    }
+    self.steps = steps.reversed()
+    target = results.target?.className
+    switch base.source {
+    case .table: source = .table
+    case .collection(let collection): source = .collection(CollectionPlace(collection))
+    case .backlinks(let links):
+      source = .backlinks(owner: links.owner.className, key: links.key, origin: links.origin.className, originSlot: links.originSlot)
+    case .nothing, .results: source = .nothing
+    }
+  }
+
+  func results(in core: RealmCore) throws(RealmFailure) -> ResultsCore {
+    let target = try target.map { name throws(RealmFailure) in try core.binding(named: name) as ClassBinding }
+    var results = ResultsCore(core, try source(core, target), target: target)
+    for step in steps { results = results.appending(step) }
+    return results
+  }
+
+  private func source(_ core: RealmCore, _ target: ClassBinding?) throws(RealmFailure) -> ResultsCore.Source {
+    switch source {
+    case .table: return target.map { .table($0) } ?? .nothing
+    // Results of something that was deleted are empty.
+    case .collection(let place): return try place.exists(in: core) ? .collection(place.collection(in: core)) : .nothing
+    case .backlinks(let owner, let key, let origin, let slot):
+      guard try core.hasObject(owner, key) else { return .nothing }
+      return .backlinks(
+        BacklinkSource(
+          owner: try core.binding(named: owner), key: key, epoch: core.objectEpoch, origin: try core.binding(named: origin), originSlot: slot))
+    case .nothing: return .nothing
+    }
+  }
+}
+
+extension RealmCore {
+  func hasObject(_ className: String, _ key: ObjectKey) throws(RealmFailure) -> Bool {
+    let binding: ClassBinding = try binding(named: className)
+    guard binding.hasTable else { return false }
+    let table = try binding.table(self)
+    return try opened { () throws(StorageError) in try table.contains(key) }
+  }
+}
+
+// MARK: - Objects
+
+extension HandOver where Self: ObjectBase {
+  var handOverCore: RealmCore? { core }
+  func handedOver() throws(RealmFailure) -> HandedOver {
+    guard let binding = binding else { throw .misuse("The object is not managed by a Realm.") }
+    return .object(className: binding.className, key: key)
+  }
+  static func received(_ value: HandedOver, in core: RealmCore) throws(RealmFailure) -> Self? {
+    guard case .object(let className, let key) = value, try core.hasObject(className, key) else { return nil }
+    return core.accessor(Self.self, try core.binding(named: className), key)
+  }
+}
+extension Object: HandOver {}
+extension EmbeddedObject: HandOver {}
+
+// MARK: - Collections
+
+extension List: HandOver {
+  var handOverCore: RealmCore? { managed?.core }
+  func handedOver() throws(RealmFailure) -> HandedOver { try .of(managed) }
+  static func received(_ value: HandedOver, in core: RealmCore) throws(RealmFailure) -> List? {
+    try value.collection(in: core).map { List(managed: $0) }
+  }
+}
+extension MutableSet: HandOver {
+  var handOverCore: RealmCore? { managed?.core }
+  func handedOver() throws(RealmFailure) -> HandedOver { try .of(managed) }
+  static func received(_ value: HandedOver, in core: RealmCore) throws(RealmFailure) -> MutableSet? {
+    try value.collection(in: core).map { MutableSet(managed: $0) }
+  }
+}
+extension Map: HandOver {
+  var handOverCore: RealmCore? { managed?.core }
+  func handedOver() throws(RealmFailure) -> HandedOver { try .of(managed) }
+  static func received(_ value: HandedOver, in core: RealmCore) throws(RealmFailure) -> Map? {
+    try value.collection(in: core).map { Map(managed: $0) }
+  }
+}
+
+extension HandedOver {
+  fileprivate static func of(_ collection: CollectionCore?) throws(RealmFailure) -> HandedOver {
+    guard let collection else { throw .misuse("The collection is not managed by a Realm.") }
+    return .collection(CollectionPlace(collection))
+  }
+  fileprivate func collection(in core: RealmCore) throws(RealmFailure) -> CollectionCore? {
+    if case .collection(let place) = self { try place.collection(in: core) } else { nil }
+  }
+
+  /// What results are made of can be handed over unless it exists in the running write transaction only.
+  fileprivate static func of(_ results: ResultsCore?) throws(RealmFailure) -> HandedOver {
+    guard let results else { throw .misuse("The collection is not managed by a Realm.") }
+    let plan = ResultsPlan(results)
+    let owner: (String, ObjectKey)? =
+      switch plan.source {
+      case .collection(let place): (place.className, place.key)
+      case .backlinks(let owner, let key, _, _): (owner, key)
+      case .table, .nothing: nil
+      }
+    if let (className, key) = owner, try results.core.isNewInTransaction(className, key) {
+      throw .misuse(
+        "Cannot create a ThreadSafeReference to Results backed by a collection of objects inside the write transaction which created the "
+          + "collection.")
+    }
+    return .results(plan)
+  }
+  fileprivate func results(in core: RealmCore) throws(RealmFailure) -> ResultsCore? {
+    if case .results(let plan) = self { try plan.results(in: core) } else { nil }
+  }
+}
+
+extension Results: HandOver {
+  var handOverCore: RealmCore? { base.core }
+  func handedOver() throws(RealmFailure) -> HandedOver { try .of(base) }
+  static func received(_ value: HandedOver, in core: RealmCore) throws(RealmFailure) -> Results? {
+    try value.results(in: core).map { Results($0) }
+  }
+}
+extension LinkingObjects: HandOver {
+  var handOverCore: RealmCore? { base?.core }
+  func handedOver() throws(RealmFailure) -> HandedOver { try .of(base) }
+  static func received(_ value: HandedOver, in core: RealmCore) throws(RealmFailure) -> LinkingObjects? {
+    guard let results = try value.results(in: core) else { return nil }
+    var property = ""
+    if case .backlinks(let links) = results.source { property = links.origin.schema.properties[links.originSlot].name }
+    return LinkingObjects(results, property: property)
+  }
+}
+extension AnyRealmCollection: HandOver {
+  var handOverCore: RealmCore? { _resultsBox?.core.core }
+  func handedOver() throws(RealmFailure) -> HandedOver { try .of(_resultsBox?.core) }
+  static func received(_ value: HandedOver, in core: RealmCore) throws(RealmFailure) -> AnyRealmCollection? {
+    try value.results(in: core).map { AnyRealmCollection(Results<Element>($0)) }
+  }
+}

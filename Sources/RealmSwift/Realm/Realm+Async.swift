@@ -1,0 +1,231 @@
+public import Dispatch
+import Foundation
+import RealmStorage
+
+/// Names an asynchronous write for `cancelAsyncWrite`.
+public typealias AsyncTransactionId = UInt32
+
+extension Realm {
+  // MARK: Callbacks
+
+  /// Runs `asyncWriteBlock` in a write transaction at a later turn of this realm's thread, queue or actor, without blocking it meanwhile.
+  ///
+  /// Blocks run in the order of the calls. One that neither commits nor cancels is rolled back.
+  @discardableResult
+  public func beginAsyncWrite(_ asyncWriteBlock: @escaping () -> Void) -> AsyncTransactionId {
+    orStop { () throws(RealmFailure) in try core.asyncWriting.begin(asyncWriteBlock) }
+  }
+
+  /// Commits in the background. The realm sees the new version at once; `onComplete` is called when the disk has it.
+  /// - Parameter allowGrouping: whether several commits may be made durable together; this implementation makes each durable by itself.
+  @discardableResult
+  public func commitAsyncWrite(allowGrouping: Bool = false, _ onComplete: (((any Swift.Error)?) -> Void)? = nil) -> AsyncTransactionId {
+    let completion = onComplete.map { onComplete in { (failure: RealmFailure?) in onComplete(failure.map { Realm.Error($0) }) } }
+    return orStop { () throws(RealmFailure) in try core.asyncWriting.commit(completion) }
+  }
+
+  /// `beginAsyncWrite` with a commit at the end of the block.
+  @discardableResult
+  public func writeAsync(_ block: @escaping () -> Void, onComplete: (((any Swift.Error)?) -> Void)? = nil) -> AsyncTransactionId {
+    beginAsyncWrite {
+      block()
+      commitAsyncWrite(onComplete)
+    }
+  }
+
+  /// Takes back a block that has not run. Of a commit only `onComplete` is taken back.
+  public func cancelAsyncWrite(_ asyncTransactionId: AsyncTransactionId) throws {
+    orStop { () throws(RealmFailure) in try core.verifyThread() }
+    core.asyncWriting.cancel(asyncTransactionId)
+  }
+
+  /// Whether asynchronous writes are waiting, running, or on their way to the disk.
+  public var isPerformingAsynchronousWriteOperations: Bool { core.asyncWriting.isBusy }
+
+  // MARK: Tasks
+
+  /// Suspends until nobody else writes to the file, runs `block` in a write transaction on the calling actor, and suspends until the disk
+  /// has the changes. The actor is free meanwhile.
+  ///
+  /// - Returns: what `block` returns, which may be a managed object.
+  /// - Throws: what `block` throws, after a rollback; `CancellationError` if the task was cancelled before `block` was called; `Realm.Error`.
+  @discardableResult
+  public func asyncWrite<Result>(_isolation actor: isolated any Actor = #isolation, _ block: (() throws -> Result)) async throws -> Result {
+    orStop { () throws(RealmFailure) in try requireActor("asyncWrite") }
+    try Task.checkCancellation()
+    let writing = core.asyncWriting
+    try await awaitTurn(writing)
+    let result: Result
+    do { result = try block() } catch {
+      if isInWriteTransaction { cancelWrite() }
+      writing.end()
+      throw error
+    }
+    guard isInWriteTransaction else {
+      writing.end()
+      return result
+    }
+    let failure: RealmFailure?
+    do throws(RealmFailure) {
+      let commit = try core.commitInBackground()
+      await withCheckedContinuation { continuation in commit.notify { continuation.resume() } }
+      failure = core.finish(commit)
+    } catch { failure = error }
+    writing.end()
+    if let failure { throw Realm.Error(failure) }
+    return result
+  }
+
+  private func awaitTurn(_isolation actor: isolated any Actor = #isolation, _ writing: AsyncWriting) async throws {
+    let turn = orStop { () throws(RealmFailure) in try writing.enqueue() }
+    do {
+      repeat { try await turn.wait() } while try !writing.start(turn)
+    } catch {
+      writing.remove(turn)
+      if let failure = error as? RealmFailure { throw Realm.Error(failure) }
+      throw error
+    }
+  }
+
+  private func requireActor(_ name: String) throws(RealmFailure) {
+    switch core.confinement {
+    case .main, .actor: try core.verifyThread()
+    case .none where name == "asyncRefresh": return
+    default: throw .misuse("\(name)() can only be called on main thread or actor-isolated Realms")
+    }
+  }
+
+  /// Advances to the newest version.
+  /// - Returns: whether the version changed. False at once for what is frozen, read-only, being written, or reads nothing; false, too, if
+  ///   the task is cancelled.
+  @discardableResult
+  public func asyncRefresh(_isolation actor: isolated any Actor = #isolation) async -> Bool {
+    orStop { () throws(RealmFailure) in try requireActor("asyncRefresh") }
+    guard !core.isFrozen, !core.configuration.readOnly, core.isReading, !core.isInWriteTransaction else { return false }
+    if Task.isCancelled { return false }
+    return refresh()
+  }
+}
+
+// MARK: - Opening
+
+/// A running `Realm.asyncOpen`.
+public struct AsyncOpenTask: Sendable {
+  let opening: AsyncOpening
+
+  /// The callback is told that the operation was cancelled, unless it has been called already.
+  public func cancel() { opening.cancel() }
+
+  /// Progress is only reported for synced realms: `block` is never called.
+  public func addProgressNotification(queue: DispatchQueue = .main, block: @escaping (SyncSession.Progress) -> Void) {}
+}
+
+extension Realm {
+  /// What is awaited before a synced realm is opened. Makes no difference to local ones.
+  public enum OpenBehavior: Sendable { case never, always, once }
+
+  /// Opens a realm without blocking: compaction, upgrade and migration happen on another thread.
+  /// - Parameters:
+  ///   - callbackQueue: a serial queue, to which the realm will be confined.
+  ///   - callback: called on that queue.
+  @discardableResult
+  public static func asyncOpen(
+    configuration: Realm.Configuration = .defaultConfiguration, callbackQueue: DispatchQueue = .main,
+    callback: @escaping (Result<Realm, any Swift.Error>) -> Void
+  ) -> AsyncOpenTask {
+    let opening = AsyncOpening(configuration, callbackQueue, callback)
+    opening.start()
+    return AsyncOpenTask(opening: opening)
+  }
+
+  /// Opens a realm that is confined to the main actor.
+  @MainActor
+  public init(configuration: Realm.Configuration = .defaultConfiguration, downloadBeforeOpen: OpenBehavior = .never) async throws {
+    try await self.init(Self.core(configuration, on: MainActor.shared).core)
+  }
+
+  /// Opens a realm that is confined to an actor.
+  public init<A: Actor>(
+    configuration: Realm.Configuration = .defaultConfiguration, actor: A, downloadBeforeOpen: OpenBehavior = .never
+  ) async throws {
+    try await self.init(Self.core(configuration, on: actor).core)
+  }
+
+  /// Opens a realm that is confined to the calling actor.
+  public static func open(
+    configuration: Realm.Configuration = .defaultConfiguration, _isolation actor: isolated any Actor = #isolation,
+    downloadBeforeOpen: OpenBehavior = .never
+  ) async throws -> Realm {
+    try await Realm(core(configuration, on: actor).core)
+  }
+
+  /// - SAFETY: on its way to the actor that the realm is confined to.
+  private struct OpenedCore: @unchecked Sendable {
+    let core: RealmCore
+  }
+
+  private static func core(_ configuration: Realm.Configuration, on actor: any Actor) async throws -> OpenedCore {
+    try Task.checkCancellation()
+    let confinement = Confinement.of(actor)
+    let opening = try orThrow { () throws(RealmFailure) in try RealmOpening(configuration) }
+    // Fast if the file is open already; otherwise it is opened on another thread first, and kept until the actor has its realm.
+    let file = try opening.isOpen ? nil : await AsyncOpening.file(opening)
+    try Task.checkCancellation()
+    defer { withExtendedLifetime(file) {} }
+    return OpenedCore(core: try orThrow { () throws(RealmFailure) in try opening.run(confinement) })
+  }
+}
+
+/// Opens a file on a background thread.
+final class AsyncOpening: @unchecked Sendable {
+  // SAFETY: the callback is called once, on the queue that the caller named.
+  private static let queue = DispatchQueue(label: "io.realm.asyncOpen", attributes: .concurrent)
+
+  private let configuration: Realm.Configuration
+  private let callbackQueue: DispatchQueue
+  private let callback: (Result<Realm, any Swift.Error>) -> Void
+  private let lock = NSLock()
+  private var isCancelled = false
+
+  init(_ configuration: Realm.Configuration, _ queue: DispatchQueue, _ callback: @escaping (Result<Realm, any Swift.Error>) -> Void) {
+    self.configuration = configuration
+    callbackQueue = queue
+    self.callback = callback
+  }
+
+  func cancel() { lock.withLock { isCancelled = true } }
+
+  private func checkCancellation() throws {
+    if lock.withLock({ isCancelled }) {
+      throw NSError(
+        domain: NSPOSIXErrorDomain, code: Int(ECANCELED), userInfo: [NSLocalizedDescriptionKey: "Operation canceled"])
+    }
+  }
+
+  func start() {
+    Self.queue.async { [self] in
+      let file = Result { () throws -> RealmFile in
+        try checkCancellation()
+        return try orThrow { () throws(RealmFailure) in try RealmOpening(configuration).openedFile() }
+      }
+      callbackQueue.async { [self] in
+        let result = Result { () throws -> Realm in
+          try checkCancellation()
+          let file = try file.get()
+          defer { withExtendedLifetime(file) {} }
+          return try Realm(configuration: configuration, queue: callbackQueue)
+        }
+        callback(result)
+      }
+    }
+  }
+
+  static func file(_ opening: RealmOpening) async throws -> RealmFile {
+    try await withCheckedThrowingContinuation { continuation in
+      queue.async {
+        continuation.resume(
+          with: Result { () throws -> RealmFile in try orThrow { () throws(RealmFailure) in try opening.openedFile() } })
+      }
+    }
+  }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import RealmStorage
+import Synchronization
+
+/// Carries an object or a collection from one thread, queue or actor to another: `Realm.resolve` makes the counterpart there.
+///
+/// Can be resolved once. Keeps the version of its origin until it is resolved or released.
+public struct ThreadSafeReference<Confined: ThreadConfined>: Sendable {
+  private let content: HandOverContent
+
+  /// - Parameter threadConfined: must be managed. Frozen values need no reference.
+  public init(to threadConfined: Confined) {
+    content = orStop { () throws(RealmFailure) in try HandOverContent(threadConfined) }
+  }
+
+  /// Whether it was resolved already.
+  public var isInvalidated: Bool { content.isSpent }
+
+  fileprivate func resolve(in core: RealmCore) throws(RealmFailure) -> Confined? {
+    guard let type = Confined.self as? any HandOver.Type else { return nil }
+    return try content.resolve(type, in: core) as? Confined
+  }
+}
+
+extension Realm {
+  /// The counterpart of what a reference was made of, in this realm.
+  ///
+  /// The realm is refreshed if its version is older than that of the reference.
+  /// - Returns: nil if the object was deleted.
+  public func resolve<Confined>(_ reference: ThreadSafeReference<Confined>) -> Confined? {
+    orStop { () throws(RealmFailure) in try reference.resolve(in: core) }
+  }
+}
+
+private final class HandOverContent: Sendable {
+  /// Keeps the file open.
+  private let file: RealmFile
+  private let version: UInt64
+  private let wasWriting: Bool
+  private let state: Mutex<State?>
+
+  private struct State {
+    let value: HandedOver
+    /// Nil when the reference was made inside a write transaction: the version that it is about does not exist yet.
+    let pin: Snapshot?
+  }
+
+  init(_ source: some ThreadConfined) throws(RealmFailure) {
+    guard let source = source as? any HandOver else {
+      throw .misuse("Illegal custom conformance to `RLMThreadConfined` by `\(type(of: source))`")
+    }
+    guard let core = source.handOverCore else {
+      if source.isInvalidated { throw .misuse("Cannot construct reference to invalidated object") }
+      throw .misuse("Cannot construct reference to unmanaged object, which can be passed across threads directly")
+    }
+    try core.verifyThread()
+    if source.isInvalidated { throw .misuse("Cannot construct reference to invalidated object") }
+    file = core.file
+    let value = try source.handedOver()
+    let pin = try core.pinned()
+    wasWriting = pin == nil
+    version = pin?.version ?? core.version ?? 0
+    state = Mutex(State(value: value, pin: pin))
+  }
+
+  var isSpent: Bool { state.withLock { $0 == nil } }
+
+  func resolve<Value: HandOver>(_ type: Value.Type, in core: RealmCore) throws(RealmFailure) -> Value? {
+    try core.verifyThread()
+    guard core.file.path == file.path else {
+      throw .misuse("Cannot resolve thread safe reference in Realm with different configuration than the source Realm.")
+    }
+    let taken = state.withLock { state in
+      defer { state = nil }
+      return state
+    }
+    guard let taken else { throw .misuse("Can only resolve a thread safe reference once.") }
+    try core.advance(toAtLeast: version, wasWriting: wasWriting)
+    withExtendedLifetime(taken.pin) {}
+    return try type.received(taken.value, in: core)
+  }
+}
+
+extension RealmCore {
+  /// The version being read, claimed once more; nil inside a write transaction.
+  fileprivate func pinned() throws(RealmFailure) -> Snapshot? {
+    if isInWriteTransaction { return nil }
+    _ = try group()
+    guard let snapshot else { return nil }
+    return try opened { () throws(StorageError) in try snapshot.again(isFrozen ? .frozen : .live) }
+  }
+
+  /// What a reference needs to be resolved here.
+  fileprivate func advance(toAtLeast version: UInt64, wasWriting: Bool) throws(RealmFailure) {
+    if isFrozen || isInWriteTransaction || configuration.readOnly { return }
+    guard isReading else {
+      if wasWriting { _ = try group() } else { try beginReading(atVersion: version) }
+      return
+    }
+    _ = try group()
+    if let own = self.version, own < version || wasWriting && own == version { _ = try refresh() }
+  }
+
+  /// Whether an object was created by the running write transaction.
+  func isNewInTransaction(_ className: String, _ key: ObjectKey) throws(RealmFailure) -> Bool {
+    guard let transaction else { return false }
+    let binding: ClassBinding = try binding(named: className)
+    return try opened { () throws(StorageError) in
+      let base = Snapshot(try transaction.base.again(.live))
+      let group = try base.openGroup()
+      defer { withExtendedLifetime(base) {} }
+      guard let table = try group.table(named: SchemaStore.tableName(binding.className)) else { return true }
+      return try !table.contains(key)
+    }
+  }
+}
+
+/// A property whose managed value can be read on any thread: each read gives the counterpart in a realm of the calling thread.
+@propertyWrapper public final class ThreadSafe<T: ThreadConfined>: @unchecked Sendable {
+  // SAFETY: all state is touched under the lock.
+  private let lock = NSLock()
+  private var reference: ThreadSafeReference<T>?
+  private var configuration: Realm.Configuration?
+
+  /// - Parameter wrappedValue: must be managed.
+  public init(wrappedValue: T?) { store(wrappedValue) }
+
+  /// Nil if the object was deleted. Only managed values can be set.
+  public var wrappedValue: T? {
+    get {
+      lock.withLock {
+        guard let reference, let configuration else { return nil }
+        do {
+          let realm = try Realm(configuration: configuration)
+          let value = realm.resolve(reference)
+          self.reference = value.map { ThreadSafeReference(to: $0) }
+          return value
+        } catch { stop(error.localizedDescription) }
+      }
+    }
+    set { lock.withLock { store(newValue) } }
+  }
+
+  private func store(_ value: T?) {
+    guard let value else {
+      reference = nil
+      return
+    }
+    guard let realm = value.realm else { stop("Only managed objects may be wrapped as thread safe.") }
+    reference = ThreadSafeReference(to: value)
+    configuration = realm.configuration
+  }
+}

@@ -1,0 +1,41 @@
+import ArgumentParser
+import RealmStorage
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Where the keys of encrypted files come from (cli.md, "Common rules").
+enum KeySource {
+  /// The variable `REALM_KEY`; nil if it is not set, or empty.
+  static var variable: String? {
+    guard let value = unsafe getenv("REALM_KEY") else { return nil }
+    let text = unsafe String(cString: value)
+    return text.isEmpty ? nil : text
+  }
+
+  /// - Throws: `ValidationError` naming the `source` of digits that are no key.
+  static func check(_ digits: String?, _ source: String) throws {
+    guard let digits else { return }
+    do throws(StorageError) { _ = try EncryptionKey(hexadecimal: digits) } catch {
+      throw ValidationError("\(source) needs 128 hexadecimal digits: the encryption key must be 64 bytes.")
+    }
+  }
+
+  static func key(digits: String?, file: String?) throws(StorageError) -> EncryptionKey? {
+    if let file { return try key(inFile: file) }
+    if let digits { return try EncryptionKey(hexadecimal: digits) }
+    return nil
+  }
+
+  private static func key(inFile path: String) throws(StorageError) -> EncryptionKey {
+    let bytes = try FileStorage(path: path, mode: .readOnly).read(256, at: 0)
+    if bytes.count == EncryptionKey.byteCount { return try EncryptionKey(bytes) }
+    let digits = String(decoding: bytes, as: UTF8.self).filter { !$0.isWhitespace }
+    do throws(StorageError) { return try EncryptionKey(hexadecimal: digits) } catch {
+      throw .invalidArgument(reason: "the key file \(path) holds no key; it needs 64 bytes, or 128 hexadecimal digits")
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import ArgumentParser
+import Foundation
+import RealmInspection
+import RealmQuery
+import RealmStorage
+
+struct QueryCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "query", abstract: "Select objects of a class with the Realm Query Language.",
+    discussion: """
+      Example: realm query Dogs.realm --class Dog 'age > $0 && owner.name BEGINSWITH[c] "a" SORT(age DESC)' --arg '{"int": 3}'
+      An argument is an object with one member that names its type, such as {"string": "Rex"}, {"date": [0, 0]} or {"list": [1, 2]}.
+      """)
+
+  @OptionGroup var common: CommonOptions
+  @Argument(help: "The file to read. It is not modified.") var file: String
+  @Argument(help: "The query; TRUEPREDICATE selects everything.") var query: String
+  @Option(name: .customLong("class"), help: "The class that is asked.") var className: String
+  @Option(name: .customLong("arg"), help: "The value of $0, $1, ... in JSON; may be repeated.") var arguments: [String] = []
+  @Flag(help: "Print only how many objects there are.") var count = false
+  @Flag(help: "Print the keys of the objects, one a line.") var keys = false
+  @Flag(help: "Print one object a line as JSON.") var json = false
+  @Option(help: "Print at most so many objects.") var limit: Int?
+  @Flag(help: "Print how the query is answered: plan, use of indexes, objects and leaves looked at, and time of each step.") var explain = false
+
+  func validate() throws {
+    if [count, keys, json, explain].count(where: { $0 }) > 1 { throw ValidationError("Give one of --count, --keys, --json and --explain only.") }
+    if let limit, limit < 0 { throw ValidationError("--limit needs a number from 0 on.") }
+  }
+
+  func run() throws {
+    try Command.run(file) { () throws(StorageError) in
+      let opened = try common.open(file)
+      guard let description = opened.tables.first(where: { SchemaText.className($0.name) == className || SchemaNames.text($0.name) == className })
+      else { throw .noSuchTable(name: className) }
+      guard let snapshot = opened.snapshot else { throw .noSuchTable(name: className) }
+      let group = try snapshot.openGroup()
+      let table = try group.table(description.key)
+      let values = QueryValues(group)
+      var parsed: [QueryArgument] = []
+      for text in arguments { parsed.append(try argument(text, values)) }
+      let plan = try refusing { () throws(QueryError) in try Query(query, arguments: parsed).bind(table, in: group) }
+      try answer(plan, opened, description)
+      return true
+    }
+  }
+
+  private func argument(_ text: String, _ values: QueryValues) throws(StorageError) -> QueryArgument {
+    do {
+      let encoded = try JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)
+      return try values.argument(encoded)
+    } catch { throw .invalidArgument(reason: "the argument '\(text)' is no value; write one such as {\"int\": 5}") }
+  }
+
+  /// Turns a refusal into one line that shows the place.
+  private func refusing<Result>(_ body: () throws(QueryError) -> Result) throws(StorageError) -> Result {
+    do throws(QueryError) { return try body() } catch {
+      switch error {
+      case .storage(let error): throw error
+      case .cancelled: throw Diagnostics.interruption(path: file)
+      case .invalid(let code, let message, let offset):
+        let place = offset.map { " (at byte \($0))" } ?? ""
+        throw .invalidArgument(reason: "the query is refused: \(code.name): \(message)\(place)")
+      }
+    }
+  }
+
+  private func answer(_ plan: QueryPlan, _ opened: OpenFile, _ description: TableDescription) throws(StorageError) {
+    if explain { return try Command.answer(text(of: refusing { () throws(QueryError) in try plan.explain() })) }
+    if count {
+      let count = try refusing { () throws(QueryError) in try plan.count() }
+      return try Command.answer("\(min(count, limit ?? count))\n")
+    }
+    var found = try refusing { () throws(QueryError) in try plan.execute() }
+    let total = found.count
+    if let limit, total > limit { found.removeLast(total - limit) }
+    let target = try OutputFile(nil, source: file)
+    if keys {
+      try target.sink.write(Array(found.map { "\($0.rawValue)\n" }.joined().utf8))
+    } else if json {
+      try Exporter(opened, digestLimit: nil, to: target.sink).writeJSONLines(table: description, keys: found)
+    } else {
+      try Exporter(opened, digestLimit: nil, to: target.sink).writeAlignedTable(table: description, keys: found)
+    }
+    try target.complete()
+    if !common.quiet && !keys && !json { Command.report("\(total) object\(total == 1 ? "" : "s")") }
+  }
+
+  private func text(of explanation: QueryExplanation) -> String {
+    var lines = ["\(explanation.objectCount) objects of \(className)"]
+    for (number, step) in explanation.steps.enumerated() {
+      let leaves = step.leafCount > 0 ? ", \(step.leafCount) leaves" : ""
+      let microseconds = Double(step.nanoseconds / 100) / 10
+      lines.append("\(number + 1). \(step.text)\n   \(step.rowsIn) → \(step.rowsOut) objects\(leaves), \(microseconds) µs")
+    }
+    lines.append("\(explanation.resultCount) objects selected")
+    return lines.joined(separator: "\n") + "\n"
+  }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import RealmSwift
+import Testing
+
+@Suite struct QueryWiringTests {
+  let directory = TestDirectory()
+
+  private func people() throws -> Realm {
+    let realm = try Realm(configuration: directory.configuration())
+    try realm.write {
+      for index in 0..<600 {
+        realm.create(
+          Person.self,
+          value: [
+            "name": "user \(index % 10)", "age": index % 50, "scores": [index, index + 1],
+            "favourite": index % 2 == 0 ? ["name": "dog \(index)", "age": index % 7] as [String: Any] : nil,
+          ] as [String: Any?])
+      }
+    }
+    return realm
+  }
+
+  @Test func formatsFilterSortAndFind() throws {
+    let realm = try people()
+    let all = realm.objects(Person.self)
+    #expect(all.filter("age > %@ AND name BEGINSWITH[c] 'USER 1'", 40).count == all.reduce(0) { $0 + ($1.age > 40 && $1.name == "user 1" ? 1 : 0) })
+    #expect(all.filter("favourite.age == 3").allSatisfy { $0.favourite?.age == 3 })
+    #expect(all.filter("favourite == nil").count == 300)
+    #expect(all.filter(NSPredicate(format: "age == %d", 7)).count == 12)
+    let sorted = all.sorted(byKeyPath: "age", ascending: false)
+    #expect(sorted.first?.age == 49)
+    #expect(sorted.last?.age == 0)
+    #expect(all.sorted(by: \.age).first?.age == 0)
+    #expect(all.distinct(by: ["name"]).count == 10)
+    #expect(all.sorted(byKeyPath: "age").filter("age < 3").distinct(by: [\Person.age]).map(\.age) == [0, 1, 2])
+    #expect(all.index(matching: "age == 5") == 5)
+    let list = try #require(all.first).scores
+    #expect(Array(list.sorted(ascending: false)) == [1, 0])
+    #expect(all.filter("ANY favourite.owners.age == 1").isEmpty)
+  }
+
+  @Test func resultsAreLive() throws {
+    let realm = try people()
+    let old = realm.objects(Person.self).filter("age == 49")
+    #expect(old.count == 12)
+    try realm.write {
+      let person = try #require(old.first)
+      person.age = 3
+      #expect(old.count == 11)
+    }
+    #expect(old.count == 11)
+    #expect(old.sum(of: \.age) as Int == 49 * 11)
+    #expect(old.average(ofProperty: "age") == 49.0)
+  }
+
+  @Test func anEncryptedRealmNeedsItsKey() throws {
+    let key = Data((0..<64).map { UInt8($0) })
+    var configuration = directory.configuration()
+    configuration.encryptionKey = key
+    try autoreleasepool {
+      let realm = try Realm(configuration: configuration)
+      try realm.write { realm.create(Dog.self, value: ["name": "Rex"]) }
+    }
+    do {
+      let realm = try Realm(configuration: configuration)
+      #expect(realm.objects(Dog.self).first?.name == "Rex")
+    }
+    configuration.encryptionKey = Data(repeating: 1, count: 64)
+    #expect(throws: Realm.Error.self) { try Realm(configuration: configuration) }
+    configuration.encryptionKey = nil
+    #expect(throws: Realm.Error.self) { try Realm(configuration: configuration) }
+  }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import RealmStorage
+import Testing
+
+@testable import RealmSwift
+
+/// A realm file in a directory of its own, which goes with it.
+final class SchemaFile {
+  let path: String
+  private let directory: URL
+
+  init(copyOf fixture: URL? = nil) throws {
+    directory = FileManager.default.temporaryDirectory.appendingPathComponent("schema-" + UUID().uuidString)
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    let file = directory.appendingPathComponent("test.realm")
+    path = file.path
+    if let fixture { try FileManager.default.copyItem(at: fixture, to: file) }
+  }
+  deinit { try? FileManager.default.removeItem(at: directory) }
+
+  func database() throws -> Database { try Database.open(path: path) }
+
+  func read<Result>(_ body: (Group) throws -> Result) throws -> Result {
+    let database = try database()
+    defer { database.close() }
+    return try body(database.snapshot().openGroup())
+  }
+
+  /// Commits what `body` does; cancels when it throws.
+  func write<Result>(_ body: (Group) throws -> Result) throws -> Result {
+    let database = try database()
+    defer { database.close() }
+    let transaction = try database.beginWrite()
+    do {
+      let group = try transaction.openGroup()
+      let result = try body(group)
+      try transaction.commit(group)
+      return result
+    } catch {
+      transaction.cancel()
+      throw error
+    }
+  }
+
+  /// Writes a schema as the first opening does.
+  func create(_ schema: Schema, version: UInt64 = 0) throws {
+    try write { group in try SchemaUpdate.run(.of(group, schema, version: version, path: path), schema, version: version, in: group, path: path) }
+  }
+
+  /// Opens with another schema, as a program does.
+  func update(_ schema: Schema, version: UInt64, _ block: ((MigrationSteps) throws(RealmFailure) -> Void)? = nil) throws {
+    try write { group in
+      let decision = try SchemaDecision.of(group, schema, version: version, path: path)
+      try SchemaUpdate.run(decision, schema, version: version, in: group, path: path, block: block)
+    }
+  }
+
+  /// What our own check and the independent reader have to say against the file.
+  func problems() throws -> [String] {
+    let database = try database()
+    let snapshot = try database.snapshot()
+    var lines = Verification.run(snapshot.space, top: snapshot.topRef, format: 24).violations
+    database.close()
+    lines += try Self.complaints("realm_inspect.py", "check", "--quiet", path)
+    lines += try Self.complaints("realm_txlog.py", "dump", path)
+    return lines
+  }
+
+  /// The output of an independent tool that fails.
+  private static func complaints(_ tool: String, _ arguments: String...) throws -> [String] {
+    guard let shared = Shared.directory else { return [] }
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["python3", shared.appendingPathComponent("tools/" + tool).path] + arguments
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = output
+    try process.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    return process.terminationStatus == 0 ? [] : [text]
+  }
+}
+
+/// What other projects measured: `REGNUM_SHARED`, or `shared` beside the package.
+enum Shared {
+  static let directory: URL? = {
+    let sibling = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../../../shared").standardized
+    // Work trees lie one level deeper.
+    let candidates = [
+      ProcessInfo.processInfo.environment["REGNUM_SHARED"].map { URL(fileURLWithPath: $0) }, sibling,
+      sibling.appendingPathComponent("../../shared").standardized,
+    ]
+    return candidates.compactMap { $0 }.first { FileManager.default.fileExists(atPath: $0.appendingPathComponent("fixtures").path) }
+  }()
+  static var isThere: Bool { directory != nil }
+
+  static func fixture(_ name: String) throws -> URL {
+    try #require(directory).appendingPathComponent("fixtures/realm-core/\(name).realm")
+  }
+}
+
+// MARK: Schemas in few words
+
+extension Property {
+  static func int(_ name: String, optional: Bool = false, indexed: Bool = false) -> Property {
+    Property(name: name, type: .int, isOptional: optional, isIndexed: indexed)
+  }
+  static func string(_ name: String, optional: Bool = false, indexed: Bool = false) -> Property {
+    Property(name: name, type: .string, isOptional: optional, isIndexed: indexed)
+  }
+  static func key(_ name: String, _ type: PropertyType = .int) -> Property { Property(name: name, type: type, isPrimary: true) }
+  static func link(_ name: String, _ target: String) -> Property {
+    Property(name: name, type: .object, isOptional: true, objectClassName: target)
+  }
+  static func list(_ name: String, of target: String) -> Property {
+    Property(name: name, type: .object, collection: .list, objectClassName: target)
+  }
+  static func map(_ name: String, of target: String) -> Property {
+    Property(name: name, type: .object, collection: .dictionary, isOptional: true, objectClassName: target)
+  }
+  static func origins(_ name: String, _ target: String, _ origin: String) -> Property {
+    Property(name: name, type: .linkingObjects, objectClassName: target, linkOriginPropertyName: origin)
+  }
+}
+
+extension ObjectSchema {
+  init(_ name: String, embedded: Bool = false, asymmetric: Bool = false, _ properties: Property...) {
+    self.init(
+      className: name, properties: properties.filter { !$0.isComputed }, computedProperties: properties.filter(\.isComputed),
+      isEmbedded: embedded, isAsymmetric: asymmetric)
+  }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import RealmSwift
+import Testing
+
+private final class DogView: Projection<Dog> {
+  @Projected(\Dog.name) var title
+  @Projected(\Dog.age) var years
+}
+
+@Suite struct SectionedResultsTests {
+  let directory = TestDirectory()
+
+  private func realm() throws -> Realm {
+    let realm = try Realm(configuration: directory.configuration())
+    guard realm.isEmpty else { return realm }
+    try realm.write {
+      for (name, age, weight) in [("Cora", 3, 1.5), ("Ben", 1, 2.5), ("Alf", 3, nil), ("Bob", 2, 1.5), ("Carl", 1, nil)] as [(String, Int, Double?)] {
+        realm.create(Dog.self, value: ["name": name, "age": age, "weight": weight as Any] as [String: Any])
+      }
+    }
+    return realm
+  }
+
+  @Test func aPropertyDividesInItsOrder() throws {
+    let sections = try realm().objects(Dog.self).sectioned(by: \.age)
+    #expect(sections.allKeys == [1, 2, 3])
+    #expect(sections.count == 3)
+    #expect(sections.map { $0.map(\.name) } == [["Ben", "Carl"], ["Bob"], ["Cora", "Alf"]])
+    #expect(sections[2].key == 3)
+    #expect(sections[2].id == 3)
+    #expect(sections[IndexPath(indexes: [2, 1])].name == "Alf")
+    #expect(try realm().objects(Dog.self).sectioned(by: \.age, ascending: false).allKeys == [3, 2, 1])
+  }
+
+  @Test func keysMayBeNil() throws {
+    let sections = try realm().objects(Dog.self).sectioned(by: \.weight)
+    #expect(sections.allKeys == [nil, 1.5, 2.5])
+    #expect(sections[0].count == 2)
+  }
+
+  @Test func sortDescriptorsOrderInsideSections() throws {
+    let sections = try realm().objects(Dog.self).sectioned(
+      by: \.age, sortDescriptors: [SortDescriptor(keyPath: "age"), SortDescriptor(keyPath: \Dog.name, ascending: false)])
+    #expect(sections.map { $0.map(\.name) } == [["Carl", "Ben"], ["Bob"], ["Cora", "Alf"]])
+  }
+
+  @Test func blocksGatherMembersInTheSectionThatCameFirst() throws {
+    let dogs = try realm().objects(Dog.self)
+    let byInitial = dogs.sectioned(by: { String($0.name.prefix(1)) }, sortDescriptors: [SortDescriptor(keyPath: "name")])
+    #expect(byInitial.allKeys == ["A", "B", "C"])
+    let byAge = dogs.sectioned(sortDescriptors: [SortDescriptor(keyPath: "name")]) { $0.age }
+    #expect(byAge.allKeys == [3, 1, 2])
+    #expect(byAge[0].map(\.name) == ["Alf", "Cora"])
+  }
+
+  @Test func valuesAreDividedByABlock() throws {
+    let realm = try realm()
+    let person = try realm.write { realm.create(Person.self, value: ["_id": ObjectId.generate(), "scores": [5, 2, 4, 1, 3]] as [String: Any]) }
+    let sections = person.scores.sectioned(by: { $0 % 2 == 0 }, ascending: false)
+    #expect(sections.allKeys == [false, true])
+    #expect(sections.map { Array($0) } == [[5, 3, 1], [4, 2]])
+  }
+
+  @Test func projectionsAreDividedByTheirProperties() throws {
+    let sections = try realm().objects(DogView.self).sectioned(by: \.years)
+    #expect(sections.allKeys == [1, 2, 3])
+    #expect(sections[0].map(\.title) == ["Ben", "Carl"])
+  }
+
+  @Test func sectionsAreLive() throws {
+    let realm = try realm()
+    let sections = realm.objects(Dog.self).sectioned(by: \.age)
+    let ones = sections[0]
+    let first = ones[0]
+    try realm.write {
+      first.age = 2
+      #expect(ones.count == 1)
+      #expect(sections[1].count == 2)
+      ones[0].age = 2
+      #expect(ones.isEmpty)
+    }
+    #expect(sections.allKeys == [2, 3])
+    try realm.write { first.age = 1 }
+    #expect(ones.map(\.name) == [first.name])
+  }
+
+  @Test func frozenSectionsKeepTheirVersion() throws {
+    let realm = try realm()
+    let sections = realm.objects(Dog.self).sectioned(by: \.age)
+    let (frozen, section) = (sections.freeze(), sections[0].freeze())
+    try realm.write { realm.delete(realm.objects(Dog.self)) }
+    #expect(frozen.isFrozen)
+    #expect(section.isFrozen)
+    #expect(frozen.allKeys == [1, 2, 3])
+    #expect(section.map(\.name) == ["Ben", "Carl"])
+    #expect(sections.isEmpty)
+    #expect(frozen.thaw()?.count == 0)
+    #expect(section.thaw()?.count == 0)
+  }
+
+  @Test func equalityIsIdentity() throws {
+    let dogs = try realm().objects(Dog.self)
+    let sections = dogs.sectioned(by: \.age)
+    let copy = sections
+    #expect(sections == copy)
+    #expect(sections[0] == copy[0])
+    #expect(sections[0] != sections[1])
+    #expect(sections != dogs.sectioned(by: \.age))
+  }
+
+  private static func stopText(_ result: ExitTest.Result?) -> String { String(decoding: result?.standardErrorContent ?? [], as: UTF8.self) }
+
+  @Test func theFirstDescriptorHasToBeTheKeyPath() async {
+    let mismatch = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let realm = try Realm(configuration: TestDirectory().configuration())
+      _ = realm.objects(Dog.self).sectioned(by: \.age, sortDescriptors: [SortDescriptor(keyPath: "name")])
+    }
+    #expect(Self.stopText(mismatch).contains("The section key path must match the primary sort descriptor."))
+    let empty = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let realm = try Realm(configuration: TestDirectory().configuration())
+      _ = realm.objects(Dog.self).sectioned(by: \.age, sortDescriptors: [])
+    }
+    #expect(Self.stopText(empty).contains("Can not section Results with empty sortDescriptor parameter."))
+    let none = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let realm = try Realm(configuration: TestDirectory().configuration())
+      _ = realm.objects(Dog.self).sectioned(sortDescriptors: []) { $0.age }
+    }
+    #expect(Self.stopText(none).contains("There must be at least one SortDescriptor when using SectionedResults."))
+  }
+
+  @Test func aSectionThatDoesNotExistStops() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let directory = TestDirectory()
+      let realm = try Realm(configuration: directory.configuration())
+      _ = realm.objects(Dog.self).sectioned(by: \.age)[0]
+    }
+    #expect(Self.stopText(result).contains("Index 0 is out of bounds (must be less than 0)."))
+  }
+}
