@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Synchronization
 
 /// Where a realm may be used.
 enum Confinement: @unchecked Sendable {
@@ -18,7 +19,7 @@ enum Confinement: @unchecked Sendable {
     case .none: .none
     case .thread(let thread): .thread(thread)
     case .main: .main
-    case .queue(let queue): .object(ObjectIdentifier(queue))
+    case .queue(let queue): .queue(QueueMark.number(queue))
     case .actor(let actor): .object(ObjectIdentifier(actor))
     }
   }
@@ -27,8 +28,7 @@ enum Confinement: @unchecked Sendable {
   static var current: Confinement { MainContext.isCurrent ? .main : .thread(currentThread()) }
 
   static func queue(checked queue: DispatchQueue) throws(RealmFailure) -> Confinement {
-    if queue === DispatchQueue.main { return .main }
-    QueueMark.mark(queue)
+    if MainContext.isMain(queue) { return .main }
     guard QueueMark.isCurrent(queue) else { throw .misuse("Realm opened from incorrect dispatch queue.") }
     return .queue(queue)
   }
@@ -53,6 +53,7 @@ enum Confinement: @unchecked Sendable {
 enum ConfinementKey: Hashable, Sendable {
   case none, main
   case thread(UInt)
+  case queue(UInt64)
   case object(ObjectIdentifier)
 }
 
@@ -74,13 +75,25 @@ enum MainContext {
   /// True on the process's initial thread and in whatever the main queue runs. `Thread.isMainThread` is wrong once an async `main` has
   /// suspended: the main queue is served by another thread then.
   static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == true || isInitialThread() }
+
+  /// `DispatchQueue.main` is another object whenever it is asked for.
+  static func isMain(_ queue: DispatchQueue) -> Bool { queue.getSpecific(key: key) == true }
 }
 
-/// A value that every queue of a realm carries, so that code can ask whether it runs there.
+/// A number that every queue of a realm carries, so that code can ask whether it runs there. Objects that stand for one queue share it.
 private enum QueueMark {
-  static let key = DispatchSpecificKey<ObjectIdentifier>()
-  static func mark(_ queue: DispatchQueue) { queue.setSpecific(key: key, value: ObjectIdentifier(queue)) }
-  static func isCurrent(_ queue: DispatchQueue) -> Bool { DispatchQueue.getSpecific(key: key) == ObjectIdentifier(queue) }
+  private static let key = DispatchSpecificKey<UInt64>()
+  private static let lastNumber = Mutex<UInt64>(0)
+
+  static func number(_ queue: DispatchQueue) -> UInt64 {
+    lastNumber.withLock { last in
+      if let number = queue.getSpecific(key: key) { return number }
+      last += 1
+      queue.setSpecific(key: key, value: last)
+      return last
+    }
+  }
+  static func isCurrent(_ queue: DispatchQueue) -> Bool { DispatchQueue.getSpecific(key: key) == number(queue) }
 }
 
 #if canImport(Glibc)

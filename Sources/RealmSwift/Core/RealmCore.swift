@@ -63,7 +63,12 @@ final class RealmCore {
     currentGroup = group
     try bind(group)
     for key in try opened({ () throws(StorageError) in try group.tableKeys() }) {
-      _ = try opened { () throws(StorageError) in try group.table(key) }
+      let table = try opened { () throws(StorageError) in try group.table(key) }
+      // Links in `AnyRealmValue`s may lead to classes that are not part of the schema.
+      guard bindingsByTable[key] == nil, table.nameText.hasPrefix("class_") else { continue }
+      let binding = try opened { () throws(StorageError) in try ClassBinding(SchemaStore.objectSchema(of: table, in: group), in: group) }
+      bindings.append(binding)
+      bindingsByTable[key] = binding
     }
     for binding in bindings where binding.hasTable {
       _ = try binding.table(self)
@@ -217,6 +222,12 @@ final class RealmCore {
   /// The class that a property of another class leads to.
   func target(of property: Property) throws(RealmFailure) -> ClassBinding? {
     guard let name = property.objectClassName else { return nil }
+    if bindingsByName[name] == nil {
+      // Of a class that is not part of the schema either.
+      let group = try group()
+      let table = try opened { () throws(StorageError) in try group.table(named: "class_" + name) }
+      if let table { return try binding(ofTable: table.key) }
+    }
     return try binding(named: name)
   }
 
@@ -283,7 +294,6 @@ final class RealmCore {
   func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws(RealmFailure) {
     try requireWriting()
     guard let transaction, let group = currentGroup else { throw RealmFailure(.fail, "Can't commit a non-existing write transaction") }
-    try check(tokens)
     objectEpoch.transaction = 0
     do throws(StorageError) {
       transaction.topRef = try group.finishedTop()
@@ -301,7 +311,8 @@ final class RealmCore {
     asyncWriting.proceed()
   }
 
-  private func check(_ tokens: [NotificationToken]) throws(RealmFailure) {
+  /// The notifications that a commit leaves out have to be this realm's.
+  func check(_ tokens: [NotificationToken]) throws(RealmFailure) {
     for token in tokens {
       guard token.core === self else {
         throw .misuse("Incorrect Realm: only notifications for the Realm being modified can be skipped.")

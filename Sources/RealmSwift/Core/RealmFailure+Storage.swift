@@ -1,11 +1,18 @@
 import RealmStorage
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 extension RealmFailure {
   /// An error of the engine in the words of the SDK; what is a mistake of the program's there has the text of its kind here.
   init(_ error: StorageError, path: String) {
     switch error {
     case .permissionDenied(let denied, let writing) where denied == path + ".lock":
       self.init(.permissionDenied(path: path, writing: writing), path: path)
+    case .io(_, let blamed, ENOTDIR): self.init(.directoryNotFound(path: blamed), path: path)
     case .fileInUse(let path):
       self.init(.alreadyOpen, "Cannot delete files of an open Realm: '\(path)' is still in use.", path: path, name: "DeleteOnOpenRealm")
     case .versionNotAvailable(let version): self.init(.fail, "Version \(version) of '\(path)' is not available any more.", path: path)

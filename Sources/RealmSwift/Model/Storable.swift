@@ -13,11 +13,14 @@ public struct _Scope {
   /// The class that links of the property lead to, if it has one.
   let target: ClassBinding?
   let policy: Realm.UpdatePolicy
+  /// The kind of collection that elements go to, for texts.
+  let kind: CollectionKind?
 
-  init(core: RealmCore?, target: ClassBinding?, policy: Realm.UpdatePolicy = .error) {
+  init(core: RealmCore?, target: ClassBinding?, policy: Realm.UpdatePolicy = .error, kind: CollectionKind? = nil) {
     self.core = core
     self.target = target
     self.policy = policy
+    self.kind = kind
   }
 }
 
@@ -52,8 +55,14 @@ public protocol _Persistable: _HasPersistedType {
   static func _unmanaged(from input: Any) throws -> Self
   /// Sets an unmanaged property; collections keep their identity and take over the elements.
   static func _assignUnmanaged(_ old: Self?, _ value: Self) -> Self
+  /// See `_AnyPersisted`.
+  func _isPlain(_ scope: _Scope) -> Bool
+  func _insert(_ row: inout _NewRow, _ slot: Int)
+  var _integer: Int64? { get }
   /// Kept by the wrapper when its object becomes managed: collections.
   static var _staysInWrapper: Bool { get }
+  /// Whether a stored value has a counterpart in the type; asked for custom types only.
+  static func _accepts(_ stored: _StoredValue) -> Bool
 }
 
 /// A scalar type that a property or a collection may hold as an optional.

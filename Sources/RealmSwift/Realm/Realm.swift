@@ -98,6 +98,7 @@ public struct Realm: Equatable {
   /// Makes the changes durable and visible to others.
   /// - Throws: `Realm.Error`; the transaction is rolled back then.
   public func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws {
+    orStop { () throws(RealmFailure) in try core.check(tokens) }
     try orThrow { () throws(RealmFailure) in try core.commitWrite(withoutNotifying: tokens) }
   }
 
