@@ -94,7 +94,6 @@ class QueryArticle: Object {
     let articles = try articles()
     #expect(articles.where { $0.text.fullText("quick") }.count == 2)
     #expect(articles.where { $0.text.fullText("quick -dog") }.map(\.text) == ["the quick brown fox"])
-    #expect(articles.filter("text TEXT %@", "lazy").count == 1)
   }
 
   @Test func regionsHoldTheirPoints() throws {
