@@ -183,6 +183,8 @@ struct FormatParser {
     case (_, "LIKE"): relation = .relation(.like)
     case (_, "IN"): relation = .relation(.in)
     case (_, "BETWEEN"): relation = .between
+    // An addition of ours. Not reserved: a property may have the name.
+    case (.word(let word, isEscaped: false), nil) where word.uppercased() == "TEXT": relation = .relation(.text)
     case (_, "MATCHES"): throw .exception("Invalid operator type", "Operator 'MATCHES' not supported", at: offset)
     case (.symbol(let byte), _) where [UInt8]("+-*/".utf8).contains(byte): throw .expressions(at: offset)
     // A negative number directly behind a value is a subtraction.
