@@ -448,6 +448,7 @@ final class RealmCore {
   func thawed() throws(RealmFailure) -> RealmCore {
     guard isFrozen else { return self }
     if isClosed { throw .misuse("Cannot read from a frozen Realm which has been invalidated.") }
+    if let queue = ConfinementKey.currentQueue, let core = file.existingCore(queue) { return core }
     return try file.core(for: configuration, .current)
   }
 }
