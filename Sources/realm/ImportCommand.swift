@@ -104,11 +104,12 @@ struct ImportCommand: ParsableCommand {
   ) throws(StorageError) -> (Int, [(line: Int, reason: String)]) {
     Interruption.watch()
     let isNew = !FileManager.default.fileExists(atPath: output)
-    if !isNew { _ = try Command.header(of: output) }
+    let key = try common.encryptionKey()
+    if !isNew { _ = try Command.header(of: output, key: key) }
     var isKept = !isNew
     defer { if !isKept { removeOutput() } }
     let progress = SharedProgress("import", isQuiet: common.quiet)
-    var options = DatabaseOptions.forCommands { _ in }
+    var options = DatabaseOptions.forCommands(key: key)
     options.mayUpgrade = false
     let database = try Database.open(path: output, options: options)
     defer { database.close() }

@@ -48,12 +48,6 @@ extension Row {
     try StringLeaf(space, leaf(column.key), enumKeys: column.enumKeysRef).withBytes(row, body)
   }
 
-  /// A String property whose strings are not enumerated; short ones need no allocation. Bytes that are no UTF-8 are repaired.
-  @inline(__always) package func string(_ column: ColumnKey) throws(StorageError) -> String? {
-    guard let bytes = try unsafe StringLeaf(space, leaf(column)).bytes(row) else { return nil }
-    return unsafe String(decoding: bytes, as: UTF8.self)
-  }
-
   /// Lends the bytes of a Data property (nil for null), which lie in the mapped file.
   package func withData<Result>(_ column: ColumnKey, _ body: (RawSpan?) throws(StorageError) -> Result) throws(StorageError) -> Result {
     try BinaryLeaf(space, leaf(column)).withBytes(row, body)

@@ -52,7 +52,7 @@ public final class _ElementCursor {
       stamp = core.cell.stamp
       row = try? table.row(key)
     }
-    object.row = row
+    object.place = row.map { RowPlace($0) }
     object.stamp = row == nil ? 0 : stamp
   }
 

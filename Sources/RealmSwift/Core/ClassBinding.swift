@@ -3,7 +3,7 @@ import RealmStorage
 /// One class in one realm: the Swift class, its columns in the file, and its table in the present version.
 ///
 /// Belongs to its `RealmCore` (or to a tracer), which outlives every object that points here.
-final class ClassBinding {
+@safe final class ClassBinding {
   let schema: ObjectSchema
   /// Nil for a class that is known from the file only.
   let model: ModelClass?
@@ -11,6 +11,8 @@ final class ClassBinding {
   let tableKey: TableKey
   /// By slot: persisted properties in schema order. Computed ones have no column.
   let columns: [ColumnKey]
+  // SAFETY: a copy of `columns`, allocated in `init` and freed in `deinit`. Objects that keep it keep the realm that owns the binding.
+  let columnPointer: UnsafePointer<ColumnKey>
   let primaryKeySlot: Int?
   let hasEnumeratedStrings: Bool
   /// While key paths are traced.
@@ -26,6 +28,9 @@ final class ClassBinding {
     self.model = model
     self.tableKey = tableKey
     self.columns = columns
+    let copy = UnsafeMutablePointer<ColumnKey>.allocate(capacity: max(columns.count, 1))
+    unsafe copy.initialize(from: columns, count: columns.count)
+    unsafe columnPointer = UnsafePointer(copy)
     self.hasEnumeratedStrings = hasEnumeratedStrings
     primaryKeySlot = schema.properties.firstIndex { $0.isPrimary }
     let names = schema.properties.map(\.name) + schema.computedProperties.map(\.name)
@@ -46,6 +51,8 @@ final class ClassBinding {
     let isEnumerated = table.publicColumns.contains { !$0.enumKeysRef.isNull }
     self.init(schema, model: model, tableKey: table.key, columns: columns, hasEnumeratedStrings: isEnumerated)
   }
+
+  deinit { unsafe columnPointer.deallocate() }
 
   var className: String { schema.className }
   var hasTable: Bool { tableKey != .null }

@@ -32,11 +32,48 @@ extension RealmCore {
       try adopt(object, binding, key, policy: policy == .error ? .error : .all)
       return key
     }
+    if policy == .error, let key = try addPlain(object, binding, model, table, slot) { return key }
     let field = model.fields[slot]
     let primaryKey = try DynamicInput.scalar(field.type._readUnmanaged(object, field.byteOffset), binding.schema.properties[slot])
     let (key, isNew) = try row(binding, table, primaryKey, policy)
     try adopt(object, binding, key, policy: isNew ? .error : policy)
     return key
+  }
+
+  /// Adds an object with an Int primary key whose values are all plain, in one go.
+  /// - Returns: nil if it has to be added value by value.
+  private func addPlain(
+    _ object: ObjectBase, _ binding: ClassBinding, _ model: ModelClass, _ table: Table, _ primaryKeySlot: Int
+  ) throws(RealmFailure) -> ObjectKey? {
+    let keyField = model.fields[primaryKeySlot]
+    guard table.primaryKeyColumn != nil, let number = keyField.type._integer(object, keyField.byteOffset) else { return nil }
+    let scope = _Scope(core: self, target: nil)
+    let count = binding.schema.properties.count
+    for slot in 0..<count where !model.fields[slot].type._isPlain(object, model.fields[slot].byteOffset, scope) { return nil }
+    let key: ObjectKey
+    do throws(StorageError) {
+      key = try table.createObject(primaryKey: number) { (new) throws(StorageError) in
+        var row = _NewRow(new, binding, scope)
+        for slot in 0..<count where slot != primaryKeySlot {
+          let field = model.fields[slot]
+          field.type._insert(object, field.byteOffset, slot, &row)
+        }
+        new = row.object
+      }
+    } catch {
+      guard case .duplicatePrimaryKey = error else { throw failure(error) }
+      throw duplicate(binding, .int(number))
+    }
+    object.bind(binding, self, key)
+    if model.hasCollections {
+      for slot in 0..<count { model.fields[slot].type._adoptCollection(object, model.fields[slot].byteOffset, UInt32(slot + 1)) }
+    }
+    return key
+  }
+
+  private func duplicate(_ binding: ClassBinding, _ primaryKey: Value) -> RealmFailure {
+    .misuse(
+      "Attempting to create an object of type '\(binding.className)' with an existing primary key value '\(DynamicInput.text(primaryKey))'.")
   }
 
   /// The row of a primary key, created unless the policy accepts an existing one.
@@ -55,11 +92,7 @@ extension RealmCore {
       if policy != .error { return try table.findOrCreateObject(primaryKey: primaryKey) }
       return (try table.createObject(primaryKey: primaryKey), true)
     } catch {
-      if case .duplicatePrimaryKey = error {
-        throw .misuse(
-          "Attempting to create an object of type '\(binding.className)' with an existing primary key value "
-            + "'\(DynamicInput.text(primaryKey))'.")
-      }
+      if case .duplicatePrimaryKey = error { throw duplicate(binding, primaryKey) }
       throw failure(error, setting: primaryKey, in: binding, slot: binding.primaryKeySlot ?? 0)
     }
   }

@@ -23,12 +23,15 @@ public protocol _OptionalPersistable: _Storable {
   static func _setOptional(_ object: ObjectBase, _ key: UInt32, _ value: Self?)
   static func _promoteOptional(_ object: ObjectBase, _ key: UInt32, _ value: Self?, _ policy: Realm.UpdatePolicy)
   static func _unmanagedOptional(from input: Any) throws -> Self?
+  /// See `_AnyPersisted`.
+  func _isPlainInOptional(_ scope: _Scope) -> Bool
+  func _insertOptional(_ row: inout _NewRow, _ slot: Int)
 }
 
 extension Optional: _Persistable where Wrapped: _OptionalPersistable {
   @inlinable public static func _get(_ object: ObjectBase, _ key: UInt32) -> Wrapped? { Wrapped._getOptional(object, key) }
   public static func _set(_ object: ObjectBase, _ key: UInt32, _ value: Wrapped?) { Wrapped._setOptional(object, key, value) }
-  public static func _defaultValue() -> Wrapped? { nil }
+  @inlinable public static func _defaultValue() -> Wrapped? { nil }
   public func _promote(_ object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) { Wrapped._promoteOptional(object, key, self, policy) }
   public static func _unmanaged(from input: Any) throws -> Wrapped? { try Wrapped._unmanagedOptional(from: input) }
   public static var _staysInWrapper: Bool { false }

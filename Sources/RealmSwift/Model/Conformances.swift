@@ -32,7 +32,7 @@ extension _PersistableInsideOptional {
 }
 
 extension _Persistable {
-  public static func _assignUnmanaged(_ old: Self?, _ value: Self) -> Self { value }
+  @inlinable public static func _assignUnmanaged(_ old: Self?, _ value: Self) -> Self { value }
 }
 
 /// Integers of every width are stored as 64 bits.
@@ -48,7 +48,7 @@ extension _StorableInteger {
     if case .int(let number) = stored.value { Self(truncatingIfNeeded: number) } else { nil }
   }
   public func _store(_ scope: _Scope) -> _StoredValue { _StoredValue(.int(Int64(truncatingIfNeeded: self))) }
-  public static func _defaultValue() -> Self { 0 }
+  @inlinable public static func _defaultValue() -> Self { 0 }
 }
 extension Int: _StorableInteger { public typealias PersistedType = Int }
 extension Int8: _StorableInteger { public typealias PersistedType = Int8 }
@@ -62,7 +62,7 @@ extension Bool: _PersistableInsideOptional, _RealmCollectionValueInsideOptional,
   @inlinable public static func _get(_ object: ObjectBase, _ key: UInt32) -> Bool { object._bool(key) ?? false }
   public static func _load(_ stored: _StoredValue, _ scope: _Scope) -> Bool? { if case .bool(let flag) = stored.value { flag } else { nil } }
   public func _store(_ scope: _Scope) -> _StoredValue { _StoredValue(.bool(self)) }
-  public static func _defaultValue() -> Bool { false }
+  @inlinable public static func _defaultValue() -> Bool { false }
 }
 
 extension Float: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, MinMaxType, AddableType, SortableType, _QueryNumeric {
@@ -71,7 +71,7 @@ extension Float: _PersistableInsideOptional, _RealmCollectionValueInsideOptional
   @inlinable public static func _get(_ object: ObjectBase, _ key: UInt32) -> Float { object._float(key) ?? 0 }
   public static func _load(_ stored: _StoredValue, _ scope: _Scope) -> Float? { if case .float(let number) = stored.value { number } else { nil } }
   public func _store(_ scope: _Scope) -> _StoredValue { _StoredValue(.float(self)) }
-  public static func _defaultValue() -> Float { 0 }
+  @inlinable public static func _defaultValue() -> Float { 0 }
 }
 
 extension Double: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, MinMaxType, AddableType, SortableType, _QueryNumeric {
@@ -80,7 +80,7 @@ extension Double: _PersistableInsideOptional, _RealmCollectionValueInsideOptiona
   @inlinable public static func _get(_ object: ObjectBase, _ key: UInt32) -> Double { object._double(key) ?? 0 }
   public static func _load(_ stored: _StoredValue, _ scope: _Scope) -> Double? { if case .double(let number) = stored.value { number } else { nil } }
   public func _store(_ scope: _Scope) -> _StoredValue { _StoredValue(.double(self)) }
-  public static func _defaultValue() -> Double { 0 }
+  @inlinable public static func _defaultValue() -> Double { 0 }
 }
 
 extension String: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, SortableType, _Indexable, _PrimaryKey, _QueryString,
@@ -93,7 +93,7 @@ extension String: _PersistableInsideOptional, _RealmCollectionValueInsideOptiona
     if case .string(let bytes) = stored.value { String(decoding: bytes, as: UTF8.self) } else { nil }
   }
   public func _store(_ scope: _Scope) -> _StoredValue { _StoredValue(Value(self)) }
-  public static func _defaultValue() -> String { "" }
+  @inlinable public static func _defaultValue() -> String { "" }
 }
 
 extension Data: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, SortableType, _QueryBinary {
@@ -101,7 +101,7 @@ extension Data: _PersistableInsideOptional, _RealmCollectionValueInsideOptional,
   public static var _shape: _Shape { _Shape(.data) }
   public static func _load(_ stored: _StoredValue, _ scope: _Scope) -> Data? { if case .binary(let bytes) = stored.value { Data(bytes) } else { nil } }
   public func _store(_ scope: _Scope) -> _StoredValue { _StoredValue(.binary([UInt8](self))) }
-  public static func _defaultValue() -> Data { Data() }
+  @inlinable public static func _defaultValue() -> Data { Data() }
 }
 
 extension Date: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, MinMaxType, SortableType, _Indexable, _QueryNumeric {
@@ -112,7 +112,7 @@ extension Date: _PersistableInsideOptional, _RealmCollectionValueInsideOptional,
     if case .timestamp(let timestamp) = stored.value { Date(timestamp) } else { nil }
   }
   public func _store(_ scope: _Scope) -> _StoredValue { _StoredValue(.timestamp(Timestamp(self))) }
-  public static func _defaultValue() -> Date { Date() }
+  @inlinable public static func _defaultValue() -> Date { Date() }
 }
 
 extension UUID: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable, _PrimaryKey {
@@ -120,7 +120,7 @@ extension UUID: _PersistableInsideOptional, _RealmCollectionValueInsideOptional,
   public static var _shape: _Shape { _Shape(.UUID) }
   public static func _load(_ stored: _StoredValue, _ scope: _Scope) -> UUID? { if case .uuid(let bytes) = stored.value { UUID(bytes) } else { nil } }
   public func _store(_ scope: _Scope) -> _StoredValue { _StoredValue(.uuid(UUIDBytes(self))) }
-  public static func _defaultValue() -> UUID { UUID() }
+  @inlinable public static func _defaultValue() -> UUID { UUID() }
 }
 
 extension ObjectId: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable, _PrimaryKey {

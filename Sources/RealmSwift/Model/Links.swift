@@ -26,12 +26,10 @@ extension LinkStorable {
   static func linked(from object: ObjectBase, _ key: UInt32) -> Self? {
     guard let core = object.core, let binding = object.binding else { return traced(from: object, key) }
     let slot = Int(key) - 1
-    do throws(StorageError) {
-      guard let target = try object.currentRow().link(binding.columns[slot]) else { return nil }
-      if let targetBinding = binding.targets[slot] { return core.accessor(Self.self, targetBinding, target) }
-      guard let targetBinding = orStop({ () throws(RealmFailure) in try binding.target(slot, core) }) else { return nil }
-      return core.accessor(Self.self, targetBinding, target)
-    } catch { object.stopOnDamage(error) }
+    guard let target = object.linkKey(key) else { return nil }
+    if let targetBinding = binding.targets[slot] { return core.accessor(Self.self, targetBinding, target) }
+    guard let targetBinding = orStop({ () throws(RealmFailure) in try binding.target(slot, core) }) else { return nil }
+    return core.accessor(Self.self, targetBinding, target)
   }
 
   private static func traced(from object: ObjectBase, _ key: UInt32) -> Self? {
@@ -178,7 +176,13 @@ extension ObjectBase {
       let slot = Int(key) - 1
       if slot == binding?.primaryKeySlot { return }
       if policy == .modified, try storedValue(at: slot).isIdentical(to: value) { return }
-      try store(at: slot, value)
+      // The object has just been bound: neither thread nor transaction need be looked at again.
+      guard let core, let binding else { return }
+      let table = try binding.table(core)
+      core.willMutate()
+      do throws(StorageError) { try table.set(self.key, binding.columns[slot], value) } catch {
+        throw core.failure(error, setting: value, in: binding, slot: slot)
+      }
     }
   }
 }

@@ -117,7 +117,7 @@ extension ObjectBase {
     let table = try binding.table(other)
     guard try other.opened({ () throws(StorageError) in try table.contains(key) }) else { return nil }
     let object = other.accessor(Self.self, binding, key)
-    if other.isFrozen { object.row = try other.opened { () throws(StorageError) in try table.row(key) } }
+    if other.isFrozen { object.place = try other.opened { () throws(StorageError) in RowPlace(try table.row(key)) } }
     return object
   }
 

@@ -5,8 +5,6 @@ import RealmStorage
 // paths are being traced has a binding but no realm: its reads are recorded and give the type's default.
 
 extension ObjectBase {
-  @inline(__always) private final func column(_ key: UInt32) -> ColumnKey { unsafe binding.unsafelyUnwrapped.columns[Int(key) - 1] }
-
   /// Records the read of a traced object.
   /// - Returns: whether it is one.
   @inline(__always) final func isTraced(_ key: UInt32) -> Bool {
@@ -19,45 +17,47 @@ extension ObjectBase {
     stop(core?.failure(error).text ?? "\(error)")
   }
 
-  @usableFromInline final func _int(_ key: UInt32) -> Int64 {
-    if isTraced(key) { return 0 }
-    do throws(StorageError) { return try currentRow().int(column(key)) } catch { stopOnDamage(error) }
-  }
-  @usableFromInline final func _optionalInt(_ key: UInt32) -> Int64? {
-    if isTraced(key) { return nil }
-    do throws(StorageError) { return try currentRow().optionalInt(column(key)) } catch { stopOnDamage(error) }
-  }
-  @usableFromInline final func _bool(_ key: UInt32) -> Bool? {
-    if isTraced(key) { return nil }
-    do throws(StorageError) { return try currentRow().bool(column(key)) } catch { stopOnDamage(error) }
-  }
-  @usableFromInline final func _double(_ key: UInt32) -> Double? {
-    if isTraced(key) { return nil }
-    do throws(StorageError) { return try currentRow().double(column(key)) } catch { stopOnDamage(error) }
-  }
-  @usableFromInline final func _float(_ key: UInt32) -> Float? {
-    if isTraced(key) { return nil }
-    do throws(StorageError) { return try currentRow().float(column(key)) } catch { stopOnDamage(error) }
-  }
-  @usableFromInline final func _string(_ key: UInt32) -> String? {
-    if isTraced(key) { return nil }
+  /// Reads a property: at once where the place is known, else after finding it; a traced object has the default.
+  @inline(__always) private final func read<Result>(
+    _ key: UInt32, _ traced: @autoclosure () -> Result, _ body: (RowPlace, ColumnKey) throws(StorageError) -> Result
+  ) -> Result {
     do throws(StorageError) {
-      let row = currentRow()
-      let column = column(key)
-      if unsafe binding.unsafelyUnwrapped.hasEnumeratedStrings { return try enumeratedString(row, column) }
-      return try row.string(column)
+      if let place = currentPlace { return try body(place, column(key)) }
+      if isTraced(key) { return traced() }
+      return try body(findPlace(), column(key))
     } catch { stopOnDamage(error) }
   }
-  private final func enumeratedString(_ row: Row, _ column: ColumnKey) throws(StorageError) -> String? {
-    guard let core, let binding = binding else { return nil }
-    let table: Table
-    do throws(RealmFailure) { table = try binding.table(core) } catch { stop(error.text) }
-    guard case .string(let bytes) = try row.value(table.column(column)) else { return nil }
-    return String(decoding: bytes, as: UTF8.self)
+
+  @usableFromInline final func _int(_ key: UInt32) -> Int64 {
+    read(key, 0) { (place, column) throws(StorageError) in try place.int(column) }
+  }
+  @usableFromInline final func _optionalInt(_ key: UInt32) -> Int64? {
+    read(key, nil) { (place, column) throws(StorageError) in try place.optionalInt(column) }
+  }
+  @usableFromInline final func _bool(_ key: UInt32) -> Bool? {
+    read(key, nil) { (place, column) throws(StorageError) in try place.bool(column) }
+  }
+  @usableFromInline final func _double(_ key: UInt32) -> Double? {
+    read(key, nil) { (place, column) throws(StorageError) in try place.double(column) }
+  }
+  @usableFromInline final func _float(_ key: UInt32) -> Float? {
+    read(key, nil) { (place, column) throws(StorageError) in try place.float(column) }
+  }
+  @usableFromInline final func _string(_ key: UInt32) -> String? {
+    if hasEnumeratedStrings, !isTraced(key) { return orStop { () throws(RealmFailure) in try enumeratedString(key) } }
+    return read(key, nil) { (place, column) throws(StorageError) in try place.string(column) }
   }
   public final func _date(_ key: UInt32) -> Date? {
-    if isTraced(key) { return nil }
-    do throws(StorageError) { return try currentRow().timestamp(column(key)).map { Date($0) } } catch { stopOnDamage(error) }
+    read(key, nil) { (place, column) throws(StorageError) in try place.timestamp(column).map { Date($0) } }
+  }
+  /// The key of the object that a link leads to.
+  @inline(__always) final func linkKey(_ key: UInt32) -> ObjectKey? {
+    read(key, nil) { (place, column) throws(StorageError) in try place.link(column) }
+  }
+
+  private final func enumeratedString(_ key: UInt32) throws(RealmFailure) -> String? {
+    guard case .string(let bytes) = try storedValue(at: Int(key) - 1) else { return nil }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// A property of any type but collections and backlinks.
@@ -68,9 +68,9 @@ extension ObjectBase {
 
   final func storedValue(at slot: Int) throws(RealmFailure) -> Value {
     guard let core, let binding = binding else { throw .misuse("The object is not managed by a Realm.") }
-    let row = try locate()
+    _ = try locate()
     let table = try binding.table(core)
-    do throws(StorageError) { return try row.value(table.column(binding.columns[slot])) } catch { throw core.failure(error) }
+    do throws(StorageError) { return try table.row(self.key).value(table.column(binding.columns[slot])) } catch { throw core.failure(error) }
   }
 
   // MARK: Writing

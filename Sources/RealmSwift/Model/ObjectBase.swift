@@ -13,7 +13,9 @@ import RealmStorage
   // SAFETY: the binding belongs to `core`, or to the tracer while a key path is traced.
   @exclusivity(unchecked) private final unowned(unsafe) var uncheckedBinding: ClassBinding?
   @exclusivity(unchecked) private final var uncheckedStamp: UInt64 = 0
-  @exclusivity(unchecked) private final var uncheckedRow: Row?
+  @exclusivity(unchecked) private final var uncheckedPlace: RowPlace?
+  // SAFETY: as `uncheckedAccess`; of the binding.
+  @exclusivity(unchecked) private final var uncheckedColumns: UnsafePointer<ColumnKey>?
   @exclusivity(unchecked) private final var uncheckedCore: RealmCore?
 
   final var binding: ClassBinding? {
@@ -25,10 +27,12 @@ import RealmStorage
     @inline(__always) get { unsafe uncheckedStamp }
     @inline(__always) set { unsafe uncheckedStamp = newValue }
   }
-  final var row: Row? {
-    @inline(__always) get { unsafe uncheckedRow }
-    @inline(__always) set { unsafe uncheckedRow = newValue }
+  /// Where the object's leaves are.
+  final var place: RowPlace? {
+    @inline(__always) get { unsafe uncheckedPlace }
+    @inline(__always) set { unsafe uncheckedPlace = newValue }
   }
+  final var hasEnumeratedStrings = false
   final var core: RealmCore? {
     @inline(__always) get { unsafe uncheckedCore }
     @inline(__always) set { unsafe uncheckedCore = newValue }
@@ -79,6 +83,8 @@ extension ObjectBase {
     self.core = core
     self.binding = binding
     unsafe uncheckedAccess = UnsafePointer(core.cell.state)
+    unsafe uncheckedColumns = binding.columnPointer
+    if binding.hasEnumeratedStrings { hasEnumeratedStrings = true }
     self.key = key
     epoch = core.objectEpoch
     binding.bindFields(of: self)
@@ -92,35 +98,34 @@ extension ObjectBase {
 
   final var isManaged: Bool { core != nil }
 
-  /// The object's row now.
-  @inline(__always) final func currentRow() -> Row {
-    if let access = unsafe uncheckedAccess, unsafe access.pointee.stamp == uncheckedStamp, unsafe access.pointee.thread == currentThread(),
-      let row = unsafe uncheckedRow
-    {
-      return row
-    }
-    return findRow()
+  /// The object's place, if it is known to be right and the calling thread to be the realm's: nothing else is touched.
+  @inline(__always) final var currentPlace: RowPlace? {
+    guard let access = unsafe uncheckedAccess, unsafe access.pointee.stamp == uncheckedStamp,
+      unsafe access.pointee.thread == currentThread()
+    else { return nil }
+    return unsafe uncheckedPlace
   }
 
-  @inline(never) final func findRow() -> Row {
-    orStop { () throws(RealmFailure) in try locate() }
-  }
+  /// The column of a property of a managed object.
+  @inline(__always) final func column(_ key: UInt32) -> ColumnKey { unsafe uncheckedColumns.unsafelyUnwrapped[Int(key) - 1] }
 
-  /// Finds the row anew and remembers it.
-  final func locate() throws(RealmFailure) -> Row {
+  @inline(never) final func findPlace() -> RowPlace { orStop { () throws(RealmFailure) in try locate() } }
+
+  /// Finds the place anew and remembers it.
+  final func locate() throws(RealmFailure) -> RowPlace {
     guard let core, let binding = binding else { throw .misuse("The object is not managed by a Realm.") }
     try core.verifyThread()
-    if core.cell.stamp == stamp, let row { return row }
+    if core.cell.stamp == stamp, let place { return place }
     guard !isGone(core) else { throw .misuse("Object has been deleted or invalidated.") }
     let table = try binding.table(core)
-    let found: Row?
+    let found: RowPlace?
     do throws(StorageError) {
-      found = try table.contains(key) ? try table.row(key) : nil
+      found = try table.contains(key) ? RowPlace(try table.row(key)) : nil
     } catch { throw core.failure(error) }
     guard let found else { throw .misuse("Object has been deleted or invalidated.") }
     // Readers of a snapshot may share an object among threads: they never change it.
     if !core.isFrozen {
-      row = found
+      place = found
       stamp = core.cell.stamp
     }
     return found

@@ -6,19 +6,21 @@
 public struct Persisted<Value: _Persistable>: _AnyPersisted {
   /// The property's position in its class plus one; 0 in an unmanaged object. First field: binding an object stores it by offset.
   @usableFromInline var _key: UInt32
-  var _flags: UInt8
+  /// `PersistedFlags`.
+  @usableFromInline var _flags: UInt8
   /// Nil until a value without initialiser is first read.
   @usableFromInline var _value: Value?
 
-  private init(_ value: Value?, _ flags: PersistedFlags = []) {
+  // Inlinable, so that making an object takes no generic calls.
+  @inlinable init(_ value: Value?, _ flags: UInt8) {
     _key = 0
-    _flags = flags.rawValue
+    _flags = flags
     _value = value
   }
 
   /// A property with the default value of its type.
-  public init() { self.init(nil) }
-  public init(wrappedValue value: Value) { self.init(value, []) }
+  @inlinable public init() { self.init(nil, 0) }
+  @inlinable public init(wrappedValue value: Value) { self.init(value, 0) }
 
   @available(*, unavailable, message: "@Persisted can only be used as a property on a Realm object")
   public var wrappedValue: Value {
@@ -45,13 +47,13 @@ public struct Persisted<Value: _Persistable>: _AnyPersisted {
     }
   }
 
-  @usableFromInline mutating func _makeDefault() -> Value {
+  @inlinable mutating func _makeDefault() -> Value {
     let value = Value._defaultValue()
     _value = value
     return value
   }
 
-  @usableFromInline mutating func _setUnmanaged(_ value: Value) { _value = Value._assignUnmanaged(_value, value) }
+  @inlinable mutating func _setUnmanaged(_ value: Value) { _value = Value._assignUnmanaged(_value, value) }
 
   // MARK: By offset, for the schema and for objects that become managed
 
@@ -75,6 +77,26 @@ public struct Persisted<Value: _Persistable>: _AnyPersisted {
     if !Value._staysInWrapper { unsafe at(object, offset).pointee._value = nil }
   }
 
+  public static func _isPlain(_ object: ObjectBase, _ offset: Int, _ scope: _Scope) -> Bool {
+    guard let value = unsafe at(object, offset).pointee._value else { return true }
+    return value._isPlain(scope)
+  }
+
+  public static func _insert(_ object: ObjectBase, _ offset: Int, _ slot: Int, _ row: inout _NewRow) {
+    if Value._staysInWrapper { return }
+    let value = unsafe at(object, offset).pointee._value ?? Value._defaultValue()
+    value._insert(&row, slot)
+    unsafe at(object, offset).pointee._value = nil
+  }
+
+  public static func _integer(_ object: ObjectBase, _ offset: Int) -> Int64? {
+    (unsafe at(object, offset).pointee._value ?? Value._defaultValue())._integer
+  }
+
+  public static func _adoptCollection(_ object: ObjectBase, _ offset: Int, _ key: UInt32) {
+    if Value._staysInWrapper, let value = unsafe at(object, offset).pointee._value { value._promote(object, key, .error) }
+  }
+
   public static func _readUnmanaged(_ object: ObjectBase, _ offset: Int) -> Any {
     if let value = unsafe at(object, offset).pointee._value { return value }
     return unsafe at(object, offset).pointee._makeDefault()
@@ -96,22 +118,22 @@ public struct Persisted<Value: _Persistable>: _AnyPersisted {
 }
 
 extension Persisted where Value.PersistedType: _Indexable {
-  public init(indexed: Bool) { self.init(nil, indexed ? .indexed : []) }
-  public init(wrappedValue value: Value, indexed: Bool) { self.init(value, indexed ? .indexed : []) }
+  @inlinable public init(indexed: Bool) { self.init(nil, indexed ? 1 : 0) }
+  @inlinable public init(wrappedValue value: Value, indexed: Bool) { self.init(value, indexed ? 1 : 0) }
 }
 
 extension Persisted where Value.PersistedType: _PrimaryKey {
-  public init(primaryKey: Bool) { self.init(nil, primaryKey ? .primaryKey : []) }
-  public init(wrappedValue value: Value, primaryKey: Bool) { self.init(value, primaryKey ? .primaryKey : []) }
+  @inlinable public init(primaryKey: Bool) { self.init(nil, primaryKey ? 2 : 0) }
+  @inlinable public init(wrappedValue value: Value, primaryKey: Bool) { self.init(value, primaryKey ? 2 : 0) }
 }
 
 extension Persisted where Value: LinkingObjectsProtocol {
   /// - Parameter originProperty: the property of the linking class.
-  public init(originProperty: String) { self.init(Value(fromType: Value.Element.self, property: originProperty)) }
+  public init(originProperty: String) { self.init(Value(fromType: Value.Element.self, property: originProperty), 0) }
 }
 
 extension Persisted where Value.PersistedType == String {
   /// An addition of ours to the SDK: a property with a full-text index.
-  public init(fullTextIndexed: Bool) { self.init(nil, fullTextIndexed ? .fullText : []) }
-  public init(wrappedValue value: Value, fullTextIndexed: Bool) { self.init(value, fullTextIndexed ? .fullText : []) }
+  @inlinable public init(fullTextIndexed: Bool) { self.init(nil, fullTextIndexed ? 4 : 0) }
+  @inlinable public init(wrappedValue value: Value, fullTextIndexed: Bool) { self.init(value, fullTextIndexed ? 4 : 0) }
 }

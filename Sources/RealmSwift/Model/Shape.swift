@@ -46,6 +46,14 @@ public protocol _AnyPersisted: SendableMetatype {
   static func _originProperty(_ object: ObjectBase, _ offset: Int) -> String?
   /// Hands the value of an unmanaged object to the row that it has become.
   static func _promote(_ object: ObjectBase, _ offset: Int, _ key: UInt32, _ policy: Realm.UpdatePolicy)
+  /// Whether the value can be stored while the row is made: it leads to nothing that has to be added first.
+  static func _isPlain(_ object: ObjectBase, _ offset: Int, _ scope: _Scope) -> Bool
+  /// Stores a plain value in the row that is being made for its object.
+  static func _insert(_ object: ObjectBase, _ offset: Int, _ slot: Int, _ row: inout _NewRow)
+  /// The number of an integer property, for primary keys.
+  static func _integer(_ object: ObjectBase, _ offset: Int) -> Int64?
+  /// Makes the collection of an object that was just added, if anybody has asked for it, that of its row.
+  static func _adoptCollection(_ object: ObjectBase, _ offset: Int, _ key: UInt32)
   static func _readUnmanaged(_ object: ObjectBase, _ offset: Int) -> Any
   static func _writeUnmanaged(_ object: ObjectBase, _ offset: Int, _ input: Any) throws
   static func _readManaged(_ object: ObjectBase, _ key: UInt32) -> Any

@@ -52,6 +52,10 @@ public protocol _Persistable: _HasPersistedType {
   static func _unmanaged(from input: Any) throws -> Self
   /// Sets an unmanaged property; collections keep their identity and take over the elements.
   static func _assignUnmanaged(_ old: Self?, _ value: Self) -> Self
+  /// See `_AnyPersisted`.
+  func _isPlain(_ scope: _Scope) -> Bool
+  func _insert(_ row: inout _NewRow, _ slot: Int)
+  var _integer: Int64? { get }
   /// Kept by the wrapper when its object becomes managed: collections.
   static var _staysInWrapper: Bool { get }
 }

@@ -16,6 +16,8 @@ final class ModelClass: Sendable {
   let fields: [PersistedField]
   /// Where the wrappers lie in an object, by slot.
   let fieldOffsets: [Int]
+  /// Some property is a list, set or map.
+  let hasCollections: Bool
   /// The slot of the primary key.
   let primaryKeySlot: Int?
   private let slots: [String: Int]
@@ -29,6 +31,7 @@ final class ModelClass: Sendable {
     self.schema = schema
     self.fields = fields
     fieldOffsets = fields.map(\.byteOffset)
+    hasCollections = schema.properties.contains { $0.isCollection }
     primaryKeySlot = schema.properties.firstIndex { $0.isPrimary }
     slots = Dictionary(fields.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
