@@ -100,7 +100,11 @@ private enum QueueMark {
   }
   /// That of the queue which runs the calling code, if it has one.
   static var currentNumber: UInt64? { DispatchQueue.getSpecific(key: key) }
-  static func isCurrent(_ queue: DispatchQueue) -> Bool { DispatchQueue.getSpecific(key: key) == number(queue) }
+  static func isCurrent(_ queue: DispatchQueue) -> Bool {
+    // First of all the queue has to have a number.
+    let number = number(queue)
+    return currentNumber == number
+  }
 }
 
 #if canImport(Glibc)

@@ -220,6 +220,11 @@ final class RealmCore {
     return try binding(named: name)
   }
 
+  /// What others have done to the schema since the file was opened, if that is why something is missing.
+  func externalSchemaFailure(_ group: Group) throws(RealmFailure) -> RealmFailure? {
+    isMigrating || isFrozen ? nil : try SchemaDecision.externalFailure(opened: schema, now: group, path: file.path)
+  }
+
   static func unknownClass(_ name: String) -> RealmFailure {
     .misuse(
       "Object type '\(name)' is not managed by the Realm. If using a custom `objectClasses` / `objectTypes` array in your configuration, "
