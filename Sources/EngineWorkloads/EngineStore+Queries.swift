@@ -82,7 +82,7 @@ extension EngineStore {
   public func forEachKey(sortedBy property: SortProperty, limit: Int? = nil, _ body: (Int64) -> Void) throws {
     try read { table in
       let all = scan(table, .always)
-      let column = SortColumn(try table.column(named: property.rawValue))
+      let column = OrderColumn(try table.column(named: property.rawValue))
       let rows: RowOrder
       if let limit {
         rows = try all.firstRows(limit, sortedBy: [column])

@@ -12,7 +12,7 @@ enum Query {
   case department(ClosedRange<Int64>)
   case createdAmong([Int64])
   case sorted(EngineStore.SortProperty, limit: Int?)
-  case indexedNames([[UInt8]])
+  case indexedNames([[UInt8]], total: Int)
 }
 
 /// What a query answers; orders are checked by a sum that depends on the place of each key.
@@ -61,7 +61,11 @@ extension Query {
     case .sortInt: return .sorted(.created, limit: nil)
     case .sortString: return .sorted(.name, limit: nil)
     case .sortFirst100: return .sorted(.score, limit: 100)
-    default: return .indexedNames((0..<20_000).map { _ in name(row()) })
+    default:
+      var counts = [Int](repeating: 0, count: People.distinctNameCount)
+      for index in people.nameIndexes { counts[Int(index)] += 1 }
+      let rows = (0..<20_000).map { _ in row() }
+      return .indexedNames(rows.map(name), total: rows.reduce(0) { $0 + counts[Int(people.nameIndexes[$1])] })
     }
   }
 
@@ -107,10 +111,7 @@ extension Query {
       var answer = Answer()
       for row in order.prefix(limit ?? people.count) { answer.append(people.keys[row]) }
       return answer
-    case .indexedNames(let names):
-      var counts: [ArraySlice<UInt8>: Int] = [:]
-      for row in 0..<people.count { counts[name(row), default: 0] += 1 }
-      return Answer(names.reduce(0) { $0 + counts[$1[...], default: 0] })
+    case .indexedNames(_, let total): return Answer(total)
     }
   }
 }
@@ -134,7 +135,7 @@ extension EnginePeer {
       var answer = Answer()
       try store.forEachKey(sortedBy: property, limit: limit) { answer.append($0) }
       return answer
-    case .indexedNames(let names): return Answer(try store.indexedCount(names: names))
+    case .indexedNames(let names, _): return Answer(try store.indexedCount(names: names))
     }
   }
 }

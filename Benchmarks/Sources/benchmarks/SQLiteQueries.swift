@@ -32,7 +32,7 @@ extension SQLitePeer {
       var answer = Answer()
       while sqlite3_step(statement) == SQLITE_ROW { answer.append(sqlite3_column_int64(statement, 0)) }
       return answer
-    case .indexedNames(let names): return try indexedCount(names)
+    case .indexedNames(let names, _): return try indexedCount(names)
     }
   }
 

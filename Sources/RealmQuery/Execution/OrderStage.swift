@@ -37,14 +37,14 @@ struct SortPath {
 
   var isMixed: Bool { entry != nil || column.type == .mixed }
 
-  func column(of table: Table) -> SortColumn {
+  func column(of table: Table) -> OrderColumn {
     if entry == nil, chain.isToOne {
-      if chain.hops.isEmpty { return SortColumn(column, isAscending: isAscending) }
+      if chain.hops.isEmpty { return OrderColumn(column, isAscending: isAscending) }
       var links: [(link: LeafColumn, target: Table)] = []
       for hop in chain.hops { if case .link(let link) = hop.kind { links.append((LeafColumn(link), hop.target)) } }
-      return SortColumn(.linked(links, LeafColumn(column)), isAscending: isAscending)
+      return OrderColumn(.linked(links, LeafColumn(column)), isAscending: isAscending)
     }
-    return SortColumn(.computed { (key) throws(StorageError) in try value(table.row(key)) }, isAscending: isAscending)
+    return OrderColumn(.computed { (key) throws(StorageError) in try value(table.row(key)) }, isAscending: isAscending)
   }
 
   /// Nil says that a link on the way is null.

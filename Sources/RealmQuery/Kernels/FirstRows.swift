@@ -5,7 +5,7 @@ extension TableScan {
   ///
   /// Keeps a few times `limit` candidates. When there are more, they are sorted and cut, and from then on a condition on the first column
   /// keeps out what cannot be among the first any more.
-  package func firstRows(_ limit: Int, sortedBy columns: [SortColumn]) throws(ScanError) -> RowOrder {
+  package func firstRows(_ limit: Int, sortedBy columns: [OrderColumn]) throws(ScanError) -> RowOrder {
     let capacity = max(4 * limit, 2048)
     var candidates = RowOrder(table.group.space)
     if limit <= 0 { return candidates }
@@ -32,7 +32,7 @@ extension TableScan {
 
 extension RowOrder {
   /// Keeps the first rows in the order of the columns, but in the order in which they were appended: ties stay stable.
-  fileprivate mutating func cut(_ limit: Int, _ columns: [SortColumn]) throws(StorageError) {
+  fileprivate mutating func cut(_ limit: Int, _ columns: [OrderColumn]) throws(StorageError) {
     var sorted = self
     try sorted.sort(by: columns)
     sorted.keepFirst(limit)
@@ -55,7 +55,7 @@ extension RowOrder {
   }
 
   /// What a later row must satisfy to come before the last candidate; nil if that is no condition on a leaf.
-  fileprivate func bound(_ columns: [SortColumn]) throws(StorageError) -> LeafCondition? {
+  fileprivate func bound(_ columns: [OrderColumn]) throws(StorageError) -> LeafCondition? {
     guard let last, let column = columns.first, case .column(let leaf) = column.source else { return nil }
     // With further columns, rows with an equal first value may still come before.
     let comparison: ComparisonOperator =

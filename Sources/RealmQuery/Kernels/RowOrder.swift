@@ -88,7 +88,7 @@ package struct RowOrder {
   }
 
   /// SORT: stable, the first column decides.
-  package mutating func sort(by columns: [SortColumn]) throws(StorageError) {
+  package mutating func sort(by columns: [OrderColumn]) throws(StorageError) {
     for column in columns.reversed() {
       let order = try order(column, isAscending: column.isAscending)
       take(column.isAscending ? order.nulls + order.values + order.missing : order.missing + order.values + order.nulls)
@@ -96,7 +96,7 @@ package struct RowOrder {
   }
 
   /// DISTINCT: keeps the first row of each combination of values; rows with a null link on a path are dropped.
-  package mutating func keepDistinct(by columns: [SortColumn]) throws(StorageError) {
+  package mutating func keepDistinct(by columns: [OrderColumn]) throws(StorageError) {
     if columns.isEmpty { return }
     // By position: a number for the combination of values; -1 where the row is dropped.
     var combined = [Int32](repeating: 0, count: places.count)

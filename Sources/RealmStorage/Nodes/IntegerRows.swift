@@ -106,15 +106,9 @@ extension Node {
     if low > high { return 0 }
     if low == bounds.low && high == bounds.high { return count }
     switch header.widthIndex {
-    case 4:
-      let (low, span) = (UInt8(truncatingIfNeeded: low), UInt8(truncatingIfNeeded: high &- low))
-      return unsafe countInside(payload + start, count, low, span, SIMD16<UInt8>.self)
-    case 5:
-      let (low, span) = (UInt16(truncatingIfNeeded: low), UInt16(truncatingIfNeeded: high &- low))
-      return unsafe countInside(payload + start << 1, count, low, span, SIMD8<UInt16>.self)
-    case 6:
-      let (low, span) = (UInt32(truncatingIfNeeded: low), UInt32(truncatingIfNeeded: high &- low))
-      return unsafe countInside(payload + start << 2, count, low, span, SIMD4<UInt32>.self)
+    case 4: return unsafe countInside(payload + start, count, UInt8(truncatingIfNeeded: low), UInt8(truncatingIfNeeded: high &- low))
+    case 5: return unsafe countInside(payload + start << 1, count, UInt16(truncatingIfNeeded: low), UInt16(truncatingIfNeeded: high &- low))
+    case 6: return unsafe countInside(payload + start << 2, count, UInt32(truncatingIfNeeded: low), UInt32(truncatingIfNeeded: high &- low))
     default: return rows(from: low, through: high, start: start, count: count).count
     }
   }
@@ -212,25 +206,58 @@ private func inside32(_ elements: UnsafeRawPointer, _ count: Int, _ low: UInt32,
   return RowMask(half(0) | half(32) &<< 32, half(64) | half(96) &<< 32, half(128) | half(160) &<< 32, half(192) | half(224) &<< 32)
 }
 
-@inline(__always)
-private func countInside<V: SIMD & BitwiseCopyable>(
-  _ elements: UnsafeRawPointer, _ count: Int, _ low: V.Scalar, _ span: V.Scalar, _ vector: V.Type
-) -> Int where V.Scalar: FixedWidthInteger & UnsignedInteger & BitwiseCopyable {
-  let (lows, spans, ones) = (V(repeating: low), V(repeating: span), V(repeating: 1))
-  // 256 elements in at least four lanes: no lane overflows.
-  var counts = V()
-  let size = MemoryLayout<V.Scalar>.size
+/// How many distances from `low` are at most `span`. One function for each width: only operations on concrete vectors become instructions.
+private func countInside(_ elements: UnsafeRawPointer, _ count: Int, _ low: UInt8, _ span: UInt8) -> Int {
+  let (lows, spans, ones) = (SIMD16(repeating: low), SIMD16(repeating: span), SIMD16<UInt8>(repeating: 1))
+  // 256 elements in 16 lanes, at most 16 each.
+  var counts = SIMD16<UInt8>()
   var row = 0
-  while row &+ V.scalarCount <= count {
-    let lanes = unsafe elements.loadUnaligned(fromByteOffset: row &* size, as: V.self)
-    counts &+= V().replacing(with: ones, where: (lanes &- lows) .<= spans)
-    row &+= V.scalarCount
+  while row &+ 16 <= count {
+    let lanes = unsafe elements.loadUnaligned(fromByteOffset: row, as: SIMD16<UInt8>.self)
+    counts &+= SIMD16<UInt8>().replacing(with: ones, where: (lanes &- lows) .<= spans)
+    row &+= 16
   }
   var total = 0
-  for lane in 0..<V.scalarCount { total &+= Int(truncatingIfNeeded: counts[lane]) }
-  while row < count {
-    if unsafe elements.loadUnaligned(fromByteOffset: row &* size, as: V.Scalar.self) &- low <= span { total &+= 1 }
-    row &+= 1
+  for lane in 0..<16 { total &+= Int(truncatingIfNeeded: counts[lane]) }
+  total &+= unsafe countRest(elements, row, count, low, span)
+  return total
+}
+private func countInside(_ elements: UnsafeRawPointer, _ count: Int, _ low: UInt16, _ span: UInt16) -> Int {
+  let (lows, spans, ones) = (SIMD8(repeating: low), SIMD8(repeating: span), SIMD8<UInt16>(repeating: 1))
+  var counts = SIMD8<UInt16>()
+  var row = 0
+  while row &+ 8 <= count {
+    let lanes = unsafe elements.loadUnaligned(fromByteOffset: row &* 2, as: SIMD8<UInt16>.self)
+    counts &+= SIMD8<UInt16>().replacing(with: ones, where: (lanes &- lows) .<= spans)
+    row &+= 8
+  }
+  var total = 0
+  for lane in 0..<8 { total &+= Int(truncatingIfNeeded: counts[lane]) }
+  total &+= unsafe countRest(elements, row, count, low, span)
+  return total
+}
+private func countInside(_ elements: UnsafeRawPointer, _ count: Int, _ low: UInt32, _ span: UInt32) -> Int {
+  let (lows, spans, ones) = (SIMD4(repeating: low), SIMD4(repeating: span), SIMD4<UInt32>(repeating: 1))
+  var counts = SIMD4<UInt32>()
+  var row = 0
+  while row &+ 4 <= count {
+    let lanes = unsafe elements.loadUnaligned(fromByteOffset: row &* 4, as: SIMD4<UInt32>.self)
+    counts &+= SIMD4<UInt32>().replacing(with: ones, where: (lanes &- lows) .<= spans)
+    row &+= 4
+  }
+  var total = 0
+  for lane in 0..<4 { total &+= Int(truncatingIfNeeded: counts[lane]) }
+  total &+= unsafe countRest(elements, row, count, low, span)
+  return total
+}
+
+@inline(__always)
+private func countRest<T: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
+  _ elements: UnsafeRawPointer, _ begin: Int, _ count: Int, _ low: T, _ span: T
+) -> Int {
+  var total = 0
+  for row in begin..<max(begin, count) {
+    if unsafe elements.loadUnaligned(fromByteOffset: row &* MemoryLayout<T>.size, as: T.self) &- low <= span { total &+= 1 }
   }
   return total
 }

@@ -15,6 +15,9 @@ package final class IntegerSet: Sendable {
   private let slots: [Int64]
   private let shift: UInt64
   private let containsVacant: Bool
+  /// Eight bits for every member, one of which is set: most numbers that are no members need not go to the table, which is 16 times as large.
+  private let filter: [UInt64]
+  private let filterShift: UInt64
   private static let vacant = Int64.min
 
   /// O(n log n).
@@ -37,24 +40,31 @@ package final class IntegerSet: Sendable {
     if range < UInt64(max(4096, members.count * 64)) {
       var bits = [UInt64](repeating: 0, count: Int(range >> 6) + 1)
       for member in members { bits[Int((member &- low) >> 6)] |= 1 << UInt64((member &- low) & 63) }
-      (bitmap, slots, shift) = (bits, [], 0)
+      (bitmap, slots, shift, filter, filterShift) = (bits, [], 0, [], 0)
       return
     }
     bitmap = []
     let logarithm = Int.bitWidth - (members.count * 2 - 1).leadingZeroBitCount
     shift = UInt64(64 - logarithm)
     var table = [Int64](repeating: Self.vacant, count: 1 << logarithm)
+    let filterLogarithm = max(logarithm + 2, 6)
+    filterShift = UInt64(64 - filterLogarithm)
+    var bits = [UInt64](repeating: 0, count: 1 << (filterLogarithm - 6))
     for member in members where member != Self.vacant {
-      var slot = Self.slot(member, shift)
+      let hash = Self.hash(member)
+      let bit = hash &>> filterShift
+      bits[Int(bit &>> 6)] |= 1 << (bit & 63)
+      var slot = Int(truncatingIfNeeded: hash &>> shift)
       while table[slot] != Self.vacant { slot = (slot + 1) & (table.count - 1) }
       table[slot] = member
     }
     slots = table
+    filter = bits
   }
 
-  @inline(__always) private static func slot(_ number: Int64, _ shift: UInt64) -> Int {
+  @inline(__always) private static func hash(_ number: Int64) -> UInt64 {
     let mixed = UInt64(bitPattern: number) &* 0x9E37_79B9_7F4A_7C15
-    return Int(truncatingIfNeeded: ((mixed ^ mixed &>> 29) &* 0xBF58_476D_1CE4_E5B9) &>> shift)
+    return (mixed ^ mixed &>> 29) &* 0xBF58_476D_1CE4_E5B9
   }
 
   /// Whether the number is a member; negation and null are not looked at.
@@ -64,8 +74,11 @@ package final class IntegerSet: Sendable {
       let distance = number &- low
       return bitmap[Int(truncatingIfNeeded: distance &>> 6)] &>> UInt64(truncatingIfNeeded: distance & 63) & 1 != 0
     }
+    let hash = Self.hash(number)
+    let bit = hash &>> filterShift
+    if filter[Int(truncatingIfNeeded: bit &>> 6)] &>> (bit & 63) & 1 == 0 { return number == Self.vacant && containsVacant }
     if number == Self.vacant { return containsVacant }
-    var slot = Self.slot(number, shift)
+    var slot = Int(truncatingIfNeeded: hash &>> shift)
     while true {
       let found = slots[slot]
       if found == number { return true }

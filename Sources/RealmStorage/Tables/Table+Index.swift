@@ -28,6 +28,21 @@ struct ColumnValues: IndexValueSource {
 
   func value(of key: ObjectKey) throws(StorageError) -> Value { try row(key).value(self.key, kind, enumKeysRef).asIndexed }
 
+  func holds(_ key: ObjectKey, _ value: Value, _ bytes: IndexBytes) throws(StorageError) -> Bool {
+    if kind == .string, case .string(let wanted) = value {
+      // The bytes of a text are its index bytes: no copy is needed to compare them.
+      let row = try row(key)
+      return try StringLeaf(space, row.leaf(self.key), enumKeys: enumKeysRef).withBytes(row.row) { (text) throws(StorageError) in
+        guard let text else { return false }
+        // SAFETY: a byte has no padding.
+        return unsafe compareBytes(text, wanted.span.bytes) == 0
+      }
+    }
+    let other = try self.value(of: key)
+    guard IndexBytes(other) == bytes else { return false }
+    return !valuesShareBytes || Value.compare(other, value) == 0
+  }
+
   @inline(__always) func integer(of key: ObjectKey) throws(StorageError) -> Int64? {
     let row = try row(key)
     if kind == .int { return try row.int(self.key) }
@@ -133,10 +148,12 @@ extension Table {
   /// How many objects have the value, by the column's index: nothing is materialised.
   /// - Throws: `.invalidArgument` if the column has no general index.
   package func indexedCount(_ columnKey: ColumnKey, equalTo value: Value) throws(StorageError) -> Int {
-    let column = try column(columnKey)
-    let root = try indexRoot(column)
-    guard !root.isNull, !column.attributes.contains(.fullTextIndexed) else { throw .invalidArgument(reason: "the property has no search index") }
-    return try SearchIndex.count(space, root, value, ColumnValues(self, column))
+    _ = try access(columnKey)
+    let root = try indexRoot(columnKey)
+    guard !root.isNull, state.columns[columnKey.leafIndex]?.attributes.contains(.fullTextIndexed) == false else {
+      throw .invalidArgument(reason: "the property has no search index")
+    }
+    return try SearchIndex.count(space, root, value, ColumnValues(self, columnKey))
   }
 
   /// Objects whose text contains a word, by the column's full-text index; the word is folded like the text (F9.6).

@@ -6,6 +6,7 @@ extension ClusterBatch {
     _ masks: inout [RowMask], _ column: LeafColumn,
     _ body: (Ref, RowMask, Int) throws(StorageError) -> RowMask?
   ) throws(StorageError) {
+    try warm(masks, column)
     for index in clusters.indices {
       let mask = masks[index]
       if mask.isEmpty { continue }
@@ -41,6 +42,7 @@ extension ClusterBatch {
   /// The number of rows that satisfy a test of a required Int column: what `narrow` and counting give, but faster.
   package func count(_ column: LeafColumn, _ test: IntegerTest) throws(StorageError) -> Int {
     var (matches, rows) = (0, 0)
+    try warm(nil, column)
     for index in clusters.indices {
       let cluster = clusters[index]
       let leaf = try space.integers(at: cluster.column(column.leafIndex))
@@ -140,6 +142,7 @@ extension ClusterBatch {
   package func add(
     to totals: inout IntegerTotals, _ column: LeafColumn, _ masks: [RowMask], sums: Bool, extremes: Bool
   ) throws(StorageError) {
+    try warm(masks, column)
     for index in clusters.indices where !masks[index].isEmpty {
       let (cluster, mask) = (clusters[index], masks[index])
       let ref = try cluster.column(column.leafIndex)
@@ -159,6 +162,7 @@ extension ClusterBatch {
   package func add(
     to totals: inout FloatingTotals, _ column: LeafColumn, _ masks: [RowMask], sums: Bool, extremes: Bool
   ) throws(StorageError) {
+    try warm(masks, column)
     for index in clusters.indices where !masks[index].isEmpty {
       let (cluster, mask) = (clusters[index], masks[index])
       let ref = try cluster.column(column.leafIndex)

@@ -4,6 +4,7 @@ package struct ClusterWalk {
   private var pending: Ref?
   private var path: [(inner: ClusterInner, offset: UInt64, child: Int)] = []
   private var budget: Int
+  private let warmth = Warmth()
   private static let depthLimit = 10
 
   package init(_ space: NodeSpace, root: Ref) {
@@ -23,6 +24,10 @@ package struct ClusterWalk {
       let (inner, offset) = (last.inner, last.offset)
       var child = last.child
       let depth = path.count
+      // As in `ClusterBatch.warm`: waits for all of them at once.
+      var sum: UInt64 = 0
+      for next in child..<min(inner.childCount, child + limit - clusters.count) { sum ^= try space.node(at: inner.node.child(next + 3)).sample() }
+      warmth.sum = sum
       while child < inner.childCount && clusters.count < limit && path.count == depth {
         let node = try space.refs(at: inner.node.child(child + 3))
         let start = offset &+ inner.offset(child)
@@ -68,6 +73,7 @@ package struct ClusterBatch {
 
   package let space: NodeSpace
   package private(set) var clusters: [Cluster] = []
+  private let warmth = Warmth()
 
   package init(_ space: NodeSpace) {
     self.space = space
@@ -105,6 +111,17 @@ package struct ClusterBatch {
     for mask in masks where !mask.isEmpty { return false }
     return true
   }
+  /// Reads a little of every leaf of a column that will be needed. The processor waits for many lines of memory at once this way, and for one
+  /// leaf after the other later on.
+  @inline(__always) func warm(_ masks: [RowMask]?, _ column: LeafColumn) throws(StorageError) {
+    var sum: UInt64 = 0
+    for index in clusters.indices {
+      if let masks, masks[index].isEmpty { continue }
+      sum ^= try space.node(at: clusters[index].column(column.leafIndex)).sample()
+    }
+    warmth.sum = sum
+  }
+
   package static func count(_ masks: [RowMask]) -> Int {
     var count = 0
     for mask in masks { count &+= mask.count }
@@ -122,4 +139,9 @@ package struct ClusterBatch {
       masks[index].forEach { keys.append(cluster.key($0)) }
     }
   }
+}
+
+/// Where the results of reading ahead go, so that the compiler does not leave it out.
+private final class Warmth {
+  var sum: UInt64 = 0
 }

@@ -20,8 +20,8 @@ import Testing
     }
   }
 
-  private func columns(_ kernels: KernelTable, _ columns: [(name: String, isAscending: Bool)]) throws -> [SortColumn] {
-    try columns.map { SortColumn(try kernels.table.column(named: $0.name), isAscending: $0.isAscending) }
+  private func columns(_ kernels: KernelTable, _ columns: [(name: String, isAscending: Bool)]) throws -> [OrderColumn] {
+    try columns.map { OrderColumn(try kernels.table.column(named: $0.name), isAscending: $0.isAscending) }
   }
 
   @Test func everyTypeSortsLikeItsValues() throws {
@@ -101,7 +101,7 @@ import Testing
     var random = SeededRandom(state: testSeed)
     let kernels = try KernelTable(rowCount: 900, random: &random)
     let rank = try kernels.targets.column(named: "rank")
-    let source = SortColumn.Source.linked([(try kernels.column("link"), kernels.targets)], LeafColumn(rank))
+    let source = OrderColumn.Source.linked([(try kernels.column("link"), kernels.targets)], LeafColumn(rank))
     let links = kernels.values["link"]!
     func value(_ position: Int) throws -> Value? {
       if case .link(let target) = links[position] { try kernels.targets.value(target, rank.key) } else { nil }
@@ -119,8 +119,8 @@ import Testing
         return order == 0 ? a.position < b.position : (order < 0) == isAscending
       }
       for column in [
-        SortColumn(source, isAscending: isAscending),
-        SortColumn(.computed({ (key) throws(StorageError) in
+        OrderColumn(source, isAscending: isAscending),
+        OrderColumn(.computed({ (key) throws(StorageError) in
           guard case .link(let target) = try kernels.table.value(key, kernels.table.column(named: "link").key) else { return nil }
           return try kernels.targets.value(target, rank.key)
         }), isAscending: isAscending),

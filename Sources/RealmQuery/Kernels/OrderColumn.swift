@@ -1,7 +1,7 @@
 package import RealmStorage
 
 /// What rows are sorted by or made distinct by.
-package struct SortColumn {
+package struct OrderColumn {
   package enum Source {
     case column(LeafColumn)
     /// A path over to-one links that ends at `column` of the last target.
@@ -99,7 +99,7 @@ extension RowOrder {
 
   // MARK: Ordering by one column
 
-  func order(_ column: SortColumn, isAscending ascending: Bool) throws(StorageError) -> ColumnOrder {
+  func order(_ column: OrderColumn, isAscending ascending: Bool) throws(StorageError) -> ColumnOrder {
     switch column.source {
     case .column(let leaf): return try order(sortKeys(leaf), isAscending: ascending) { (place) throws(StorageError) in try value(place, leaf) }
     case .linked(let links, let leaf): return try linkedOrder(links[...], leaf, isAscending: ascending)
@@ -194,7 +194,7 @@ extension RowOrder {
   // MARK: Codes
 
   /// By position: the rank of the value among the distinct values, nulls 0; -1 for rows with a null link on the path.
-  func codes(_ column: SortColumn) throws(StorageError) -> (codes: [Int32], nulls: [UInt32], missing: [UInt32]) {
+  func codes(_ column: OrderColumn) throws(StorageError) -> (codes: [Int32], nulls: [UInt32], missing: [UInt32]) {
     let order = try order(column, isAscending: true)
     var codes = [Int32](repeating: 0, count: places.count)
     for position in order.missing { codes[Int(position)] = -1 }
@@ -212,7 +212,7 @@ extension RowOrder {
   }
 
   /// Tells two positions apart by their values, neither of which is null or missing.
-  private func difference(_ column: SortColumn) throws(StorageError) -> (UInt32, UInt32) throws(StorageError) -> Bool {
+  private func difference(_ column: OrderColumn) throws(StorageError) -> (UInt32, UInt32) throws(StorageError) -> Bool {
     switch column.source {
     case .column(let leaf):
       let keys = try sortKeys(leaf)
@@ -246,8 +246,8 @@ extension RowOrder {
     guard let first = links.first else { return (try sortKeys(column), []) }
     let targets = try RowOrder(first.target, first.target.keys())
     let rest = links.dropFirst()
-    let source: SortColumn.Source = rest.isEmpty ? .column(column) : .linked(Array(rest), column)
-    let ranks = try targets.codes(SortColumn(source))
+    let source: OrderColumn.Source = rest.isEmpty ? .column(column) : .linked(Array(rest), column)
+    let ranks = try targets.codes(OrderColumn(source))
     var rankOfKey: [ObjectKey: Int32] = [:]
     rankOfKey.reserveCapacity(targets.count)
     for (position, place) in targets.places.enumerated() { rankOfKey[targets.key(place)] = ranks.codes[position] }
