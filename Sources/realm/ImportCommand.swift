@@ -109,6 +109,7 @@ struct ImportCommand: ParsableCommand {
     defer { if !isKept { removeOutput() } }
     let progress = SharedProgress("import", isQuiet: common.quiet)
     var options = DatabaseOptions.forCommands { _ in }
+    options.mayCreate = true
     options.mayUpgrade = false
     let database = try Database.open(path: output, options: options)
     defer { database.close() }
