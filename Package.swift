@@ -52,6 +52,7 @@ let package = Package(
     // A second process for tests.
     .executableTarget(name: "regnum-test-agent", dependencies: ["RealmStorage"], swiftSettings: strict),
     .testTarget(
-      name: "RealmStorageTests", dependencies: ["RealmStorage", "RealmInspection", "realm", "conformance", "regnum-fuzz", "regnum-test-agent"], swiftSettings: testing),
+      name: "RealmStorageTests",
+      dependencies: ["RealmStorage", "RealmInspection", "realm", "conformance", "regnum-fuzz", "regnum-test-agent"], swiftSettings: testing),
   ]
 )
