@@ -158,7 +158,10 @@ final class KernelTable {
     var text: [UInt8] = []
     for _ in 0..<random.below(length) { text += Array(fragments[random.below(fragments.count)].utf8) }
     // The last block is the one with values too large for small blobs.
-    return block % 8 == 7 && random.chance(20) ? text + [UInt8](repeating: 0x71, count: 300) + text : Array(text.prefix(length * 2))
+    if block % 8 == 7 && random.chance(20) { return text + [UInt8](repeating: 0x71, count: 300) + text }
+    text = Array(text.prefix(length * 2))
+    while !text.isEmpty, String(validating: text, as: UTF8.self) == nil { text.removeLast() }
+    return text
   }
 }
 

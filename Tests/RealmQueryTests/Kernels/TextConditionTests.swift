@@ -48,7 +48,7 @@ import Testing
       var next = [Bool](repeating: false, count: text.count + 1)
       for index in 0...text.count {
         switch symbol {
-        case 0x2A: next[index] = reachable[index] || index > 0 && next[index - 1]
+        case 0x2A: next[index] = reachable[index] || reachable[..<index].contains(true) && (index == text.count || text[index] & 0xC0 != 0x80)
         case 0x3F:
           guard reachable[index], index < text.count else { continue }
           var end = index + 1
