@@ -232,7 +232,9 @@ extension RowOrder {
     var previous: UInt32?
     let differ = try difference(column)
     for position in order.values {
-      if let previous, try !differ(previous, position) { codes[Int(position)] = code } else {
+      if let previous, try !differ(previous, position) {
+        codes[Int(position)] = code
+      } else {
         code += 1
         codes[Int(position)] = code
       }

@@ -110,7 +110,10 @@ final class KernelTable {
       switch random.below(12) {
       case 0: return .decimal(.quietNaN)
       case 1: return .decimal(.infinity(isNegative: random.chance(50)))
-      case 2: return .decimal(Decimal128(isNegative: random.chance(50), coefficient: UInt128(random.next()) << 40 | UInt128(random.next() >> 30), exponent: random.below(9) - 20))
+      case 2:
+        return .decimal(
+          Decimal128(
+            isNegative: random.chance(50), coefficient: UInt128(random.next()) << 40 | UInt128(random.next() >> 30), exponent: random.below(9) - 20))
       default: return .decimal(Decimal128(isNegative: random.chance(50), coefficient: UInt128(random.below(200)), exponent: random.below(3) - 1))
       }
     case .objectID: return .objectID(ObjectID(high: random.next() & 3, low: UInt32(random.below(4))))

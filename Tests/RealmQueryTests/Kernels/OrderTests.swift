@@ -121,10 +121,11 @@ import Testing
       }
       for column in [
         OrderColumn(source, isAscending: isAscending),
-        OrderColumn(.computed({ (key) throws(StorageError) in
-          guard case .link(let target) = try kernels.table.value(key, kernels.table.column(named: "link").key) else { return nil }
-          return try kernels.targets.value(target, rank.key)
-        }), isAscending: isAscending),
+        OrderColumn(
+          .computed({ (key) throws(StorageError) in
+            guard case .link(let target) = try kernels.table.value(key, kernels.table.column(named: "link").key) else { return nil }
+            return try kernels.targets.value(target, rank.key)
+          }), isAscending: isAscending),
       ] {
         var order = try RowOrder(TableScan(kernels.table, .always))
         try order.sort(by: [column])

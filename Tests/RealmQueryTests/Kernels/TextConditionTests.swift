@@ -96,13 +96,16 @@ import Testing
       for _ in 0..<14 {
         let operand = Self.operand(operation, values, &random)
         let isOrder = [.less, .lessOrEqual, .greater, .greaterOrEqual].contains(operation)
-        let test = TextTest(operation, operand, ignoresCase: !isOrder && random.chance(50), acceptsNull: random.chance(50), isNegated: random.chance(30))
+        let test = TextTest(
+          operation, operand, ignoresCase: !isOrder && random.chance(50), acceptsNull: random.chance(50), isNegated: random.chance(30))
         try check(kernels, column, values, test)
       }
     }
     for count in [0, 1, 3, 200] {
       let operands = (0..<count).map { _ in Self.operand(.equal, values, &random) }
-      try check(kernels, column, values, TextTest(.among, operands, ignoresCase: random.chance(50), acceptsNull: random.chance(50), isNegated: random.chance(30)))
+      try check(
+        kernels, column, values,
+        TextTest(.among, operands, ignoresCase: random.chance(50), acceptsNull: random.chance(50), isNegated: random.chance(30)))
     }
     try check(kernels, column, values, .null)
     try check(kernels, column, values, .notNull)
