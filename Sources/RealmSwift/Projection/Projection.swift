@@ -155,10 +155,3 @@ extension RealmCollection where Element: ProjectionObservable {
   public func sorted<T: _HasPersistedType>(by keyPath: KeyPath<Element, T>, ascending: Bool = true) -> Results<Element>
   where T.PersistedType: SortableType { sorted(by: [SortDescriptor(keyPath: _name(for: keyPath), ascending: ascending)]) }
 }
-
-extension SortDescriptor {
-  /// By what a property of a projection shows.
-  public init<Element: ProjectionObservable>(keyPath: PartialKeyPath<Element>, ascending: Bool = true) {
-    self.init(keyPath: _name(for: keyPath), ascending: ascending)
-  }
-}

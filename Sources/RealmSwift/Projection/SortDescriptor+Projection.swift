@@ -1,0 +1,6 @@
+extension SortDescriptor {
+  /// By what a property of a projection shows.
+  public init<Element: ProjectionObservable>(keyPath: PartialKeyPath<Element>, ascending: Bool = true) {
+    self.init(keyPath: _name(for: keyPath), ascending: ascending)
+  }
+}
