@@ -171,7 +171,10 @@ struct FormatParser {
     }
   }
 
-  private enum FormatRelation { case relation(Relation), between }
+  private enum FormatRelation {
+    case relation(Relation)
+    case between
+  }
 
   private mutating func relation() throws(QueryError) -> (FormatRelation, ComparisonOptions) {
     let relation: FormatRelation
@@ -351,7 +354,8 @@ struct FormatParser {
     }
     let rest = path.steps.dropFirst(base.steps.count)
     guard rest.count <= 1 else {
-      throw .predicate("Invalid keypath '\(names.joined(separator: "."))': \(names.first { $0.hasPrefix("@") } ?? "") must be followed by a numeric property.")
+      throw .predicate(
+        "Invalid keypath '\(names.joined(separator: "."))': \(names.first { $0.hasPrefix("@") } ?? "") must be followed by a numeric property.")
     }
     guard case .name(let name)? = rest.first else { return .aggregate(AggregateOperand(base, function)) }
     return .aggregate(AggregateOperand(base, function, of: name))
