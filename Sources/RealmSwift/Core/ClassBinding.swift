@@ -67,10 +67,15 @@ import RealmStorage
   @inline(never) private func findTable(_ core: RealmCore, _ group: Group) throws(RealmFailure) -> Table {
     do throws(StorageError) {
       let table = try group.table(tableKey)
+      // Another process may have removed some.
+      for slot in schema.properties.indices { _ = try table.column(columns[slot]) }
       // A frozen realm is read by several threads, and fills this before they see it.
       cachedTable = table
       return table
-    } catch { throw core.failure(error) }
+    } catch {
+      if let failure = try core.externalSchemaFailure(group) { throw failure }
+      throw core.failure(error)
+    }
   }
 
   /// Forgets the table of a version that is over.

@@ -50,6 +50,11 @@ enum Confinement: @unchecked Sendable {
   }
 }
 
+extension ConfinementKey {
+  /// Of the queue on which the calling code runs, if realms are confined to it.
+  static var currentQueue: ConfinementKey? { QueueMark.currentNumber.map { .queue($0) } }
+}
+
 enum ConfinementKey: Hashable, Sendable {
   case none, main
   case thread(UInt)
@@ -93,7 +98,13 @@ private enum QueueMark {
       return last
     }
   }
-  static func isCurrent(_ queue: DispatchQueue) -> Bool { DispatchQueue.getSpecific(key: key) == number(queue) }
+  /// That of the queue which runs the calling code, if it has one.
+  static var currentNumber: UInt64? { DispatchQueue.getSpecific(key: key) }
+  static func isCurrent(_ queue: DispatchQueue) -> Bool {
+    // First of all the queue has to have a number.
+    let number = number(queue)
+    return currentNumber == number
+  }
 }
 
 #if canImport(Glibc)

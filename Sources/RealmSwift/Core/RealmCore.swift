@@ -231,6 +231,11 @@ final class RealmCore {
     return try binding(named: name)
   }
 
+  /// What others have done to the schema since the file was opened, if that is why something is missing.
+  func externalSchemaFailure(_ group: Group) throws(RealmFailure) -> RealmFailure? {
+    isMigrating || isFrozen ? nil : try SchemaDecision.externalFailure(opened: schema, now: group, path: file.path)
+  }
+
   static func unknownClass(_ name: String) -> RealmFailure {
     .misuse(
       "Object type '\(name)' is not managed by the Realm. If using a custom `objectClasses` / `objectTypes` array in your configuration, "
@@ -459,6 +464,7 @@ final class RealmCore {
   func thawed() throws(RealmFailure) -> RealmCore {
     guard isFrozen else { return self }
     if isClosed { throw .misuse("Cannot read from a frozen Realm which has been invalidated.") }
+    if let queue = ConfinementKey.currentQueue, let core = file.existingCore(queue) { return core }
     return try file.core(for: configuration, .current)
   }
 }

@@ -34,9 +34,10 @@ final class RealmFile: Sendable {
   // MARK: Realms of this file
 
   /// The realm of a confinement, if there is one.
-  func existingCore(_ confinement: Confinement) -> RealmCore? {
-    let key = confinement.key
-    return state.withLock { WeakCore(core: $0.live[key]?.core) }.core
+  func existingCore(_ confinement: Confinement) -> RealmCore? { existingCore(confinement.key) }
+
+  func existingCore(_ key: ConfinementKey) -> RealmCore? {
+    state.withLock { WeakCore(core: $0.live[key]?.core) }.core
   }
 
   /// The realm of a confinement; made if there is none.

@@ -26,7 +26,7 @@ extension MutableSet where Element: ObjectBase & RealmCollectionValue {
 /// The values of one property of the objects in a collection, live.
 public struct ProjectedCollection<Element: RealmCollectionValue>: RandomAccessCollection, CustomStringConvertible, ThreadConfined {
   public typealias Index = Int
-  private let source: any ProjectedSource<Element>
+  let source: any ProjectedSource<Element>
 
   init(_ source: any ProjectedSource<Element>) { self.source = source }
 
@@ -69,6 +69,8 @@ protocol ProjectedSource<Value> {
   func index(matching predicate: NSPredicate) -> Int?
   func frozen() -> any ProjectedSource<Value>
   func thawed() -> (any ProjectedSource<Value>)?
+  /// What makes the same of another realm.
+  func receiver() throws(RealmFailure) -> (RealmCore) throws(RealmFailure) -> (any ProjectedSource<Value>)?
 }
 
 private struct MappedElements<Base: ObjectBase & RealmCollectionValue, Value>: ProjectedSource {
@@ -90,4 +92,10 @@ private struct MappedElements<Base: ObjectBase & RealmCollectionValue, Value>: P
   func index(matching predicate: NSPredicate) -> Int? { collection.index(matching: predicate) }
   func frozen() -> any ProjectedSource<Value> { MappedElements(collection.freeze(), keyPath) }
   func thawed() -> (any ProjectedSource<Value>)? { collection.thaw().map { MappedElements($0, keyPath) } }
+  func receiver() throws(RealmFailure) -> (RealmCore) throws(RealmFailure) -> (any ProjectedSource<Value>)? {
+    let (value, keyPath) = (try collection.handedOver(), keyPath)
+    return { (core) throws(RealmFailure) in
+      try AnyRealmCollection<Base>.received(value, in: core).map { MappedElements($0, keyPath) }
+    }
+  }
 }

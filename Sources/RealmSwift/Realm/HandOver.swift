@@ -14,6 +14,17 @@ enum HandedOver: Sendable {
   case object(className: String, key: ObjectKey)
   case collection(CollectionPlace)
   case results(ResultsPlan)
+  /// Made of others.
+  case composite(Composite)
+
+  /// - SAFETY: what `make` has captured is immutable, and of no realm.
+  struct Composite: @unchecked Sendable {
+    let make: (RealmCore) throws(RealmFailure) -> Any?
+  }
+
+  func composite<Value>(in core: RealmCore, as type: Value.Type) throws(RealmFailure) -> Value? {
+    if case .composite(let composite) = self { try composite.make(core) as? Value } else { nil }
+  }
 }
 
 /// A list, set or dictionary, by the place where it is.
@@ -196,5 +207,52 @@ extension AnyRealmCollection: HandOver {
   func handedOver() throws(RealmFailure) -> HandedOver { try .of(_resultsBox?.core) }
   static func received(_ value: HandedOver, in core: RealmCore) throws(RealmFailure) -> AnyRealmCollection? {
     try value.results(in: core).map { AnyRealmCollection(Results<Element>($0)) }
+  }
+}
+
+// MARK: - Views
+
+extension Projection: HandOver {
+  var handOverCore: RealmCore? { rootObject.core }
+  func handedOver() throws(RealmFailure) -> HandedOver {
+    guard let binding = rootObject.binding else { throw .misuse("The object is not managed by a Realm.") }
+    return .object(className: binding.className, key: rootObject.key)
+  }
+  static func received(_ value: HandedOver, in core: RealmCore) throws(RealmFailure) -> Self? {
+    guard case .object(let className, let key) = value, try core.hasObject(className, key) else { return nil }
+    return Self(projecting: core.accessor(Root.self, try core.binding(named: className), key))
+  }
+}
+
+extension ProjectedCollection: HandOver {
+  var handOverCore: RealmCore? { realm?.core }
+  func handedOver() throws(RealmFailure) -> HandedOver {
+    let make = try source.receiver()
+    return .composite(.init { (core) throws(RealmFailure) in try make(core).map { ProjectedCollection($0) } })
+  }
+  static func received(_ value: HandedOver, in core: RealmCore) throws(RealmFailure) -> ProjectedCollection? {
+    try value.composite(in: core, as: ProjectedCollection.self)
+  }
+}
+
+extension SectionedResults: HandOver {
+  var handOverCore: RealmCore? { base.results.core }
+  func handedOver() throws(RealmFailure) -> HandedOver {
+    let (plan, keyOf) = (ResultsPlan(base.results), base.keyOf)
+    return .composite(.init { (core) throws(RealmFailure) in SectionedResults(try SectionedCore(plan.results(in: core), keyOf)) })
+  }
+  static func received(_ value: HandedOver, in core: RealmCore) throws(RealmFailure) -> SectionedResults? {
+    try value.composite(in: core, as: SectionedResults.self)
+  }
+}
+
+extension ResultsSection: HandOver {
+  var handOverCore: RealmCore? { base.results.core }
+  func handedOver() throws(RealmFailure) -> HandedOver {
+    let (plan, keyOf, key) = (ResultsPlan(base.results), base.keyOf, key)
+    return .composite(.init { (core) throws(RealmFailure) in ResultsSection(try SectionedCore(plan.results(in: core), keyOf), key) })
+  }
+  static func received(_ value: HandedOver, in core: RealmCore) throws(RealmFailure) -> ResultsSection? {
+    try value.composite(in: core, as: ResultsSection.self)
   }
 }

@@ -22,7 +22,7 @@ final class SectionedCore<Key: _Persistable & Hashable, Element: RealmCollection
   }
 
   let results: ResultsCore
-  private let keyOf: (Element) -> Key
+  let keyOf: (Element) -> Key
   private var evaluated: Sections?
   private var stamp: UInt64 = 0
 

@@ -51,6 +51,25 @@ import Testing
     #expect(ages == [4, 3, 2])
   }
 
+  @Test func viewsCross() throws {
+    let configuration = directory.configuration()
+    let realm = try Realm(configuration: configuration)
+    try realm.write { for age in 0..<4 { realm.add(Dog(value: ["dog \(age)", age % 2])) } }
+    let person = try realm.write { realm.create(Person.self, value: ["name": "Ada", "dogs": Array(realm.objects(Dog.self))] as [String: Any]) }
+    let sections = realm.objects(Dog.self).sectioned(by: \.age, ascending: true)
+    let projection = ThreadSafeReference(to: KennelProjection(projecting: person))
+    let names = ThreadSafeReference(to: KennelProjection(projecting: person).dogNames)
+    let sectioned = ThreadSafeReference(to: sections)
+    let section = ThreadSafeReference(to: sections[1])
+    try otherThread {
+      let realm = try Realm(configuration: configuration)
+      #expect(realm.resolve(projection)?.name == "Ada")
+      #expect(realm.resolve(names).map { Array($0) } == ["dog 0", "dog 1", "dog 2", "dog 3"])
+      #expect(realm.resolve(sectioned)?.allKeys == [0, 1])
+      #expect(realm.resolve(section)?.map(\.name) == ["dog 1", "dog 3"])
+    }
+  }
+
   @Test func aRealmThatReadsNothingStartsAtTheVersionOfTheReference() throws {
     let configuration = directory.configuration()
     let realm = try Realm(configuration: configuration)
@@ -187,6 +206,11 @@ import Testing
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { _ = Holder(Dog()) }
     #expect(result?.stopped(with: "Only managed objects may be wrapped as thread safe.") == true)
   }
+}
+
+final class KennelProjection: Projection<Person> {
+  @Projected(\Person.name) var name
+  @Projected(\Person.dogs.projectTo.name) var dogNames: ProjectedCollection<String>
 }
 
 /// Handed from one thread to another, with signals of the test's own in between.

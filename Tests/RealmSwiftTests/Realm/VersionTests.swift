@@ -1,4 +1,5 @@
 import Foundation
+import RealmStorage
 import RealmSwift
 import Testing
 
@@ -79,6 +80,41 @@ import Testing
     #expect(pinned > 39 * 100_000)
     #expect(pinned < 60 * 100_000)
     #expect(free < 27 * 100_000)
+  }
+
+  // MARK: Changes of the schema by others
+
+  @Test func whatOthersAddDoesNotMatter() throws {
+    let realm = try Realm(configuration: directory.configuration([NoteV1.self]))
+    let note = try realm.write { realm.create(NoteV1.self, value: ["title": "a"]) }
+    let database = try Database.open(path: directory.file().path)
+    try database.write { (group) throws(StorageError) in
+      _ = try group.table(named: "class_Note")!.addColumn(ColumnDefinition("extra", .int))
+      _ = try group.addTable("class_Other")
+    }
+    realm.refresh()
+    #expect(note.title == "a")
+    try realm.write { note.title = "b" }
+    #expect(realm.objects(NoteV1.self).first?.title == "b")
+  }
+
+  @Test func whatOthersRemoveIsNamed() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.url.path as String] in
+      let realm = try Realm(configuration: TestDirectory.configuration(in: path, [NoteV2.self]), queue: nil)
+      let note = try realm.write { realm.create(NoteV2.self, value: ["title": "a"]) }
+      let database = try Database.open(path: path + "/test.realm")
+      try database.write { (group) throws(StorageError) in
+        let table = try group.table(named: "class_Note")!
+        try table.removeColumn(table.column(named: "stars").key)
+      }
+      #expect(note.title == "a")
+      realm.refresh()
+      _ = note.title
+    }
+    #expect(
+      result?.stopped(
+        with: "Unsupported schema changes were made by another client or process:\n- Property 'Note.stars' has been removed.\nIf your app is "
+          + "running in development mode, you can delete the realm and restart the app to update your schema.") == true)
   }
 
   // MARK: Frozen
