@@ -110,6 +110,7 @@ struct ImportCommand: ParsableCommand {
     defer { if !isKept { removeOutput() } }
     let progress = SharedProgress("import", isQuiet: common.quiet)
     var options = DatabaseOptions.forCommands(key: key)
+    options.mayCreate = true
     options.mayUpgrade = false
     let database = try Database.open(path: output, options: options)
     defer { database.close() }

@@ -62,7 +62,7 @@ enum NumberSyntax {
   /// UTC. Fields are year, month, day, hour, minute, second and perhaps nanosecond, and roll over into the next.
   /// - Returns: nil before 1900.
   static func date(_ fields: [Int64]) -> Timestamp? {
-    let limit: Int64 = 1 << 40
+    let limit: Int64 = 1 << 32
     let field = fields.map { min($0, limit) }
     guard field[0] >= 1900 else { return nil }
     let months = field[1] - 1

@@ -35,12 +35,6 @@ public import Foundation
   public let oldValue: Any?
   /// Nil for collections.
   public let newValue: Any?
-
-  init(name: String, oldValue: Any?, newValue: Any?) {
-    self.name = name
-    self.oldValue = oldValue
-    self.newValue = newValue
-  }
 }
 
 /// A property of an observed projection that was set. The name is that of the projection's property.
@@ -48,12 +42,6 @@ public struct ProjectedPropertyChange {
   public let name: String
   public let oldValue: Any?
   public let newValue: Any?
-
-  init(name: String, oldValue: Any?, newValue: Any?) {
-    self.name = name
-    self.oldValue = oldValue
-    self.newValue = newValue
-  }
 }
 
 /// What has happened to observed sectioned results, or to one section of them.

@@ -21,9 +21,15 @@ extension RealmCollection {
 }
 
 extension RealmCollection where Element: ObjectBase {
-  public func min<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T? where T.PersistedType: MinMaxType { min(ofProperty: _name(for: keyPath)) }
-  public func max<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T? where T.PersistedType: MinMaxType { max(ofProperty: _name(for: keyPath)) }
-  public func sum<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T where T.PersistedType: AddableType { sum(ofProperty: _name(for: keyPath)) }
+  public func min<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T? where T.PersistedType: MinMaxType {
+    min(ofProperty: _name(for: keyPath))
+  }
+  public func max<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T? where T.PersistedType: MinMaxType {
+    max(ofProperty: _name(for: keyPath))
+  }
+  public func sum<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T where T.PersistedType: AddableType {
+    sum(ofProperty: _name(for: keyPath))
+  }
   public func average<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T? where T.PersistedType: AddableType {
     average(ofProperty: _name(for: keyPath))
   }
@@ -84,21 +90,21 @@ extension RealmKeyedCollection where Value.PersistedType: AddableType {
 struct Aggregation {
   private let results: ResultsCore?
   private let unmanaged: () -> [Any]
-  private let elementType: String
+  private let element: _Shape
   private let isObjects: Bool
   private let word: String
 
   init<C: RealmCollection>(_ collection: C) {
     results = collection.results
     unmanaged = { Array(collection) }
-    elementType = C.Element._shape.type.nameInErrors
+    element = C.Element._shape
     isObjects = C.Element._shape.type == .object
     word = C._kindName == "MutableSet" ? "Sets" : "Arrays"
   }
   init<C: RealmKeyedCollection>(keyed collection: C) {
     results = collection._resultsBox?.core
     unmanaged = { collection.values }
-    elementType = C.Value._shape.type.nameInErrors
+    element = C.Value._shape
     isObjects = C.Value._shape.type == .object
     word = "Dictionaries"
   }
@@ -109,20 +115,35 @@ struct Aggregation {
   }
 
   func value<T: _HasPersistedType>(_ function: AggregateFunction, _ property: String) throws(RealmFailure) -> T? {
-    guard isObjects || property == "self" else { throw .misuse("\(word) of '\(elementType)' can only be aggregated on \"self\"") }
-    let values = try values(property, function)
-    guard let value = ValueAggregate.compute(function, values) else { return nil }
+    guard isObjects || property == "self" else { throw .misuse("\(word) of '\(element.elementText)' can only be aggregated on \"self\"") }
+    var isMixed = element.type == .any
+    let values = try values(property, function, &isMixed)
+    guard let value = ValueAggregate.compute(function, values, isMixed: isMixed) else { return nil }
     return try Aggregation.convert(value)
   }
 
-  private func values(_ name: String, _ function: AggregateFunction) throws(RealmFailure) -> [Value] {
+  /// What the values come from, for texts: `list 'Person.scores'`.
+  private func checkElements(_ function: AggregateFunction) throws(RealmFailure) {
+    if Aggregation.isFitting(function, element.type) { return }
+    let kind = word == "Dictionaries" ? "dictionary" : word == "Sets" ? "set" : "list"
+    let place = results?.baseCollection.map { " '\($0.owner.className).\($0.property.name)'" } ?? ""
+    throw .misuse("Operation '\(Aggregation.name(function))' not supported for \(element.elementText) \(kind)\(place)")
+  }
+
+  private func values(_ name: String, _ function: AggregateFunction, _ isMixed: inout Bool) throws(RealmFailure) -> [Value] {
     guard isObjects else {
+      try checkElements(function)
       if let results { return try results.values() }
       return unmanaged().map { DynamicInput.isNull($0) ? .null : DynamicInput.engineValue(DynamicInput.unwrapped($0)) ?? .null }
     }
     guard let results, let target = results.target else {
       var values: [Value] = []
       for case let object as ObjectBase in unmanaged() {
+        guard let property = try object.currentSchema()[name] else {
+          throw .misuse("Invalid property name '\(name)' for class '\(object.currentClassName)'.")
+        }
+        try Aggregation.check(function, property, object.currentClassName)
+        isMixed = property.type == .any
         values.append(try object.dynamicValue(name).flatMap { DynamicInput.engineValue($0) } ?? .null)
       }
       return values
@@ -131,6 +152,7 @@ struct Aggregation {
       throw .misuse("Property '\(target.className).\(name)' does not exist")
     }
     try Aggregation.check(function, target.property(at: slot), target.className)
+    isMixed = target.property(at: slot).type == .any
     let table = try target.table(results.core)
     let column = target.columns[slot]
     let keys = try results.keys()
@@ -143,16 +165,19 @@ struct Aggregation {
   }
 
   private static func check(_ function: AggregateFunction, _ property: Property, _ className: String) throws(RealmFailure) {
-    let isFitting: Bool
-    switch property.type {
-    case .int, .float, .double, .decimal128, .any: isFitting = !property.isCollection
-    case .date: isFitting = !property.isCollection && (function == .min || function == .max)
-    default: isFitting = false
-    }
-    if isFitting { return }
-    let name = function == .average ? "average" : "\(function)"
-    throw .misuse("Operation '\(name)' not supported for \(property.typeText) property '\(className).\(property.name)'")
+    if !property.isCollection, isFitting(function, property.type) { return }
+    throw .misuse("Operation '\(name(function))' not supported for \(property.typeText) property '\(className).\(property.name)'")
   }
+
+  private static func isFitting(_ function: AggregateFunction, _ type: PropertyType) -> Bool {
+    switch type {
+    case .int, .float, .double, .decimal128, .any: true
+    case .date: function == .min || function == .max
+    default: false
+    }
+  }
+
+  private static func name(_ function: AggregateFunction) -> String { function == .average ? "average" : "\(function)" }
 
   /// An aggregate as the type that the caller wants.
   private static func convert<T: _HasPersistedType>(_ value: Value) throws(RealmFailure) -> T {
@@ -171,18 +196,21 @@ struct Aggregation {
 
 /// Aggregates over stored values; null and what is no number is left out.
 enum ValueAggregate {
-  static func compute(_ function: AggregateFunction, _ values: [Value]) -> Value? {
+  /// - Parameter isMixed: values of any type: the order of all types for the extremes, decimals for sums.
+  static func compute(_ function: AggregateFunction, _ values: [Value], isMixed: Bool = false) -> Value? {
     switch function {
-    case .min: extreme(values) { $0 < 0 }
-    case .max: extreme(values) { $0 > 0 }
-    case .sum: total(values).map(\.sum)
-    case .average: average(values)
+    case .min: extreme(values, isMixed) { $0 < 0 }
+    case .max: extreme(values, isMixed) { $0 > 0 }
+    case .sum: total(isMixed ? decimals(values) : values).map(\.sum)
+    case .average: average(isMixed ? decimals(values) : values)
     }
   }
 
-  private static func extreme(_ values: [Value], _ isBetter: (Int) -> Bool) -> Value? {
+  private static func decimals(_ values: [Value]) -> [Value] { values.compactMap { convert($0, to: .decimal128) } }
+
+  private static func extreme(_ values: [Value], _ isMixed: Bool, _ isBetter: (Int) -> Bool) -> Value? {
     var best: Value?
-    for value in values where isOrdered(value) {
+    for value in values where isOrdered(value, isMixed) {
       guard let current = best else {
         best = value
         continue
@@ -192,12 +220,14 @@ enum ValueAggregate {
     return best
   }
 
-  private static func isOrdered(_ value: Value) -> Bool {
+  private static func isOrdered(_ value: Value, _ isMixed: Bool) -> Bool {
     switch value {
-    case .int, .timestamp, .decimal: true
+    case .null: false
+    case .int, .timestamp: true
+    case .decimal(let number): !Decimal128(number).isNaN
     case .float(let number): !number.isNaN
     case .double(let number): !number.isNaN
-    default: false
+    default: isMixed
     }
   }
 
@@ -212,13 +242,13 @@ enum ValueAggregate {
       case .int(let number):
         integers &+= number
         integerCount += 1
-      case .float(let number):
+      case .float(let number) where !number.isNaN:
         doubles += Double(number)
         doubleCount += 1
-      case .double(let number):
+      case .double(let number) where !number.isNaN:
         doubles += number
         doubleCount += 1
-      case .decimal(let number):
+      case .decimal(let number) where !Decimal128(number).isNaN:
         decimals = decimals + Decimal128(number)
         decimalCount += 1
       default: break
@@ -254,7 +284,7 @@ enum ValueAggregate {
     switch (type, value) {
     case (.double, _): return .double(number)
     case (.float, _): return .float(Float(number))
-    case (.int, .int), (.any, _): return value
+    case (.int, .int), (.any, _), (.decimal128, .decimal): return value
     case (.int, _): return Int64(exactly: number.rounded(.towardZero)).map { .int($0) }
     case (.decimal128, .int(let integer)): return .decimal(Decimal128(integerLiteral: integer).engineValue)
     case (.decimal128, _): return .decimal(Decimal128(floatLiteral: number).engineValue)

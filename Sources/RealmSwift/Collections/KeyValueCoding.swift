@@ -1,3 +1,4 @@
+import Foundation
 import RealmQuery
 import RealmStorage
 
@@ -9,13 +10,22 @@ extension RealmCollection {
 
   /// As `value(forKey:)`, along links, and with operators such as `@sum.age` in front.
   public func value(forKeyPath keyPath: String) -> Any? {
-    if keyPath.hasPrefix("@") { return orStop { () throws(RealmFailure) in try CollectionOperator(keyPath).value(self) } }
+    if keyPath.hasPrefix("@") {
+      return orStop { () throws(RealmFailure) in try CollectionOperator(keyPath).value(map { $0 as Any }) }
+    }
     return valuesForKey(keyPath) as [Any]
   }
 
   /// Sets a property of all elements.
   public func setValue(_ value: Any?, forKey key: String) {
     orStop { () throws(RealmFailure) in
+      if let results {
+        try results.core.verifyThread()
+        guard results.core.isInWriteTransaction else { throw .misuse("Cannot modify managed objects outside of a write transaction.") }
+        if let target = results.target, let slot = target.slot(key), slot == target.primaryKeySlot, !results.core.mayChangePrimaryKeys {
+          throw .misuse("Cannot modify primary key after creation: '\(target.className).\(key)'")
+        }
+      }
       for element in self {
         guard let object = DynamicInput.unwrapped(element) as? ObjectBase else { throw .misuse("Values of '\(Element.self)' have no properties.") }
         try object.setDynamicValue(key, value)
@@ -24,36 +34,45 @@ extension RealmCollection {
   }
 
   func valuesForKey(_ keyPath: String) -> [Any] {
-    if keyPath == "self" { return map { $0 as Any } }
-    return orStop { () throws(RealmFailure) in
-      var values: [Any] = []
-      for element in self { values.append(try KeyPathText.value(of: element, keyPath) ?? NullValue.instance) }
-      return values
-    }
+    orStop { () throws(RealmFailure) in try KeyPathText.values(of: map { $0 as Any }, keyPath) }
   }
-}
-
-/// What stands for null in arrays of values.
-enum NullValue {
-  static var instance: Any { Optional<Any>.none as Any }
 }
 
 enum KeyPathText {
   static func value(of element: Any, _ keyPath: String) throws(RealmFailure) -> Any? {
+    if keyPath == "self" { return element }
     var current: Any? = element
-    for name in keyPath.split(separator: ".") {
+    var rest = Substring(keyPath)
+    while !rest.isEmpty {
       guard let value = current, !DynamicInput.isNull(value) else { return nil }
-      guard let object = DynamicInput.unwrapped(value) as? ObjectBase else {
-        throw .misuse("Invalid property name '\(name)' for class '\(type(of: value))'.")
+      var plain = DynamicInput.unwrapped(value)
+      if case .object(let object)? = plain as? AnyRealmValue { plain = object }
+      if let collection = plain as? any RealmCollection { return collection.value(forKeyPath: String(rest)) }
+      if let map = plain as? any _MapInput {
+        if rest.hasPrefix("@") { return try CollectionOperator(String(rest)).value(Array(map._entries.values)) }
+        return map._entries[String(rest)]
+      }
+      let name = rest.prefix { $0 != "." }
+      guard let object = plain as? ObjectBase else {
+        throw .misuse("Invalid property name '\(name)' for class '\(type(of: plain))'.")
       }
       current = try object.dynamicValue(String(name))
+      rest = rest.dropFirst(name.count + 1)
     }
     return current
+  }
+
+  /// One value for each element; `NSNull` for null.
+  static func values(of elements: [Any], _ keyPath: String) throws(RealmFailure) -> [Any] {
+    var values: [Any] = []
+    values.reserveCapacity(elements.count)
+    for element in elements { values.append(try value(of: element, keyPath).flatMap { DynamicInput.isNull($0) ? nil : $0 } ?? NSNull()) }
+    return values
   }
 }
 
 /// `@count`, `@sum.x`, `@unionOfObjects.x` and so on.
-private struct CollectionOperator {
+struct CollectionOperator {
   private let name: String
   private let rest: String
 
@@ -64,29 +83,28 @@ private struct CollectionOperator {
     if rest.isEmpty && name != "count" { throw .misuse("Missing key path for KVC collection operator \(name) in key path '\(keyPath)'") }
   }
 
-  func value<C: RealmCollection>(_ collection: C) throws(RealmFailure) -> Any? {
+  func value(_ elements: [Any]) throws(RealmFailure) -> Any? {
+    if name == "count" { return elements.count }
+    let values = try KeyPathText.values(of: elements, rest)
     switch name {
-    case "count": return collection.count
-    case "min": return numbers(collection, .min)
-    case "max": return numbers(collection, .max)
-    case "sum": return numbers(collection, .sum) ?? 0
-    case "avg": return numbers(collection, .average)
-    case "unionOfObjects": return present(collection.valuesForKey(rest))
-    case "distinctUnionOfObjects": return distinct(present(collection.valuesForKey(rest)))
-    case "unionOfArrays": return flattened(collection)
-    case "distinctUnionOfArrays": return distinct(flattened(collection))
+    case "min": return number(values, .min)
+    case "max": return number(values, .max)
+    case "sum": return number(values, .sum) ?? 0
+    case "avg": return number(values, .average)
+    case "unionOfObjects": return present(values)
+    case "distinctUnionOfObjects": return distinct(present(values))
+    case "unionOfArrays": return flattened(values)
+    case "distinctUnionOfArrays": return distinct(flattened(values))
     default: throw .misuse("Unsupported KVC collection operator found in key path '@\(name).\(rest)'")
     }
   }
 
-  private func numbers<C: RealmCollection>(_ collection: C, _ function: AggregateFunction) -> Any? {
-    let values = collection.valuesForKey(rest).map { DynamicInput.isNull($0) ? Value.null : DynamicInput.engineValue(DynamicInput.unwrapped($0)) ?? .null }
+  private func number(_ values: [Any], _ function: AggregateFunction) -> Any? {
+    let values = values.map { DynamicInput.isNull($0) ? Value.null : DynamicInput.engineValue(DynamicInput.unwrapped($0)) ?? .null }
     return ValueAggregate.compute(function, values).flatMap { DynamicProperty.scalar($0) }
   }
   private func present(_ values: [Any]) -> [Any] { values.filter { !DynamicInput.isNull($0) } }
-  private func flattened<C: RealmCollection>(_ collection: C) -> [Any] {
-    collection.valuesForKey(rest).flatMap { DynamicInput.elements(of: $0) ?? [] }
-  }
+  private func flattened(_ values: [Any]) -> [Any] { present(values.flatMap { DynamicInput.elements(of: $0) ?? [] }) }
   private func distinct(_ values: [Any]) -> [Any] {
     var seen = Set<AnyHashable>()
     return values.filter { value in

@@ -274,14 +274,35 @@ struct ElementEditing {
   }
 
   private func unmanagedEmbedded(_ element: Any, _ word: String) throws(RealmFailure) -> ObjectBase {
-    var element = element
-    // A custom type that is stored as an embedded object.
-    if let custom = element as? any _CustomPersistable { element = persisted(custom) }
-    guard let object = element as? ObjectBase else { throw .misuse("Invalid nil value for array of '\(scope.target?.className ?? "")'.") }
+    guard let object = Self.object(of: element) else { throw .misuse("Invalid nil value for array of '\(scope.target?.className ?? "")'.") }
     guard !object.isManaged else { throw .misuse("Cannot add an existing managed embedded object to a \(word).") }
     return object
   }
-  private func persisted<T: _CustomPersistable>(_ custom: T) -> Any { custom.persistableValue }
+
+  /// The object that an element is; of a custom type that is stored as an embedded object, that object.
+  static func object(of element: Any) -> ObjectBase? {
+    if let object = element as? ObjectBase { return object }
+    guard let custom = element as? any _CustomPersistable else { return nil }
+    return DynamicInput.persisted(custom) as? ObjectBase
+  }
+
+  /// Makes an entry of a dictionary equal to a value by changing only what differs.
+  func update<Element: _Storable>(_ element: Element, forKey name: String) throws(RealmFailure) {
+    let key = Array(name.utf8)
+    guard let old = try collection.read({ (collection) throws(StorageError) in try collection.value(for: key) }) else {
+      return try set(element, forKey: name)
+    }
+    if let (core, target) = embeddedTarget() {
+      if let link = old.linkTarget, let object = Self.object(of: DynamicInput.unwrapped(element)), !object.isManaged {
+        return try core.adopt(object, target, link, policy: scope.policy)
+      }
+      return try set(element, forKey: name)
+    }
+    if isMixed { return try set(element, forKey: name) }
+    let value = element._store(scope).value
+    if old.isIdentical(to: value) { return }
+    try collection.write { (collection) throws(StorageError) in try collection.set(key: key, value) }
+  }
 }
 
 enum DictionaryKey {
@@ -306,7 +327,15 @@ extension List: _Persistable {
       List(managed: CollectionCore(core: core, owner: binding, key: object.key, slot: slot, kind: .list))
     }
   }
-  public static func _set(_ object: ObjectBase, _ key: UInt32, _ value: List) { object.assignCollection(key, value) }
+  public static func _set(_ object: ObjectBase, _ key: UInt32, _ value: List) {
+    orStop { () throws(RealmFailure) in
+      guard let collection = try object.assignedCollection(key, .list, from: value.managed) else { return }
+      let source = Array(value)
+      let editing = try ElementEditing(collection)
+      try collection.write { (collection) throws(StorageError) in try collection.removeAll() }
+      for (index, element) in source.enumerated() { try editing.insert(element, at: index) }
+    }
+  }
   public static func _defaultValue() -> List { List() }
 
   public func _promote(_ object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) {
@@ -335,15 +364,20 @@ extension List: _Persistable {
       list.storage = Array(other)
       return list
     }
-    guard let storage = DynamicInput.elements(of: input) else { throw RealmFailure.misuse("Invalid value (\(input)) for '\(Element.self)' array: value is not enumerable.") }
+    guard let storage = DynamicInput.elements(of: input) else {
+      throw RealmFailure.misuse("Invalid value (\(input)) for '\(Element.self)' array: value is not enumerable.")
+    }
     list.storage = try storage.map { try Element._element(from: $0) }
     return list
   }
   public static var _staysInWrapper: Bool { true }
+  public static func _accepts(_ stored: _StoredValue) -> Bool { Element._load(stored, _Scope(core: nil, target: nil)) != nil }
 }
 
 extension List: _ManagedCollection {
   public var _managedBox: _CollectionBox? { managed.map { _CollectionBox(core: $0) } }
+  public static var _elementShape: _Shape { _shape }
+  public static var _elementType: Any.Type { Element.self }
 }
 
 /// Makes a list equal to another by changing only what differs, position by position.
@@ -367,9 +401,11 @@ struct ListUpdate {
         continue
       }
       let old = try collection.value(at: index)
-      if let embedded = element as? EmbeddedObject, let target = scope.target, case .link(let key) = old, !embedded.isManaged {
-        try collection.core.adopt(embedded, target, key, policy: policy)
-      } else if element is EmbeddedObject || element is AnyRealmValue {
+      if let target = scope.target, case .link(let key) = old, let object = ElementEditing.object(of: element), !object.isManaged,
+        target.primaryKeySlot == nil
+      {
+        try collection.core.adopt(object, target, key, policy: policy)
+      } else if scope.target?.schema.isEmbedded == true || element is AnyRealmValue {
         try editing.set(element, at: index)
       } else {
         let value = element._store(scope).value

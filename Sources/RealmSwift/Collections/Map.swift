@@ -8,6 +8,8 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
   private(set) var entries: [String: Value] = [:]
   private(set) var managed: CollectionCore?
   private var cachedResults: ResultsCore?
+  /// While a key path is traced: what every key leads to.
+  private var traced: Value?
 
   /// An empty unmanaged map.
   public init() {}
@@ -49,7 +51,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
   }
 
   private func value(_ key: String) -> Value? {
-    guard let managed else { return entries[key] }
+    guard let managed else { return entries[key] ?? traced }
     return orStop { () throws(RealmFailure) in
       guard let stored = try managed.read({ (collection) throws(StorageError) in try collection.value(for: Array(key.utf8)) }) else { return nil }
       return try load(stored, key, managed)
@@ -74,10 +76,18 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
 
   public func object(forKey key: AnyObject) -> AnyObject? { (key as? String).flatMap { value($0) }.map { $0 as AnyObject } }
   public func value(forKey key: String) -> AnyObject? { value(key).map { $0 as AnyObject } }
-  public func value(forKeyPath keyPath: String) -> AnyObject? { value(keyPath).map { $0 as AnyObject } }
+  /// The value of a key, or what an operator such as `@sum.age` makes of all values.
+  public func value(forKeyPath keyPath: String) -> AnyObject? {
+    guard keyPath.hasPrefix("@") else { return value(keyPath).map { $0 as AnyObject } }
+    return orStop { () throws(RealmFailure) in try CollectionOperator(keyPath).value(values) }.map { $0 as AnyObject }
+  }
   public func setValue(_ value: Any?, forKey key: String) {
     orStop { () throws(RealmFailure) in
-      guard let value, !DynamicInput.isNull(value) else { return self[Key(_text: key)] = nil }
+      // A null entry is possible where the values are optional.
+      guard let value, !DynamicInput.isNull(value) || Value._shape.isOptional else {
+        self[Key(_text: key)] = nil
+        return
+      }
       do { self[Key(_text: key)] = try Value._element(from: value) } catch {
         throw .misuse("Invalid value '\(value)' of type '\(type(of: value))' for expected type '\(Value._shape.type.nameInErrors)'.")
       }
@@ -182,6 +192,8 @@ extension Map: _MapInput {
 
 extension Map: _ManagedCollection {
   public var _managedBox: _CollectionBox? { managed.map { _CollectionBox(core: $0) } }
+  public static var _elementShape: _Shape { _shape }
+  public static var _elementType: Any.Type { Value.self }
 }
 
 extension Map: _HasPersistedType, _Persistable {
@@ -191,14 +203,22 @@ extension Map: _HasPersistedType, _Persistable {
   public static func _get(_ object: ObjectBase, _ key: UInt32) -> Map {
     if let tracer = object.tracer(key) {
       let map = Map()
-      if let value = tracer.elements(Value.self).first { map.entries[""] = value }
+      map.traced = tracer.elements(Value.self).first
       return map
     }
     return object.cachedCollection(key) { (core, binding, slot) in
       Map(managed: CollectionCore(core: core, owner: binding, key: object.key, slot: slot, kind: .dictionary))
     }
   }
-  public static func _set(_ object: ObjectBase, _ key: UInt32, _ value: Map) { object.assignCollection(key, value) }
+  public static func _set(_ object: ObjectBase, _ key: UInt32, _ value: Map) {
+    orStop { () throws(RealmFailure) in
+      guard let collection = try object.assignedCollection(key, .dictionary, from: value.managed) else { return }
+      let source = Array(value.asKeyValueSequence())
+      let editing = try ElementEditing(collection)
+      try collection.write { (collection) throws(StorageError) in try collection.removeAll() }
+      for (key, value) in source.sorted(by: { $0.key._text < $1.key._text }) { try editing.set(value, forKey: key._text) }
+    }
+  }
   public static func _defaultValue() -> Map { Map() }
 
   public func _promote(_ object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) {
@@ -213,7 +233,9 @@ extension Map: _HasPersistedType, _Persistable {
       if policy == .all, try collection.count() > 0 {
         try collection.write { (collection) throws(StorageError) in try collection.removeAll() }
       }
-      for (key, value) in source.sorted(by: { $0.key._text < $1.key._text }) { try editing.set(value, forKey: key._text) }
+      for (key, value) in source.sorted(by: { $0.key._text < $1.key._text }) {
+        if policy == .modified { try editing.update(value, forKey: key._text) } else { try editing.set(value, forKey: key._text) }
+      }
     }
   }
 
@@ -239,6 +261,7 @@ extension Map: _HasPersistedType, _Persistable {
     return map
   }
   public static var _staysInWrapper: Bool { true }
+  public static func _accepts(_ stored: _StoredValue) -> Bool { Value._load(stored, _Scope(core: nil, target: nil)) != nil }
 }
 
 extension Map: Decodable where Key: Decodable, Value: Decodable {

@@ -1,3 +1,4 @@
+public import Foundation
 import RealmStorage
 
 /// A set of objects or values: the property of an object, or one in memory that belongs to none. Managed sets are in the order of their values.
@@ -36,18 +37,39 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
 
   /// - Note: Not available: a set has no order to rely on.
   public func index(of object: Element) -> Int? { stop("index(of:) is not available on MutableSet") }
+  /// - Note: Not available: a set has no order to rely on.
+  public func index(matching predicate: NSPredicate) -> Int? { stop("index(matching:) is not available on MutableSet") }
+  /// - Note: Not available: a set has no order to rely on.
+  public func index(matching predicateFormat: String, _ args: Any...) -> Int? { stop("index(matching:) is not available on MutableSet") }
 
   public func contains(_ object: Element) -> Bool {
     guard let managed else { return members.contains(object) }
-    if let object = object as? ObjectBase, object.core !== managed.core { return false }
+    guard isComparable(object, managed) else { return false }
     return orStop { () throws(RealmFailure) in
       let value = object._store(try managed.scope()).value
       return try managed.read { (collection) throws(StorageError) in try collection.contains(value) }
     }
   }
 
-  public func isSubset(of possibleSuperset: MutableSet<Element>) -> Bool { allSatisfy { possibleSuperset.contains($0) } }
-  public func intersects(_ otherSet: MutableSet<Element>) -> Bool { contains { otherSet.contains($0) } }
+  /// Whether the set can hold an element at all: unmanaged objects and those of other realms are in none, and must not be added by asking.
+  private func isComparable(_ element: Element, _ managed: CollectionCore) -> Bool {
+    if let object = element as? ObjectBase { return object.core === managed.core }
+    guard let mixed = element as? AnyRealmValue else { return true }
+    switch mixed {
+    case .object(let object): return object.core === managed.core
+    case .list, .dictionary: return false
+    default: return true
+    }
+  }
+
+  public func isSubset(of possibleSuperset: MutableSet<Element>) -> Bool {
+    checkOperand(possibleSuperset)
+    return allSatisfy { possibleSuperset.contains($0) }
+  }
+  public func intersects(_ otherSet: MutableSet<Element>) -> Bool {
+    checkOperand(otherSet)
+    return contains { otherSet.contains($0) }
+  }
 
   public func insert(_ object: Element) {
     guard managed != nil else {
@@ -71,7 +93,7 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
     }
     orStop { () throws(RealmFailure) in
       _ = try managed.writing()
-      if let object = object as? ObjectBase, object.core !== managed.core { return }
+      guard isComparable(object, managed) else { return }
       let value = object._store(try managed.scope()).value
       _ = try managed.write { (collection) throws(StorageError) in try collection.remove(value) }
     }
@@ -101,10 +123,16 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
     insert(objectsIn: Array(other))
   }
 
-  private func checkOther(_ other: MutableSet) {
+  private func checkOperand(_ other: MutableSet) {
     guard let managed else { return }
     guard let right = other.managed else { stop("Right hand side value must be a managed Set.") }
-    if right.core.file !== managed.core.file { stop("Cannot insersect sets managed by different Realms.") }
+    if right.core !== managed.core { stop("Cannot insersect sets managed by different Realms.") }
+    let (left, rightType) = (managed.property.elementText, right.property.elementText)
+    if left != rightType { stop("Cannot intersect sets of type '\(left)' and '\(rightType)'.") }
+  }
+  private func checkOther(_ other: MutableSet) {
+    checkOperand(other)
+    guard let managed else { return }
     _ = orStop { () throws(RealmFailure) in try managed.writing() }
   }
 
@@ -138,7 +166,18 @@ extension MutableSet: _Persistable {
       MutableSet(managed: CollectionCore(core: core, owner: binding, key: object.key, slot: slot, kind: .set))
     }
   }
-  public static func _set(_ object: ObjectBase, _ key: UInt32, _ value: MutableSet) { object.assignCollection(key, value) }
+  public static func _set(_ object: ObjectBase, _ key: UInt32, _ value: MutableSet) {
+    orStop { () throws(RealmFailure) in
+      guard let collection = try object.assignedCollection(key, .set, from: value.managed) else { return }
+      let source = Array(value)
+      let scope = try collection.scope()
+      try collection.write { (collection) throws(StorageError) in try collection.removeAll() }
+      for element in source {
+        let value = element._store(scope).value
+        _ = try collection.write { (collection) throws(StorageError) in try collection.insert(value) }
+      }
+    }
+  }
   public static func _defaultValue() -> MutableSet { MutableSet() }
 
   public func _promote(_ object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) {
@@ -180,10 +219,13 @@ extension MutableSet: _Persistable {
     return set
   }
   public static var _staysInWrapper: Bool { true }
+  public static func _accepts(_ stored: _StoredValue) -> Bool { Element._load(stored, _Scope(core: nil, target: nil)) != nil }
 }
 
 extension MutableSet: _ManagedCollection {
   public var _managedBox: _CollectionBox? { managed.map { _CollectionBox(core: $0) } }
+  public static var _elementShape: _Shape { _shape }
+  public static var _elementType: Any.Type { Element.self }
 }
 
 extension MutableSet: Decodable where Element: Decodable {

@@ -198,6 +198,9 @@ extension ResultsCore {
       case .list, .dictionary: return nil
       default: value = mixed.scalar ?? .null
       }
+    } else if Element._shape.type == .object, !DynamicInput.isNull(element) {
+      // A custom type over an embedded class, whose objects are made anew.
+      return nil
     } else {
       value = element._store(_Scope(core: nil, target: nil)).value
     }

@@ -158,6 +158,7 @@ final class ResultsCore {
 
   /// What the source and its steps give.
   private func evaluate() throws(RealmFailure) -> Contents {
+    if case .results = source, isInvalidated { throw .misuse("Access to invalidated Results objects") }
     guard let step else {
       switch source {
       case .table(let binding):

@@ -29,7 +29,7 @@ final class CollectionCore {
   private var word: String { kind == .list ? "List" : kind == .set ? "Set" : "Dictionary" }
 
   func scope(_ policy: Realm.UpdatePolicy = .error) throws(RealmFailure) -> _Scope {
-    _Scope(core: core, target: path.isEmpty ? try owner.target(slot, core) : nil, policy: policy)
+    _Scope(core: core, target: path.isEmpty ? try owner.target(slot, core) : nil, policy: policy, kind: kind)
   }
 
   /// The collection in the present version.

@@ -48,18 +48,27 @@ enum DynamicInput {
     return nil
   }
 
+  /// What a value of an enumeration or custom type is stored as.
+  static func persisted(_ value: Any) -> Any {
+    func raw<T: PersistableEnum>(_ value: T) -> Any { value.rawValue }
+    func persistable<T: _CustomPersistable>(_ value: T) -> Any { value.persistableValue }
+    if let value = value as? any PersistableEnum { return raw(value) }
+    if let value = value as? any _CustomPersistable { return persistable(value) }
+    return value
+  }
+
   // MARK: Scalars
 
   /// - Throws: the text of a value of the wrong type.
   static func scalar(_ input: Any, _ shape: _Shape) throws(RealmFailure) -> Value {
     guard let value = convert(input, shape.type, isOptional: shape.isOptional) else {
-      throw .misuse("Invalid value '\(input)' of type '\(type(of: input))' for expected type '\(shape.type.nameInErrors)\(shape.isOptional ? "?" : "")'.")
+      throw .misuse("Invalid value '\(input)' of type '\(type(of: input))' for expected type '\(shape.elementText)'.")
     }
     return value
   }
 
   static func scalar(_ input: Any, _ property: Property, className: String = "") throws(RealmFailure) -> Value {
-    if isNull(input), !property.isOptional, property.type != .any {
+    if isNull(input), !property.isOptional, property.type != .any, !property.isCollection {
       throw .misuse("Missing value for property '\(className).\(property.name)'")
     }
     guard let value = convert(input, property.type, isOptional: property.isOptional) else {
@@ -69,10 +78,10 @@ enum DynamicInput {
   }
 
   static func invalidValue(_ input: Any, _ className: String, _ property: Property) -> String {
-    let suffix = property.isArray ? " array" : property.isSet ? " set" : property.isMap ? " dictionary" : ""
     let value = (input as? Value).map { text($0) } ?? "\(isNull(input) ? "<null>" : unwrapped(input))"
-    let typeName = (input as? Value).map { Self.typeName(of: $0) } ?? "\(Swift.type(of: unwrapped(input)))"
-    return "Invalid value '\(value)' of type '\(typeName)' for '\(property.typeText)'\(suffix) property '\(className).\(property.name)'."
+    let typeName = (input as? Value).map { Self.typeName(of: $0) } ?? (isNull(input) ? "NSNull" : "\(Swift.type(of: unwrapped(input)))")
+    return
+      "Invalid value '\(value)' of type '\(typeName)' for '\(property.elementText)'\(property.collectionText) property '\(className).\(property.name)'."
   }
 
   private static func convert(_ input: Any, _ type: PropertyType, isOptional: Bool) -> Value? {
@@ -97,12 +106,15 @@ enum DynamicInput {
     case let value as UUID: return .uuid(UUIDBytes(value))
     case let value as any FixedWidthInteger: return Int64(exactly: value).map { .int($0) }
     case let value as AnyRealmValue: return value.scalar
-    case let value as any _PersistableInsideOptional: return value._store(_Scope(core: nil, target: nil)).value
+    case let value as any _PersistableInsideOptional: return isLink(value) ? nil : value._store(_Scope(core: nil, target: nil)).value
     case let value as Decimal: return (try? Decimal128(string: "\(value)")).map { .decimal($0.engineValue) }
     case let value as NSString: return Value("\(value)")
     default: return nil
     }
   }
+
+  /// A custom type over an embedded class.
+  private static func isLink<T: _PersistableInsideOptional>(_ value: T) -> Bool { T._shape.type == .object }
 
   private static func engineValue(_ number: NSNumber) -> Value? {
     switch unsafe number.objCType.pointee {
@@ -125,9 +137,10 @@ enum DynamicInput {
     case (.bool, .int(let number)): return number == 0 || number == 1 ? .bool(number == 1) : nil
     case (.float, .int(let number)): return .float(Float(number))
     case (.float, .double(let number)):
-      return number.isNaN || number.isInfinite || abs(number) <= Double(Float.greatestFiniteMagnitude) ? .float(Float(number)) : nil
+      return number.isNaN || abs(number) <= Double(Float.greatestFiniteMagnitude) ? .float(Float(number)) : nil
     case (.double, .int(let number)): return .double(Double(number))
     case (.double, .float(let number)): return .double(Double(number))
+    case (.decimal128, .bool(let flag)): return convert(.int(flag ? 1 : 0), to: .decimal128)
     case (.decimal128, .int(let number)): return (try? Decimal128(string: "\(number)")).map { .decimal($0.engineValue) }
     case (.decimal128, .double(let number)): return (try? Decimal128(string: "\(number)")).map { .decimal($0.engineValue) }
     case (.decimal128, .float(let number)): return (try? Decimal128(string: "\(number)")).map { .decimal($0.engineValue) }
@@ -185,4 +198,15 @@ enum DynamicInput {
 /// A `Map` of any type, as input. Public for technical reasons only.
 public protocol _MapInput {
   var _entries: [String: Any] { get }
+}
+
+extension Value {
+  /// The object that a value of a property, list or dictionary leads to.
+  var linkTarget: ObjectKey? {
+    switch self {
+    case .link(let key): key
+    case .typedLink(let link): link.key
+    default: nil
+    }
+  }
 }

@@ -4,10 +4,13 @@ import RealmStorage
 struct MixedInput {
   private let core: RealmCore
   private let policy: Realm.UpdatePolicy
+  /// Unmanaged objects, and those of other realms, are copied; otherwise unmanaged ones become managed.
+  private let copies: Bool
 
-  init(_ core: RealmCore, _ policy: Realm.UpdatePolicy) {
+  init(_ core: RealmCore, _ policy: Realm.UpdatePolicy, copies: Bool = false) {
     self.core = core
     self.policy = policy
+    self.copies = copies
   }
 
   fileprivate enum Content {
@@ -51,6 +54,10 @@ struct MixedInput {
     if object.isManaged && object.isManagedAndGone {
       throw .misuse("Adding a deleted or invalidated object to a Realm is not permitted")
     }
+    if copies && object.core !== core {
+      let target: ClassBinding = try core.binding(named: object.currentClassName)
+      return .typedLink(ObjectLink(table: target.tableKey, key: try core.create(target, from: object, policy: policy)))
+    }
     let key = try core.add(object, policy: policy)
     guard let binding = object.binding else { throw .misuse("The object is not managed by a Realm.") }
     return .typedLink(ObjectLink(table: binding.tableKey, key: key))
@@ -82,22 +89,37 @@ struct MixedInput {
 
   func insert(_ input: Any, at index: Int, _ collection: CollectionCore) throws(RealmFailure) {
     let content = try detached(content(input))
+    try checkDepth(content, in: collection)
     try collection.write { (collection) throws(StorageError) in try collection.insert(at: index, content.placeholder) }
     try fill(collection.nested(.index(index), content.kind), content)
   }
 
   func set(_ input: Any, at index: Int, _ collection: CollectionCore) throws(RealmFailure) {
     let content = try detached(content(input))
+    try checkDepth(content, in: collection)
     if policy == .modified, case .value(let value) = content, try collection.value(at: index).isIdentical(to: value) { return }
     try collection.write { (collection) throws(StorageError) in try collection.set(at: index, content.placeholder) }
     try fill(collection.nested(.index(index), content.kind), content)
   }
 
   func set(_ input: Any, forKey name: String, _ collection: CollectionCore) throws(RealmFailure) {
+    try DictionaryKey.check(name)
     let content = try detached(content(input))
+    try checkDepth(content, in: collection)
     let key = Array(name.utf8)
+    if policy == .modified, case .value(let value) = content,
+      let old = try collection.read({ (collection) throws(StorageError) in try collection.value(for: key) }), old.isIdentical(to: value)
+    {
+      return
+    }
     try collection.write { (collection) throws(StorageError) in try collection.set(key: key, content.placeholder) }
     try fill(collection.nested(.key(key), content.kind), content)
+  }
+
+  /// The engine's limit.
+  private func checkDepth(_ content: Content, in collection: CollectionCore) throws(RealmFailure) {
+    if case .value = content { return }
+    if collection.path.count + 1 >= 100 { throw .misuse("Max nesting level reached") }
   }
 
   /// Nested managed collections as plain arrays and dictionaries, which no write changes.
@@ -111,7 +133,7 @@ struct MixedInput {
 
   private static func detached(_ input: Any) -> Any {
     switch input as? AnyRealmValue {
-    case .list(let list)?: list.map { detached($0) }
+    case .list(let list)?: Array(list).map { detached($0) }  // Not the lazy `map` of the list.
     case .dictionary(let map)?: map._entries.mapValues { detached($0) }
     default: input
     }

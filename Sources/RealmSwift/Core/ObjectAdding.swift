@@ -29,14 +29,14 @@ extension RealmCore {
     let table = try binding.table(self)
     guard let slot = binding.primaryKeySlot else {
       let key = try opened { () throws(StorageError) in try table.createObject() }
-      try adopt(object, binding, key, policy: policy == .error ? .error : .all)
+      try adopt(object, binding, key, policy: policy)
       return key
     }
     if policy == .error, let key = try addPlain(object, binding, model, table, slot) { return key }
     let field = model.fields[slot]
     let primaryKey = try DynamicInput.scalar(field.type._readUnmanaged(object, field.byteOffset), binding.schema.properties[slot])
-    let (key, isNew) = try row(binding, table, primaryKey, policy)
-    try adopt(object, binding, key, policy: isNew ? .error : policy)
+    let (key, _) = try row(binding, table, primaryKey, policy)
+    try adopt(object, binding, key, policy: policy)
     return key
   }
 

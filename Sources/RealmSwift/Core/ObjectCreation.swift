@@ -5,7 +5,8 @@ import RealmStorage
 enum ObjectInput {
   case dictionary([String: Any])
   case array([Any])
-  case object(ObjectBase)
+  /// - className: what the values are for.
+  case object(ObjectBase, className: String)
 
   init(_ input: Any, className: String, firstProperty: Property?) throws(RealmFailure) {
     if DynamicInput.isNull(input) { throw .misuse("Must provide a non-nil value.") }
@@ -15,7 +16,9 @@ enum ObjectInput {
     if let custom = input as? any _CustomPersistable { input = persisted(custom) }
     if let object = input as? ObjectBase {
       if object.isInvalidated { throw .misuse("Object has been deleted or invalidated.") }
-      self = .object(object)
+      self = .object(object, className: className)
+    } else if let custom = input as? any _CustomPersistable, let object = DynamicInput.persisted(custom) as? ObjectBase {
+      self = .object(object, className: className)
     } else if let entries = DynamicInput.entries(of: input) {
       self = .dictionary(entries)
     } else if let elements = DynamicInput.elements(of: input) {
@@ -36,7 +39,11 @@ enum ObjectInput {
     switch self {
     case .dictionary(let entries): return entries[property.name]
     case .array(let values): return slot < values.count ? values[slot] : nil
-    case .object(let object): return try object.dynamicValue(property.name) ?? NSNull()
+    case .object(let object, let className):
+      guard try object.currentSchema()[property.name] != nil else {
+        throw .misuse("Invalid value '\(object)' to initialize object of type '\(className)': missing key '\(property.name)'")
+      }
+      return try object.dynamicValue(property.name) ?? NSNull()
     }
   }
 }
@@ -46,7 +53,7 @@ extension RealmCore {
   func create(_ binding: ClassBinding, from input: Any, policy: Realm.UpdatePolicy) throws(RealmFailure) -> ObjectKey {
     try requireCreating()
     let input = try ObjectInput(input, className: binding.className, firstProperty: binding.schema.properties.first)
-    if case .object(let object) = input, policy != .error, object.core === self, object.binding === binding { return object.key }
+    if case .object(let object, _) = input, policy != .error, object.core === self, object.binding === binding { return object.key }
     willMutate()
     let defaults = FreshDefaults(binding)
     guard let slot = binding.primaryKeySlot else {
@@ -61,7 +68,7 @@ extension RealmCore {
     guard let given else {
       throw .misuse("Missing value for property '\(binding.className).\(property.name)'")
     }
-    let primaryKey = try DynamicInput.scalar(given, property, className: binding.className)
+    let primaryKey = try binding.scalar(given, slot)
     let (key, isNew) = try row(binding, binding.table(self), primaryKey, policy)
     try fill(binding, key, from: input, defaults, policy: policy, isNew: isNew)
     return key
@@ -85,12 +92,15 @@ extension RealmCore {
   }
 
   /// Sets a property from input, whatever its type.
-  func assign(_ binding: ClassBinding, _ key: ObjectKey, _ slot: Int, _ input: Any, policy: Realm.UpdatePolicy) throws(RealmFailure) {
+  /// - Parameter adopts: unmanaged objects in the input become managed; otherwise they are copied.
+  func assign(
+    _ binding: ClassBinding, _ key: ObjectKey, _ slot: Int, _ input: Any, policy: Realm.UpdatePolicy, adopts: Bool = false
+  ) throws(RealmFailure) {
     let property = binding.property(at: slot)
     if property.isCollection {
       let kind: CollectionKind = property.isArray ? .list : property.isSet ? .set : .dictionary
       let collection = CollectionCore(core: self, owner: binding, key: key, slot: slot, kind: kind)
-      return try CollectionFilling(collection, property, className: binding.className, policy: policy).fill(from: input)
+      return try CollectionFilling(collection, property, className: binding.className, policy: policy, adopts: adopts).fill(from: input)
     }
     let table = try binding.table(self)
     let column = binding.columns[slot]
@@ -98,9 +108,9 @@ extension RealmCore {
     case .object:
       guard let target = try binding.target(slot, self) else { return }
       try assignLink(binding, table, key, slot, target, input, policy)
-    case .any: try MixedInput(self, policy).assign(input, table, key, column, binding, slot)
+    case .any: try MixedInput(self, policy, copies: !adopts).assign(input, table, key, column, binding, slot)
     default:
-      let value = try DynamicInput.scalar(input, property, className: binding.className)
+      let value = try binding.scalar(input, slot)
       if policy == .modified {
         let old = try opened { () throws(StorageError) in try table.value(key, column) }
         if old.isIdentical(to: value) { return }
@@ -122,6 +132,9 @@ extension RealmCore {
       return try opened { () throws(StorageError) in try table.set(key, column, .null) }
     }
     let object = DynamicInput.unwrapped(input) as? ObjectBase
+    if let object, object.currentClassName != target.className {
+      throw .misuse(DynamicInput.invalidValue(object, binding.className, binding.property(at: slot)))
+    }
     if target.schema.isEmbedded {
       if let object, object.core === self, case .link(let current) = old, object.key == current, policy != .all { return }
       let source = try ObjectInput(input, className: target.className, firstProperty: target.schema.properties.first)
@@ -145,9 +158,6 @@ extension RealmCore {
   func linkKey(from input: Any, _ target: ClassBinding, policy: Realm.UpdatePolicy) throws(RealmFailure) -> ObjectKey {
     if let object = DynamicInput.unwrapped(input) as? ObjectBase, object.core === self {
       if object.isManagedAndGone { throw .misuse("Object has been deleted or invalidated.") }
-      guard let owner = object.binding, owner.className == target.className else {
-        throw .misuse("Object of type '\(object.binding?.className ?? "")' does not match RLMArray type '\(target.className)'.")
-      }
       return object.key
     }
     return try create(target, from: input, policy: policy)
@@ -177,8 +187,11 @@ struct CollectionFilling {
   private let property: Property
   private let className: String
   private let policy: Realm.UpdatePolicy
+  /// Unmanaged objects become managed instead of being copied.
+  private let adopts: Bool
 
-  init(_ collection: CollectionCore, _ property: Property, className: String, policy: Realm.UpdatePolicy) {
+  init(_ collection: CollectionCore, _ property: Property, className: String, policy: Realm.UpdatePolicy, adopts: Bool = false) {
+    self.adopts = adopts
     self.collection = collection
     self.property = property
     self.className = className
@@ -191,6 +204,7 @@ struct CollectionFilling {
       return
     }
     if isItself(input) { return }
+    if let mismatch = Self.mismatch(input, property, className) { throw mismatch }
     switch collection.kind {
     case .list: try fillList(elements(input))
     case .set: try fillSet(elements(input))
@@ -210,9 +224,20 @@ struct CollectionFilling {
     return elements
   }
 
-  private func notEnumerable(_ input: Any) -> RealmFailure {
-    let kind = property.isArray ? "array" : property.isSet ? "set" : "dictionary"
-    return .misuse("Invalid value (\(input)) for '\(property.typeText)' \(kind) property '\(className).\(property.name)': value is not enumerable.")
+  private func notEnumerable(_ input: Any) -> RealmFailure { Self.notEnumerable(input, property, className) }
+  static func notEnumerable(_ input: Any, _ property: Property, _ className: String) -> RealmFailure {
+    .misuse(
+      "Invalid value (\(DynamicInput.unwrapped(input))) for '\(property.elementText)'\(property.collectionText) property "
+        + "'\(className).\(property.name)': value is not enumerable.")
+  }
+
+  /// A collection of the SDK with elements of another type.
+  static func mismatch(_ input: Any, _ property: Property, _ className: String) -> RealmFailure? {
+    guard let given = DynamicInput.unwrapped(input) as? any _ManagedCollection else { return nil }
+    let text = given._managed?.property.elementText ?? type(of: given)._elementShape.elementText
+    if text == property.elementText { return nil }
+    let name = given is any _MapInput ? "RLMDictionary<string, \(text)>" : given is any _SetInput ? "RLMSet<\(text)>" : "RLMArray<\(text)>"
+    return .misuse("\(name) does not match expected type '\(property.elementText)' for property '\(className).\(property.name)'.")
   }
 
   private func fillList(_ elements: [Any]) throws(RealmFailure) {
@@ -233,24 +258,38 @@ struct CollectionFilling {
 
   private func insert(_ element: Any, at index: Int, _ scope: _Scope) throws(RealmFailure) {
     if let target = scope.target, target.schema.isEmbedded, let core = scope.core {
+      if let object = try adopted(element, target) {
+        let key = try collection.write { (collection) throws(StorageError) in try collection.insertEmbedded(at: index) }
+        return try core.adopt(object, target, key, policy: policy)
+      }
       let source = try ObjectInput(element, className: target.className, firstProperty: target.schema.properties.first)
       let key = try collection.write { (collection) throws(StorageError) in try collection.insertEmbedded(at: index) }
       return try core.fill(target, key, from: source, FreshDefaults(target), policy: policy, isNew: true)
     }
-    if property.type == .any, let core = scope.core { return try MixedInput(core, policy).insert(element, at: index, collection) }
+    if property.type == .any, let core = scope.core { return try mixed(core).insert(element, at: index, collection) }
     let value = try value(element, scope)
     try collection.write { (collection) throws(StorageError) in try collection.insert(at: index, value) }
+  }
+
+  private func mixed(_ core: RealmCore) -> MixedInput { MixedInput(core, policy, copies: !adopts) }
+
+  /// The unmanaged embedded object that an element is, if it shall become managed.
+  private func adopted(_ element: Any, _ target: ClassBinding) throws(RealmFailure) -> ObjectBase? {
+    guard adopts, let object = DynamicInput.unwrapped(element) as? ObjectBase, !object.isManaged else { return nil }
+    guard object.currentClassName == target.className else { throw .misuse(DynamicInput.invalidValue(object, className, property)) }
+    return object
   }
 
   private func update(_ element: Any, at index: Int, _ scope: _Scope) throws(RealmFailure) {
     let old = try collection.value(at: index)
     if let target = scope.target, let core = scope.core, case .link(let key) = old,
-      target.primaryKeySlot == nil, (DynamicInput.unwrapped(element) as? ObjectBase)?.core == nil
+      target.primaryKeySlot == nil, target.schema.isEmbedded || (DynamicInput.unwrapped(element) as? ObjectBase)?.core == nil
     {
+      if let object = DynamicInput.unwrapped(element) as? ObjectBase, object.core === core, object.key == key { return }
       let source = try ObjectInput(element, className: target.className, firstProperty: target.schema.properties.first)
       return try core.fill(target, key, from: source, FreshDefaults(target), policy: policy, isNew: false)
     }
-    if property.type == .any, let core = scope.core { return try MixedInput(core, policy).set(element, at: index, collection) }
+    if property.type == .any, let core = scope.core { return try mixed(core).set(element, at: index, collection) }
     let value = try value(element, scope)
     if old.isIdentical(to: value) { return }
     try collection.write { (collection) throws(StorageError) in try collection.set(at: index, value) }
@@ -269,20 +308,25 @@ struct CollectionFilling {
     let scope = try collection.scope(policy)
     if policy != .modified { try collection.write { (collection) throws(StorageError) in try collection.removeAll() } }
     for (name, element) in entries.sorted(by: { $0.key < $1.key }) {
+      try DictionaryKey.check(name)
       let key = Array(name.utf8)
       if let target = scope.target, target.schema.isEmbedded, let core = scope.core, !DynamicInput.isNull(element) {
         let source = try ObjectInput(element, className: target.className, firstProperty: target.schema.properties.first)
         let old = try collection.read { (collection) throws(StorageError) in try collection.value(for: key) }
-        if policy == .modified, case .typedLink(let link)? = old {
-          try core.fill(target, link.key, from: source, FreshDefaults(target), policy: policy, isNew: false)
+        if policy == .modified, let link = old?.linkTarget {
+          try core.fill(target, link, from: source, FreshDefaults(target), policy: policy, isNew: false)
           continue
         }
         let new = try collection.write { (collection) throws(StorageError) in try collection.setEmbedded(key: key) }
+        if let object = try adopted(element, target) {
+          try core.adopt(object, target, new, policy: policy)
+          continue
+        }
         try core.fill(target, new, from: source, FreshDefaults(target), policy: policy, isNew: true)
         continue
       }
       if property.type == .any, let core = scope.core {
-        try MixedInput(core, policy).set(element, forKey: name, collection)
+        try mixed(core).set(element, forKey: name, collection)
         continue
       }
       let value = DynamicInput.isNull(element) && scope.target != nil ? Value.null : try value(element, scope)
@@ -297,17 +341,23 @@ struct CollectionFilling {
 
   private func value(_ element: Any, _ scope: _Scope) throws(RealmFailure) -> Value {
     if let target = scope.target, let core = scope.core {
-      if DynamicInput.isNull(element) { throw .misuse("Invalid nil value for array of '\(target.className)'.") }
+      if DynamicInput.isNull(element) { throw .misuse(DynamicInput.invalidValue(element, className, property)) }
+      if let object = DynamicInput.unwrapped(element) as? ObjectBase {
+        guard object.currentClassName == target.className else { throw .misuse(DynamicInput.invalidValue(object, className, property)) }
+        if adopts { return .link(try core.add(object, policy: policy)) }
+      }
       return .link(try core.linkKey(from: element, target, policy: policy))
     }
-    if property.type == .any, let core = scope.core { return try MixedInput(core, policy).scalar(element) }
-    return try DynamicInput.scalar(element, property, className: className)
+    if property.type == .any, let core = scope.core { return try mixed(core).scalar(element) }
+    return try collection.owner.scalar(element, collection.slot)
   }
 }
 
 /// A collection that may be managed. Public for technical reasons only.
 public protocol _ManagedCollection {
   var _managedBox: _CollectionBox? { get }
+  static var _elementShape: _Shape { get }
+  static var _elementType: Any.Type { get }
 }
 /// Hides the core of a managed collection. Public for technical reasons only.
 public struct _CollectionBox {
@@ -315,4 +365,15 @@ public struct _CollectionBox {
 }
 extension _ManagedCollection {
   var _managed: CollectionCore? { _managedBox?.core }
+}
+
+extension ClassBinding {
+  /// The stored form of input for a scalar property, or for an element of a collection of scalars.
+  func scalar(_ input: Any, _ slot: Int) throws(RealmFailure) -> Value {
+    let value = try DynamicInput.scalar(input, property(at: slot), className: className)
+    guard let model, model.isCustom[slot] else { return value }
+    let type = model.fields[slot].type
+    guard type._accepts(_StoredValue(value)) else { throw .misuse("Could not convert value '\(input)' to type '\(type._convertedType)'.") }
+    return value
+  }
 }

@@ -63,7 +63,12 @@ final class RealmCore {
     currentGroup = group
     try bind(group)
     for key in try opened({ () throws(StorageError) in try group.tableKeys() }) {
-      _ = try opened { () throws(StorageError) in try group.table(key) }
+      let table = try opened { () throws(StorageError) in try group.table(key) }
+      // Links in `AnyRealmValue`s may lead to classes that are not part of the schema.
+      guard bindingsByTable[key] == nil, table.nameText.hasPrefix("class_") else { continue }
+      let binding = try opened { () throws(StorageError) in try ClassBinding(SchemaStore.objectSchema(of: table, in: group), in: group) }
+      bindings.append(binding)
+      bindingsByTable[key] = binding
     }
     for binding in bindings where binding.hasTable {
       _ = try binding.table(self)
@@ -217,6 +222,12 @@ final class RealmCore {
   /// The class that a property of another class leads to.
   func target(of property: Property) throws(RealmFailure) -> ClassBinding? {
     guard let name = property.objectClassName else { return nil }
+    if bindingsByName[name] == nil {
+      // Of a class that is not part of the schema either.
+      let group = try group()
+      let table = try opened { () throws(StorageError) in try group.table(named: "class_" + name) }
+      if let table { return try binding(ofTable: table.key) }
+    }
     return try binding(named: name)
   }
 

@@ -35,6 +35,10 @@ extension Optional: _Persistable where Wrapped: _OptionalPersistable {
   public func _promote(_ object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) { Wrapped._promoteOptional(object, key, self, policy) }
   public static func _unmanaged(from input: Any) throws -> Wrapped? { try Wrapped._unmanagedOptional(from: input) }
   public static var _staysInWrapper: Bool { false }
+  public static func _accepts(_ stored: _StoredValue) -> Bool {
+    if case .null = stored.value { return true }
+    return Wrapped._load(stored, _Scope(core: nil, target: nil)) != nil
+  }
 }
 
 extension Optional: _RealmCollectionValueInsideOptional, RealmCollectionValue where Wrapped: _RealmCollectionValueInsideOptional {}

@@ -22,6 +22,7 @@ extension _PersistableInsideOptional {
   }
   public static func _element(from input: Any) throws -> Self { try _unmanaged(from: input) }
   public static var _staysInWrapper: Bool { false }
+  public static func _accepts(_ stored: _StoredValue) -> Bool { _load(stored, _Scope(core: nil, target: nil)) != nil }
 
   /// A traced object has no value; anything else without one is damage or a failed conversion.
   static func _missing(_ object: ObjectBase, _ key: UInt32) -> Self {
@@ -33,6 +34,7 @@ extension _PersistableInsideOptional {
 
 extension _Persistable {
   @inlinable public static func _assignUnmanaged(_ old: Self?, _ value: Self) -> Self { value }
+  public static func _accepts(_ stored: _StoredValue) -> Bool { true }
 }
 
 /// Integers of every width are stored as 64 bits.
@@ -99,7 +101,9 @@ extension String: _PersistableInsideOptional, _RealmCollectionValueInsideOptiona
 extension Data: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, SortableType, _QueryBinary {
   public typealias PersistedType = Data
   public static var _shape: _Shape { _Shape(.data) }
-  public static func _load(_ stored: _StoredValue, _ scope: _Scope) -> Data? { if case .binary(let bytes) = stored.value { Data(bytes) } else { nil } }
+  public static func _load(_ stored: _StoredValue, _ scope: _Scope) -> Data? {
+    if case .binary(let bytes) = stored.value { Data(bytes) } else { nil }
+  }
   public func _store(_ scope: _Scope) -> _StoredValue { _StoredValue(.binary([UInt8](self))) }
   @inlinable public static func _defaultValue() -> Data { Data() }
 }

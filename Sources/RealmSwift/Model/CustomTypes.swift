@@ -47,7 +47,9 @@ public protocol FailableCustomPersistable: _CustomPersistable where PersistedTyp
 
 /// A type that a custom type can be stored as: a scalar or an embedded object. Public for technical reasons only.
 public protocol _CustomStorage: RealmCollectionValue {
+  /// Reads a property that is not optional: nil only for an embedded object that is missing.
   static func _customGet(_ object: ObjectBase, _ key: UInt32) -> Self?
+  static func _customGetOptional(_ object: ObjectBase, _ key: UInt32) -> Self?
   static func _customSet(_ object: ObjectBase, _ key: UInt32, _ value: Self?)
   static func _customPromote(_ object: ObjectBase, _ key: UInt32, _ value: Self?, _ policy: Realm.UpdatePolicy)
   static func _customUnmanaged(from input: Any) throws -> Self?
@@ -85,7 +87,7 @@ extension _CustomPersistable where PersistedType: _CustomStorage {
     PersistedType._customPromote(object, key, persistableValue, policy)
   }
   public static func _getOptional(_ object: ObjectBase, _ key: UInt32) -> Self? {
-    PersistedType._customGet(object, key).flatMap { _converted($0, object) }
+    PersistedType._customGetOptional(object, key).flatMap { _converted($0, object) }
   }
   /// What the conversion reads is no part of a key path that is being traced.
   private static func _converted(_ persisted: PersistedType, _ object: ObjectBase) -> Self? {
@@ -108,12 +110,13 @@ extension _CustomPersistable where PersistedType: _CustomStorage {
 }
 
 extension _CustomPersistable where PersistedType: Hashable {
-  public static func == (a: Self, b: Self) -> Bool { a.persistableValue == b.persistableValue }
-  public func hash(into hasher: inout Hasher) { hasher.combine(persistableValue) }
+  /// - Note: A type that is stored as an embedded object, which is made anew each time, has no hash of any use.
+  public func hash(into hasher: inout Hasher) { if PersistedType.self is ObjectBase.Type {} else { hasher.combine(persistableValue) } }
 }
 
 extension _CustomStorage where Self: _PersistableInsideOptional {
-  public static func _customGet(_ object: ObjectBase, _ key: UInt32) -> Self? { _getOptional(object, key) }
+  public static func _customGet(_ object: ObjectBase, _ key: UInt32) -> Self? { _get(object, key) }
+  public static func _customGetOptional(_ object: ObjectBase, _ key: UInt32) -> Self? { _getOptional(object, key) }
   public static func _customSet(_ object: ObjectBase, _ key: UInt32, _ value: Self?) { _setOptional(object, key, value) }
   public static func _customPromote(_ object: ObjectBase, _ key: UInt32, _ value: Self?, _ policy: Realm.UpdatePolicy) {
     _promoteOptional(object, key, value, policy)

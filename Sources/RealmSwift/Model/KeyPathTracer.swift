@@ -36,12 +36,14 @@ final class KeyPathTracer {
   /// What a traced collection holds: one element that goes on recording.
   func elements<Element: RealmCollectionValue>(_ type: Element.Type) -> [Element] {
     if let type = type as? any OptionalProtocol.Type { return wrappedElements(type).compactMap { $0 as? Element } }
-    guard let type = type as? ObjectBase.Type, let object = instance(type) as? Element else { return [] }
-    return [object]
+    if let type = type as? ObjectBase.Type { return (instance(type) as? Element).map { [$0] } ?? [] }
+    // A value, so that a key path may name an element.
+    return (type as? any _Persistable.Type).flatMap { defaultValue($0) as? Element }.map { [$0] } ?? []
   }
+  private func defaultValue<T: _Persistable>(_ type: T.Type) -> Any { T._defaultValue() }
   private func wrappedElements<T: OptionalProtocol>(_ type: T.Type) -> [Any] {
-    guard let type = T.Wrapped.self as? ObjectBase.Type, let object = instance(type) else { return [] }
-    return [object]
+    if let type = T.Wrapped.self as? ObjectBase.Type { return instance(type).map { [$0] } ?? [] }
+    return (T.Wrapped.self as? any _Persistable.Type).map { [defaultValue($0)] } ?? []
   }
 
   /// SAFETY: key paths are immutable; what they captured is only compared here.

@@ -5,7 +5,7 @@ import RealmStorage
 extension RealmCore {
   /// An accessor of an object that is known to exist.
   func accessor<T: ObjectBase>(_ type: T.Type, _ binding: ClassBinding, _ key: ObjectKey) -> T {
-    let object = T()
+    let object = type.init()
     object.bind(binding, self, key)
     return object
   }
@@ -48,7 +48,11 @@ extension LinkStorable {
     if let target = scope.target {
       let name = binding?.className ?? Self.storedName(of: self)
       guard name == target.className else {
-        throw .misuse("Object of type '\(name)' does not match RLMArray type '\(target.className)'.")
+        switch scope.kind {
+        case .dictionary: throw .misuse("Value of type '\(name)' does not match RLMDictionary value type '\(target.className)'.")
+        case .set: throw .misuse("Object of type '\(name)' does not match RLMSet type '\(target.className)'.")
+        default: throw .misuse("Object of type '\(name)' does not match RLMArray type '\(target.className)'.")
+        }
       }
     }
     return try core.add(self, policy: scope.policy)
@@ -85,8 +89,7 @@ extension Object: _RealmCollectionValueInsideOptional, _OptionalPersistable {
   public func _store(_ scope: _Scope) -> _StoredValue {
     orStop { () throws(RealmFailure) in
       let key = try link(scope)
-      guard scope.target == nil, let core = scope.core, let binding = binding else { return _StoredValue(.link(key)) }
-      _ = core
+      guard scope.target == nil, let binding = binding else { return _StoredValue(.link(key)) }
       return _StoredValue(.typedLink(ObjectLink(table: binding.tableKey, key: key)))
     }
   }
@@ -115,6 +118,7 @@ extension EmbeddedObject: _RealmCollectionValueInsideOptional, _OptionalPersista
   public static func _unmanagedOptional(from input: Any) throws -> Self? { try unmanagedLink(from: input) }
 
   public static func _customGet(_ object: ObjectBase, _ key: UInt32) -> Self? { linked(from: object, key) }
+  public static func _customGetOptional(_ object: ObjectBase, _ key: UInt32) -> Self? { linked(from: object, key) }
   public static func _customSet(_ object: ObjectBase, _ key: UInt32, _ value: EmbeddedObject?) { _setOptional(object, key, value) }
   public static func _customPromote(_ object: ObjectBase, _ key: UInt32, _ value: EmbeddedObject?, _ policy: Realm.UpdatePolicy) {
     _promoteOptional(object, key, value, policy)
@@ -128,6 +132,10 @@ extension LinkStorable {
   static func unmanagedLink(from input: Any) throws(RealmFailure) -> Self? {
     if DynamicInput.isNull(input) { return nil }
     if let object = input as? Self { return object }
+    if let object = DynamicInput.unwrapped(input) as? ObjectBase {
+      let name = object.binding?.className ?? type(of: object).className()
+      guard name == className() else { throw .misuse("Invalid value '\(name)' of another class.") }
+    }
     let object = Self()
     try object.populate(from: input)
     return object
@@ -147,6 +155,12 @@ extension ObjectBase {
       let name = target.binding?.className ?? type(of: target).className()
       if (target.core != nil && target.core !== core) || name != property.objectClassName {
         throw .misuse("Can't set object of type '\(name)' to property of type '\(property.objectClassName ?? "")'")
+      }
+      // An update changes the object that is linked already, if nothing but its place says which one is meant.
+      if policy == .modified, target.core == nil, case .link(let old) = try storedValue(at: slot),
+        let targetBinding = try binding.target(slot, core), targetBinding.primaryKeySlot == nil
+      {
+        return try core.adopt(target, targetBinding, old, policy: policy)
       }
       value = .link(try core.add(target, policy: policy))
     }

@@ -125,6 +125,9 @@ extension ObjectBase {
     orStop { () throws(RealmFailure) in
       guard let core, let binding = binding else { throw .misuse("The object is not managed by a Realm.") }
       guard let slot = binding.slot(name) else { throw .misuse("Invalid property name '\(name)' for class '\(binding.className)'.") }
+      let property = binding.property(at: slot)
+      guard property.type == .object, property.isArray == (kind == .list), property.isSet == (kind == .set), property.isMap == (kind == .dictionary)
+      else { throw .misuse("Property '\(binding.className).\(name)' is no \(kind) of objects.") }
       return make(CollectionCore(core: core, owner: binding, key: key, slot: slot, kind: kind))
     }
   }

@@ -26,12 +26,12 @@ extension ObjectBase {
     return collection
   }
 
-  /// Copies the contents of another collection into a property.
-  final func assignCollection(_ key: UInt32, _ value: Any) {
-    orStop { () throws(RealmFailure) in
-      let (core, binding, _) = try writableTable()
-      try core.assignAdopting(binding, self.key, Int(key) - 1, value)
-    }
+  /// The collection of a property that another one is assigned to.
+  /// - Parameter source: where the assigned one lives, if it is managed.
+  /// - Returns: nil if both are the same.
+  final func assignedCollection(_ key: UInt32, _ kind: CollectionKind, from source: CollectionCore?) throws(RealmFailure) -> CollectionCore? {
+    _ = try writableTable()
+    return try promoteCollection(key, kind, from: source)
   }
 
   /// The managed collection of a property whose object has just become managed.
@@ -42,19 +42,5 @@ extension ObjectBase {
     let collection = CollectionCore(core: core, owner: binding, key: self.key, slot: Int(key) - 1, kind: kind)
     if let source, source.isSame(collection) { return nil }
     return collection
-  }
-}
-
-extension RealmCore {
-  /// As `assign`, but unmanaged objects in the collection become managed instead of being copied.
-  func assignAdopting(_ binding: ClassBinding, _ key: ObjectKey, _ slot: Int, _ value: Any) throws(RealmFailure) {
-    let elements: [Any]
-    if let entries = value as? any _MapInput { elements = Array(entries._entries.values) } else { elements = DynamicInput.elements(of: value) ?? [] }
-    let isEmbedded = try binding.target(slot, self)?.schema.isEmbedded == true
-    for element in elements {
-      guard !DynamicInput.isNull(element), let object = DynamicInput.unwrapped(element) as? ObjectBase, !isEmbedded else { continue }
-      if object.core == nil { try add(object, policy: .error) }
-    }
-    try assign(binding, key, slot, value, policy: .error)
   }
 }

@@ -10,6 +10,8 @@ extension ObjectBase {
     return try ModelClass.of(type(of: self)).schema
   }
 
+  final var currentClassName: String { binding?.className ?? type(of: self).className() }
+
   private final func slot(of name: String) throws(RealmFailure) -> Int {
     let schema = try currentSchema()
     if let slot = binding?.slot(name) { return slot }
@@ -25,15 +27,29 @@ extension ObjectBase {
     if let core, let binding = binding {
       if let model = binding.model, type(of: self) == model.type {
         _ = try locate()
+        if model.isCustom[slot], !binding.property(at: slot).isCollection { return try managedPersistedValue(core, binding, slot) }
         value = model.fields[slot].type._readManaged(self, UInt32(slot + 1))
       } else {
         return try DynamicProperty(core, binding, slot).value(of: self)
       }
     } else {
-      let field = try ModelClass.of(type(of: self)).fields[slot]
+      let model = try ModelClass.of(type(of: self))
+      let field = model.fields[slot]
       value = field.type._readUnmanaged(self, field.byteOffset)
+      if model.isCustom[slot], !model.property(at: slot).isCollection {
+        if DynamicInput.isNull(value) { return nil }
+        let plain = DynamicInput.unwrapped(value)
+        return DynamicInput.engineValue(plain).flatMap { DynamicProperty.scalar($0) } ?? DynamicInput.persisted(plain)
+      }
     }
     return DynamicInput.isNull(value) ? nil : DynamicInput.unwrapped(value)
+  }
+
+  /// What an enumeration or a custom type is stored as.
+  private final func managedPersistedValue(_ core: RealmCore, _ binding: ClassBinding, _ slot: Int) throws(RealmFailure) -> Any? {
+    let value = try storedValue(at: slot)
+    guard case .link(let key) = value else { return DynamicProperty.scalar(value) }
+    return try binding.target(slot, core).map { core.accessor($0, key) }
   }
 
   final func setDynamicValue(_ name: String, _ value: Any?) throws(RealmFailure) {
@@ -47,7 +63,9 @@ extension ObjectBase {
     let property = binding.property(at: slot)
     if property.isComputed { throw .misuse("LinkingObjects properties are read-only") }
     if slot == binding.primaryKeySlot, !core.mayChangePrimaryKeys {
-      throw .misuse("Primary key can't be changed to '\(DynamicInput.isNull(input) ? "(null)" : "\(DynamicInput.unwrapped(input))")' after an object is inserted.")
+      throw .misuse(
+        "Primary key can't be changed to '\(DynamicInput.isNull(input) ? "(null)" : "\(DynamicInput.unwrapped(input))")' after an object is inserted."
+      )
     }
     if property.type == .object, !property.isCollection, let object = DynamicInput.unwrapped(input) as? ObjectBase {
       if let object = object as? EmbeddedObject { return try setEmbedded(at: slot, object, .error) }
@@ -56,19 +74,35 @@ extension ObjectBase {
       }
       if let object = object as? Object { return try setLink(at: slot, object, .error) }
     }
-    if property.isCollection { return try core.assignAdopting(binding, key, slot, input) }
-    try core.assign(binding, key, slot, input, policy: .error)
+    if let model = binding.model, model.isCustom[slot], type(of: self) != model.type, !property.isCollection, property.type != .object {
+      // A dynamic object knows nothing of enumerations and custom types.
+      return try store(at: slot, DynamicInput.scalar(input, property, className: binding.className))
+    }
+    try core.assign(binding, key, slot, input, policy: .error, adopts: true)
   }
 
   private final func setUnmanaged(_ model: ModelClass, _ slot: Int, _ input: Any) throws(RealmFailure) {
     let field = model.fields[slot]
+    let property = model.property(at: slot)
+    if property.isCollection, let mismatch = CollectionFilling.mismatch(input, property, model.className) { throw mismatch }
     do { try field.type._writeUnmanaged(self, field.byteOffset, input) } catch {
-      let property = slot < model.schema.properties.count ? model.schema.properties[slot] : model.schema.computedProperties[slot - model.schema.properties.count]
+      if property.isCollection, let failure = collectionFailure(input, property, model.className) { throw failure }
       if let failure = error as? RealmFailure, failure.text.hasPrefix("LinkingObjects") { throw failure }
       if DynamicInput.isNull(input), !property.isOptional { throw .misuse("Missing value for property '\(model.className).\(property.name)'") }
       if let failure = error as? RealmFailure, !failure.text.hasPrefix("Invalid value '") { throw failure }
       throw .misuse(DynamicInput.invalidValue(input, model.className, property))
     }
+  }
+
+  /// Why input is no content for a collection property.
+  private final func collectionFailure(_ input: Any, _ property: Property, _ className: String) -> RealmFailure? {
+    let elements = property.isMap ? DynamicInput.entries(of: input).map { Array($0.values) } : DynamicInput.elements(of: input)
+    guard let elements else { return CollectionFilling.notEnumerable(input, property, className) }
+    if property.type == .object || property.type == .any { return nil }
+    for element in elements {
+      do throws(RealmFailure) { _ = try DynamicInput.scalar(element, property, className: className) } catch { return error }
+    }
+    return nil
   }
 
   /// Fills an unmanaged object from input of `init(value:)`.
@@ -99,7 +133,9 @@ struct DynamicProperty {
     _ = try object.locate()
     let property = binding.property(at: slot)
     if property.isComputed {
-      guard let origin = try binding.target(slot, core), let name = property.linkOriginPropertyName, let originSlot = origin.slot(name) else { return nil }
+      guard let origin = try binding.target(slot, core), let name = property.linkOriginPropertyName, let originSlot = origin.slot(name) else {
+        return nil
+      }
       let links = BacklinkSource(owner: binding, key: object.key, epoch: object.epoch, origin: origin, originSlot: originSlot)
       return LinkingObjects<DynamicObject>(ResultsCore(core, .backlinks(links), target: origin), property: name)
     }

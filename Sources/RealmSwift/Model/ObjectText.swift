@@ -25,6 +25,7 @@ enum ObjectText {
     switch plain {
     case let object as ObjectBase: return (try? describe(object, depth: depth - 1)) ?? "[invalid object]"
     case let collection as any DescribedCollection: return collection.describe(depth: depth - 1)
+    case let custom as any _CustomPersistable: return text(DynamicInput.persisted(custom), depth: depth)
     case let flag as Bool: return flag ? "1" : "0"
     case let data as Data: return text(data)
     case let mixed as AnyRealmValue: return text(mixed, depth: depth)

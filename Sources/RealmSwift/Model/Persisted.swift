@@ -108,6 +108,14 @@ public struct Persisted<Value: _Persistable>: _AnyPersisted {
   }
 
   public static func _readManaged(_ object: ObjectBase, _ key: UInt32) -> Any { Value._get(object, key) }
+  public static func _accepts(_ stored: _StoredValue) -> Bool { Value._accepts(stored) }
+  public static var _convertedType: Any.Type {
+    func wrapped<T: OptionalProtocol>(_ type: T.Type) -> Any.Type { T.Wrapped.self }
+    var type: Any.Type = Value.self
+    if let collection = type as? any _ManagedCollection.Type { type = collection._elementType }
+    if let optional = type as? any OptionalProtocol.Type { type = wrapped(optional) }
+    return type
+  }
   public static func _collection(_ object: ObjectBase, _ offset: Int) -> AnyObject? {
     guard Value._staysInWrapper else { return nil }
     return unsafe at(object, offset).pointee._value as AnyObject?

@@ -28,6 +28,8 @@ public struct _Shape {
     let isOptional = isOptional && !(isCustom && objectType != nil && kind != .dictionary)
     return _Shape(type, isOptional: isOptional, collection: kind, objectType: objectType, isCustom: isCustom)
   }
+  /// A type as error texts about values name it: `int?`, `Dog`.
+  var elementText: String { (objectType?.className() ?? type.nameInErrors) + (isOptional && type != .any ? "?" : "") }
 }
 
 /// What the initialisers of `Persisted` record.
@@ -57,4 +59,8 @@ public protocol _AnyPersisted: SendableMetatype {
   static func _readUnmanaged(_ object: ObjectBase, _ offset: Int) -> Any
   static func _writeUnmanaged(_ object: ObjectBase, _ offset: Int, _ input: Any) throws
   static func _readManaged(_ object: ObjectBase, _ key: UInt32) -> Any
+  /// Whether a stored value, or element, has a counterpart in the Swift type.
+  static func _accepts(_ stored: _StoredValue) -> Bool
+  /// The type of single values, without optionals and collections.
+  static var _convertedType: Any.Type { get }
 }

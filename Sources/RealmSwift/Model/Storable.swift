@@ -13,11 +13,14 @@ public struct _Scope {
   /// The class that links of the property lead to, if it has one.
   let target: ClassBinding?
   let policy: Realm.UpdatePolicy
+  /// The kind of collection that elements go to, for texts.
+  let kind: CollectionKind?
 
-  init(core: RealmCore?, target: ClassBinding?, policy: Realm.UpdatePolicy = .error) {
+  init(core: RealmCore?, target: ClassBinding?, policy: Realm.UpdatePolicy = .error, kind: CollectionKind? = nil) {
     self.core = core
     self.target = target
     self.policy = policy
+    self.kind = kind
   }
 }
 
@@ -58,6 +61,8 @@ public protocol _Persistable: _HasPersistedType {
   var _integer: Int64? { get }
   /// Kept by the wrapper when its object becomes managed: collections.
   static var _staysInWrapper: Bool { get }
+  /// Whether a stored value has a counterpart in the type; asked for custom types only.
+  static func _accepts(_ stored: _StoredValue) -> Bool
 }
 
 /// A scalar type that a property or a collection may hold as an optional.

@@ -24,7 +24,8 @@ extension Query where T: RealmCollection, T.Element: PersistableEnum, T.Element.
   public var rawValue: Query<AnyRealmCollection<T.Element.RawValue>> { Query<AnyRealmCollection<T.Element.RawValue>>(node) }
 }
 extension Query
-where T: RealmCollection, T.Element: OptionalProtocol, T.Element.Wrapped: PersistableEnum,
+where
+  T: RealmCollection, T.Element: OptionalProtocol, T.Element.Wrapped: PersistableEnum,
   T.Element.Wrapped.RawValue: _RealmCollectionValueInsideOptional
 {
   public var rawValue: Query<AnyRealmCollection<T.Element.Wrapped.RawValue?>> { Query<AnyRealmCollection<T.Element.Wrapped.RawValue?>>(node) }
@@ -33,7 +34,8 @@ extension Query where T: RealmKeyedCollection, T.Value: PersistableEnum, T.Value
   public var rawValue: Query<Map<T.Key, T.Value.RawValue>> { Query<Map<T.Key, T.Value.RawValue>>(node) }
 }
 extension Query
-where T: RealmKeyedCollection, T.Value: OptionalProtocol, T.Value.Wrapped: PersistableEnum,
+where
+  T: RealmKeyedCollection, T.Value: OptionalProtocol, T.Value.Wrapped: PersistableEnum,
   T.Value.Wrapped.RawValue: _RealmCollectionValueInsideOptional
 {
   public var rawValue: Query<Map<T.Key, T.Value.Wrapped.RawValue?>> { Query<Map<T.Key, T.Value.Wrapped.RawValue?>>(node) }
@@ -52,7 +54,8 @@ extension Query where T: RealmCollection, T.Element: _CustomPersistable, T.Eleme
   public var persistableValue: Query<AnyRealmCollection<T.Element.PersistedType>> { Query<AnyRealmCollection<T.Element.PersistedType>>(node) }
 }
 extension Query
-where T: RealmCollection, T.Element: OptionalProtocol, T.Element.Wrapped: _CustomPersistable,
+where
+  T: RealmCollection, T.Element: OptionalProtocol, T.Element.Wrapped: _CustomPersistable,
   T.Element.Wrapped.PersistedType: _RealmCollectionValueInsideOptional
 {
   public var persistableValue: Query<AnyRealmCollection<T.Element.Wrapped.PersistedType?>> {
@@ -63,7 +66,8 @@ extension Query where T: RealmKeyedCollection, T.Value: _CustomPersistable, T.Va
   public var persistableValue: Query<Map<T.Key, T.Value.PersistedType>> { Query<Map<T.Key, T.Value.PersistedType>>(node) }
 }
 extension Query
-where T: RealmKeyedCollection, T.Value: OptionalProtocol, T.Value.Wrapped: _CustomPersistable,
+where
+  T: RealmKeyedCollection, T.Value: OptionalProtocol, T.Value.Wrapped: _CustomPersistable,
   T.Value.Wrapped.PersistedType: _RealmCollectionValueInsideOptional
 {
   public var persistableValue: Query<Map<T.Key, T.Value.Wrapped.PersistedType?>> { Query<Map<T.Key, T.Value.Wrapped.PersistedType?>>(node) }

@@ -20,6 +20,8 @@ final class ModelClass: Sendable {
   let hasCollections: Bool
   /// The slot of the primary key.
   let primaryKeySlot: Int?
+  /// By slot: enumerations and custom types, whose values are converted.
+  let isCustom: [Bool]
   private let slots: [String: Int]
 
   var className: String { schema.className }
@@ -32,6 +34,7 @@ final class ModelClass: Sendable {
     self.fields = fields
     fieldOffsets = fields.map(\.byteOffset)
     hasCollections = schema.properties.contains { $0.isCollection }
+    isCustom = fields.map { $0.type._shape.isCustom }
     primaryKeySlot = schema.properties.firstIndex { $0.isPrimary }
     slots = Dictionary(fields.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
   }

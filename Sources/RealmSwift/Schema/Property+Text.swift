@@ -7,6 +7,11 @@ extension Property {
     return type.nameInErrors
   }
 
+  /// The type of a value or element in texts on values of the wrong type: `int?`, `Dog`.
+  var elementText: String { (objectClassName ?? type.nameInErrors) + (isOptional && type != .any ? "?" : "") }
+  /// What follows the element's type there.
+  var collectionText: String { isArray ? " array" : isSet ? " set" : isMap ? " dictionary" : "" }
+
   /// The type in texts on changes: `int?`, `<Dog>`, `array<Dog>`, `dictionary<string, int>`.
   var typeText: String {
     let target = objectClassName ?? ""

@@ -8,6 +8,11 @@ public struct SortDescriptor: Sendable, Equatable {
     self.ascending = ascending
   }
 
+  /// By a property, reached through links or directly.
+  public init<Element: ObjectBase>(keyPath: PartialKeyPath<Element>, ascending: Bool = true) {
+    self.init(keyPath: _name(for: keyPath), ascending: ascending)
+  }
+
   /// The same key path in the other direction.
   public func reversed() -> SortDescriptor { SortDescriptor(keyPath: keyPath, ascending: !ascending) }
 }

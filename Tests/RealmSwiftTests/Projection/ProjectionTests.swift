@@ -135,9 +135,19 @@ extension Dog {
     #expect(ada.dogNames.description == "ProjectedCollection<String> {\n\t[0] Rex\n\t[1] Bella\n}")
   }
 
-  @Test func projectionsAreQueriedByRootProperties() {
+  @Test func projectionsAreQueriedByRootProperties() throws {
     let (text, _) = (Query<PersonProjection>().name == "Ada" && Query<PersonProjection>().dogs.age > 3)._constructForTesting()
     #expect(text == "((name == %@) && (ANY dogs.age > %@))")
+    let results = try realm().objects(PersonProjection.self)
+    #expect(results.where { $0.name == "Ada" && $0.dogs.age > 4 }.map(\.firstName) == ["Ada"])
+    #expect(results.filter("name == 'Bob'").isEmpty)
+    #expect(results.index(matching: { $0.home.city == "Paris" }) == 0)
+  }
+
+  @Test func projectionsAreSortedByWhatTheyShow() throws {
+    let dogs = try realm().objects(DogProjection.self)
+    #expect(dogs.sorted(by: \.years, ascending: false).map(\.name) == ["Bella", "Rex", "Tom"])
+    #expect(dogs.sorted(by: \.name).map(\.years) == [5, 3, 1])
   }
 
   @Test func whatIsNoStoredPropertyCannotBeProjected() async {

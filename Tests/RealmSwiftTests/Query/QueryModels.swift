@@ -1,7 +1,10 @@
 import Foundation
 import RealmSwift
 
-enum QueryLevel: Int, PersistableEnum { case low = 1, high = 2 }
+enum QueryLevel: Int, PersistableEnum {
+  case low = 1
+  case high = 2
+}
 enum QueryColour: String, PersistableEnum { case red, green }
 
 struct QueryMetres: CustomPersistable {
@@ -62,7 +65,7 @@ class QueryPerson: Object {
   @Persisted var data: Data
   @Persisted var oid: ObjectId
   @Persisted var uuid: UUID
-  @Persisted var any: AnyRealmValue
+  @Persisted var mixed: AnyRealmValue
   @Persisted var level: QueryLevel
   @Persisted var colour: QueryColour
   @Persisted var height: QueryMetres

@@ -40,8 +40,8 @@ private func expect(
     expect("(data == %@)", [Data([1])]) { $0.data == Data([1]) }
     expect("(oid == %@)", [oid]) { $0.oid == oid }
     expect("(uuid == %@)", [uuid]) { $0.uuid == uuid }
-    expect("(any == %@)", [AnyRealmValue.int(3)]) { $0.any == .int(3) }
-    expect("(any > %@)", [AnyRealmValue.int(3)]) { $0.any > .int(3) }
+    expect("(mixed == %@)", [AnyRealmValue.int(3)]) { $0.mixed == .int(3) }
+    expect("(mixed > %@)", [AnyRealmValue.int(3)]) { $0.mixed > .int(3) }
     expect("(level == %@)", [QueryLevel.high]) { $0.level == .high }
     expect("(level > %@)", [QueryLevel.low]) { $0.level > .low }
     expect("(colour > %@)", [QueryColour.red]) { $0.colour > .red }
@@ -87,7 +87,7 @@ private func expect(
     expect("(optS ENDSWITH %@)", [NSNull()]) { $0.optS.ends(with: nil) }
     expect("(data CONTAINS %@)", [Data([1])]) { $0.data.contains(Data([1])) }
     expect("(optData BEGINSWITH %@)", [Data([1])]) { $0.optData.starts(with: Data([1])) }
-    expect("(any CONTAINS %@)", [AnyRealmValue.string("x")]) { $0.any.contains(.string("x")) }
+    expect("(mixed CONTAINS %@)", [AnyRealmValue.string("x")]) { $0.mixed.contains(.string("x")) }
     expect("(colour CONTAINS[c] %@)", ["r"]) { $0.colour.rawValue.contains("r", options: .caseInsensitive) }
     expect("(s TEXT %@)", ["word -other"]) { $0.s.fullText("word -other") }
   }
@@ -239,10 +239,10 @@ private func expect(
   }
 
   @Test func mixedValuesHaveSubscripts() {
-    expect("(any[%@] == %@)", [0, AnyRealmValue.int(1)]) { $0.any[0] == .int(1) }
-    expect("(any[%@][%@] == %@)", ["k", 2, AnyRealmValue.int(1)]) { $0.any["k"][2] == .int(1) }
-    expect("(any[%K] == %@)", ["#any", AnyRealmValue.int(1)]) { $0.any.any == .int(1) }
-    expect("(any[%@][%K] > %@)", ["k", "#any", AnyRealmValue.int(1)]) { $0.any["k"].any > .int(1) }
+    expect("(mixed[%@] == %@)", [0, AnyRealmValue.int(1)]) { $0.mixed[0] == .int(1) }
+    expect("(mixed[%@][%@] == %@)", ["k", 2, AnyRealmValue.int(1)]) { $0.mixed["k"][2] == .int(1) }
+    expect("(mixed[%K] == %@)", ["#any", AnyRealmValue.int(1)]) { $0.mixed.any == .int(1) }
+    expect("(mixed[%@][%K] > %@)", ["k", "#any", AnyRealmValue.int(1)]) { $0.mixed["k"].any > .int(1) }
   }
 
   @Test func enumerationsAndCustomTypesHaveStoredValues() {
@@ -313,7 +313,7 @@ private func expect(
     #expect(Self.failure { ($0.a == 1).count > 0 } == text)
     #expect(Self.failure { ($0.pets.age == 1 && $0.petSet.age == 1).count > 0 } == text)
     #expect(Self.failure { ($0.map["a"] == 1).count > 0 } == "Subqueries do not support map subscripts.")
-    #expect(Self.failure { ($0.any[0] == .int(1)).count > 0 } == "Subqueries do not support AnyRealmValue subscripts.")
+    #expect(Self.failure { ($0.mixed[0] == .int(1)).count > 0 } == "Subqueries do not support AnyRealmValue subscripts.")
   }
 
   @Test func entriesOfMapsHaveNoMembers() async {

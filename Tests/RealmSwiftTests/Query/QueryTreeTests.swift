@@ -91,7 +91,7 @@ private func text(_ path: QueryPath) -> String {
     #expect(try text { $0.map.keys == "k" } == "any map.@keys equal k")
     #expect(try text { $0.map.values == 3 } == "any map.@values equal 3")
     #expect(try text { $0.map["k"] == 3 } == "map.[k] equal 3")
-    #expect(try text { $0.any["k"][0].any == .int(3) } == "any.[k].[0].[*] equal 3")
+    #expect(try text { $0.mixed["k"][0].any == .int(3) } == "mixed.[k].[0].[*] equal 3")
   }
 
   @Test func aggregatesNameThePathToTheObjects() throws {
@@ -114,7 +114,7 @@ private func text(_ path: QueryPath) -> String {
     #expect(try text { $0.level == .high } == "level equal 2")
     #expect(try text { $0.colour.in([.red, .green]) } == "colour in {red, green}")
     #expect(try text { $0.height > QueryMetres(1.5) } == "height greater 1.5")
-    #expect(try text { $0.any == .string("x") } == "any equal x")
+    #expect(try text { $0.mixed == .string("x") } == "mixed equal x")
     #expect(try text { $0.optHeight == nil } == "optHeight equal (null)")
     #expect(try text { $0.friend == QueryPerson() } == "friend equal detachedObject")
   }

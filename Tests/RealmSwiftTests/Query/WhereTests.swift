@@ -71,3 +71,41 @@ import Testing
     #expect(text.contains("Querying is currently only implemented for arrays of Realm Objects"))
   }
 }
+
+class QueryArticle: Object {
+  @Persisted(fullTextIndexed: true) var text: String
+  @Persisted var place: QueryPlace?
+}
+
+@Suite struct SpecialConditionTests {
+  private let directory = TestDirectory()
+
+  private func articles() throws -> Results<QueryArticle> {
+    let realm = try Realm(configuration: directory.configuration([QueryArticle.self, QueryPlace.self]))
+    try realm.write {
+      for (text, latitude) in [("the quick brown fox", 10.0), ("a quick lazy dog", 20.0), ("nothing here", 60.0)] {
+        realm.create(QueryArticle.self, value: ["text": text, "place": ["coordinates": [5.0, latitude]]] as [String: Any])
+      }
+    }
+    return realm.objects(QueryArticle.self)
+  }
+
+  @Test func wordsAreFoundByTheirIndex() throws {
+    let articles = try articles()
+    #expect(articles.where { $0.text.fullText("quick") }.count == 2)
+    #expect(articles.where { $0.text.fullText("quick -dog") }.map(\.text) == ["the quick brown fox"])
+    #expect(articles.filter("text TEXT %@", "lazy").count == 1)
+  }
+
+  @Test func regionsHoldTheirPoints() throws {
+    let articles = try articles()
+    let box = try #require(GeoBox(bottomLeft: (5, 0), topRight: (25, 10)))
+    #expect(articles.where { $0.place.geoWithin(box) }.count == 2)
+    #expect(articles.where { !$0.place.geoWithin(box) }.map(\.text) == ["nothing here"])
+    let circle = GeoCircle(center: try #require(GeoPoint(latitude: 10, longitude: 5)), radius: try #require(.kilometers(100)))
+    #expect(articles.where { $0.place.geoWithin(circle) && $0.text.contains("fox") }.count == 1)
+    #expect(articles.filter("place IN %@", circle).count == 1)
+    let triangle = try #require(GeoPolygon(outerRing: [(15, 0), (15, 10), (25, 5), (15, 0)]))
+    #expect(articles.where { $0.place.geoWithin(triangle) }.map(\.text) == ["a quick lazy dog"])
+  }
+}

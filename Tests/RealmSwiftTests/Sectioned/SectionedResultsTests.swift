@@ -112,17 +112,20 @@ private final class DogView: Projection<Dog> {
 
   @Test func theFirstDescriptorHasToBeTheKeyPath() async {
     let mismatch = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try Realm(configuration: TestDirectory().configuration())
+      let directory = TestDirectory()
+      let realm = try Realm(configuration: directory.configuration())
       _ = realm.objects(Dog.self).sectioned(by: \.age, sortDescriptors: [SortDescriptor(keyPath: "name")])
     }
     #expect(Self.stopText(mismatch).contains("The section key path must match the primary sort descriptor."))
     let empty = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try Realm(configuration: TestDirectory().configuration())
+      let directory = TestDirectory()
+      let realm = try Realm(configuration: directory.configuration())
       _ = realm.objects(Dog.self).sectioned(by: \.age, sortDescriptors: [])
     }
     #expect(Self.stopText(empty).contains("Can not section Results with empty sortDescriptor parameter."))
     let none = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try Realm(configuration: TestDirectory().configuration())
+      let directory = TestDirectory()
+      let realm = try Realm(configuration: directory.configuration())
       _ = realm.objects(Dog.self).sectioned(sortDescriptors: []) { $0.age }
     }
     #expect(Self.stopText(none).contains("There must be at least one SortDescriptor when using SectionedResults."))

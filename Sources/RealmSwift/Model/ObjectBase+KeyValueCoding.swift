@@ -1,0 +1,13 @@
+// Key-value coding by the names in the schema: plain methods here, as there is no Objective-C runtime.
+
+extension ObjectBase {
+  /// The value of a property.
+  public final func value(forKey key: String) -> Any? { self[key] }
+
+  /// The value at the end of a path of property names, with the collection operators where it goes through collections.
+  public final func value(forKeyPath keyPath: String) -> Any? {
+    orStop { () throws(RealmFailure) in try KeyPathText.value(of: self, keyPath) }
+  }
+
+  public final func setValue(_ value: Any?, forKey key: String) { self[key] = value }
+}

@@ -1,0 +1,20 @@
+import RealmStorage
+
+/// Gives model objects and projections an identity for lists of views: the same for all accessors of one object.
+public protocol ObjectKeyIdentifiable: Identifiable {
+  var id: UInt64 { get }
+}
+
+@available(*, deprecated, renamed: "ObjectKeyIdentifiable")
+public typealias ObjectKeyIdentifable = ObjectKeyIdentifiable
+
+extension ObjectKeyIdentifiable where Self: ObjectBase {
+  /// Of a managed object the number of its row; of an unmanaged one its address.
+  public var id: UInt64 { rowIdentity }
+}
+
+extension ObjectBase {
+  final var rowIdentity: UInt64 {
+    isManaged ? UInt64(bitPattern: key.rawValue) : UInt64(UInt(bitPattern: ObjectIdentifier(self).hashValue))
+  }
+}
