@@ -115,23 +115,29 @@ struct QueryRunner {
   func problems(_ vector: QueryVectors.Aggregate) -> [String?] {
     do {
       let table = try table(vector.className)
-      let keys = try execute(Query(vector.query).bind(table, in: group))
+      var plan = try Query(vector.query).bind(table, in: group)
+      plan.options = options
+      let keys = try execute(plan)
       if keys.count != vector.count { return ["expected \(vector.count) objects, got \(keys.count)"] }
       let aggregate = try PropertyAggregate(table, vector.property)
       for (name, expected) in vector.results.sorted(by: { $0.key < $1.key }) {
         guard let function = AggregateFunction(rawValue: name) else { continue }
-        if let problem = try problem(aggregate, function, keys, expected, vector.values) { return ["\(name): \(problem)"] }
+        if let problem = try problem(aggregate, function, plan, keys, expected, vector.values) { return ["\(name): \(problem)"] }
       }
       return [nil]
     } catch { return ["cannot be run: \(error)"] }
   }
 
   private func problem(
-    _ aggregate: PropertyAggregate, _ function: AggregateFunction, _ keys: [ObjectKey], _ expected: Any, _ values: Int?
+    _ aggregate: PropertyAggregate, _ function: AggregateFunction, _ plan: QueryPlan, _ keys: [ObjectKey], _ expected: Any, _ values: Int?
   ) throws -> String? {
     if expected as? String == "unsupported" { return aggregate.supports(function) ? "is unsupported" : nil }
     guard aggregate.supports(function) else { return "is supported" }
     let result = try aggregate.compute(function, over: .keys(keys))
+    let byLeaves = try plan.compute(function, aggregate)
+    guard byLeaves.count == result.count, byLeaves.value.isClose(to: result.value) else {
+      return "is \(byLeaves.value.queryText) of \(byLeaves.count) values leaf by leaf, \(result.value.queryText) of \(result.count) object by object"
+    }
     if function == .average, let values, result.count != values { return "\(result.count) values took part, expected \(values)" }
     if let other = (expected as? [String: Any])?["other"] as? String {
       return result.value.typeName == other || result.value.queryText == other ? nil : "is \(result.value), expected a \(other)"
@@ -145,6 +151,13 @@ struct QueryRunner {
 }
 
 extension Value {
+  /// Sums of the same numbers in another order.
+  fileprivate func isClose(to other: Value) -> Bool {
+    if queryText == other.queryText || Value.compare(self, other) == 0 { return true }
+    guard case .double(let x) = self, case .double(let y) = other else { return false }
+    return abs(x - y) <= 1e-9 * max(abs(x), abs(y))
+  }
+
   /// As the vectors write primary keys.
   fileprivate var keyText: String {
     switch self {

@@ -131,7 +131,7 @@ package struct QueryPlan {
     }
   }
 
-  private func scanned<Result>(_ body: (TableScan) throws(ScanError) -> Result) throws(QueryError) -> Result {
+  func scanned<Result>(_ body: (TableScan) throws(ScanError) -> Result) throws(QueryError) -> Result {
     do throws(ScanError) { return try body(TableScan(table, LeafCompiler(table: table).compile(condition))) } catch {
       switch error {
       case .storage(let error): throw .storage(error)
