@@ -1,0 +1,10 @@
+extension SortDescriptor {
+  /// By a property, reached through links or directly.
+  public init<Element: ObjectBase>(keyPath: PartialKeyPath<Element>, ascending: Bool = true) {
+    self.init(keyPath: _name(for: keyPath), ascending: ascending)
+  }
+  /// By what a property of a projection shows.
+  public init<Element: ProjectionObservable>(keyPath: PartialKeyPath<Element>, ascending: Bool = true) {
+    self.init(keyPath: _name(for: keyPath), ascending: ascending)
+  }
+}
