@@ -33,7 +33,8 @@ package struct QueryValues {
   }
 
   private func value(_ kind: String, _ content: Any) throws -> Value? {
-    let number = content as? NSNumber, text = content as? String
+    let number = content as? NSNumber
+    let text = content as? String
     switch kind {
     case "int": return number.map { .int($0.int64Value) }
     case "bool": return number.map { .bool($0.boolValue) }

@@ -17,6 +17,7 @@ import Testing
     "notes TEXT 'hello'", "notes TEXT 'hel*' && age > 10", "notes TEXT '-hello'", "age == 5 || age == 7", "age == 5 || name == 'Ann'",
     "token == uuid(00000000-0000-0005-0000-000000000001)", "dog == NULL", "name < 'B'", "'B' > name", "speed > 2.5", "speed == 2.5",
     "@links.Person.friend.@count > 0", "@links.Person.friend.age > 20", "dogs.@count > 2", "age + 1 > height", "name LIKE '?n*'",
+    "data < {1, 'x'}", "price < {1, NULL, 'x'}", "name < {1, NULL, 'x'}", "height != ALL {1, 2.5, 'x', NULL}",
   ]
 
   @Test(arguments: queries)
@@ -81,5 +82,21 @@ import Testing
     #expect(try height.compute(.average, over: .keys([])).value.queryText == "NULL")
     #expect(try PropertyAggregate(sample.people, "age").compute(.sum, over: .table).value.queryText == "8850")
     #expect(try PropertyAggregate(sample.people, "born").supports(.sum) == false)
+  }
+}
+
+@Suite struct QueryDependencyTests {
+  let sample: QuerySample
+  init() throws { sample = try QuerySample() }
+
+  @Test(arguments: [
+    ("age > 3", 1, false), ("dog.age > 3", 2, false), ("ANY dogs.name == 'x' || friend.age > 3", 2, false), ("friend.age > 3", 1, false),
+    ("SUBQUERY(dogs, $d, $d.@links.Person.dogs.age > 3).@count > 0", 2, false), ("extra.name == 'x'", 1, true), ("@links.@count > 0", 1, true),
+    ("TRUEPREDICATE SORT(dog.name ASC)", 2, false),
+  ])
+  func `a plan names the tables it depends on`(text: String, tableCount: Int, isOpen: Bool) throws {
+    let dependencies = try Query(text).bind(sample.people, in: sample.group).dependencies
+    #expect(dependencies.tables.count == tableCount)
+    #expect(dependencies.includesAllTables == isOpen)
   }
 }

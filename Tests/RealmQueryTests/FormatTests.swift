@@ -21,8 +21,11 @@ import Testing
     ("age BETWEEN {3, 5}", "age >= 3 && age <= 5"), ("NOT isGood == YES", "isGood != true"), ("dog.name = 'Rex'", "dog.name == 'Rex'"),
     ("ANY dogs.age > 10", "ANY dogs.age > 10"), ("NONE dogs.age > 10", "NONE dogs.age > 10"), ("'red' IN tags", "ANY tags == 'red'"),
     ("ANY tags = 'red'", "ANY tags == 'red'"), ("dogs.@count > 1", "dogs.@count > 1"), ("dogs.@max.age >= 15", "dogs.@max.age >= 15"),
-    ("scores.@sum > 12", "scores.@sum > 12"), ("SUBQUERY(dogs, $d, $d.age > 5 AND $d.name == 'Fido').@count > 0",
-      "SUBQUERY(dogs, $d, $d.age > 5 && $d.name == 'Fido').@count > 0"),
+    ("scores.@sum > 12", "scores.@sum > 12"),
+    (
+      "SUBQUERY(dogs, $d, $d.age > 5 AND $d.name == 'Fido').@count > 0",
+      "SUBQUERY(dogs, $d, $d.age > 5 && $d.name == 'Fido').@count > 0"
+    ),
     ("name == nil", "name == NULL"), ("SELF.age == 5", "age == 5"), ("map['k0'] > 100", "map['k0'] > 100"),
     ("ANY map.@allKeys == 'k1'", "ANY map.@keys == 'k1'"), ("TRUEPREDICATE", "TRUEPREDICATE"), ("dog == nil AND age < 10", "dog == NULL && age < 10"),
     ("name CONTAINS ''", "FALSEPREDICATE"), ("name ==[cd] 'arger'", "name ==[c] 'ärger'"), ("name < 'B'", "name < 'B'"),
@@ -40,7 +43,9 @@ import Testing
     let needles = (0..<40_000).map { Value.int(Int64($0 * 3)) }
     let query = try PredicateFormat.parse("age IN %@", arguments: [.list(needles)])
     let strings = try PredicateFormat.parse("name IN %@", arguments: [.list((0..<40_000).map { Value("n\($0)") } + [Value("Ann")])])
-    #expect(try query.bind(sample.people, in: sample.group).execute().map(\.rawValue) == sample.keys("age IN {0,3,6,9,12,15,18,21,24,27,30,33,36,39,42,45,48,51,54,57}"))
+    #expect(
+      try query.bind(sample.people, in: sample.group).execute().map(\.rawValue)
+        == sample.keys("age IN {0,3,6,9,12,15,18,21,24,27,30,33,36,39,42,45,48,51,54,57}"))
     #expect(try strings.bind(sample.people, in: sample.group).count() == sample.keys("name == 'Ann'").count)
   }
 

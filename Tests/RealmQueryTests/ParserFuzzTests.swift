@@ -7,7 +7,8 @@ import Testing
 /// Random and mutilated texts: an answer or a thrown error, never a trap, and never long. `REGNUM_FULL=1` tries a million of each dialect.
 @Suite struct ParserFuzzTests {
   private static let words = [
-    "age", "name", "height", "dog", "dogs", "friend", "tags", "scores", "map", "extra", "born", "price", "data", "token", "code", "notes", "id", "speed",
+    "age", "name", "height", "dog", "dogs", "friend", "tags", "scores", "map", "extra", "born", "price", "data", "token", "code", "notes", "id",
+    "speed",
     "isGood", "nope", "(", ")", "{", "}", "[", "]", ",", ".", "+", "-", "*", "/", "==", "!=", "<", "<=", ">", ">=", "=", "<>", "=<", "&&", "||", "!",
     "AND", "OR", "NOT", "IN", "ANY", "ALL", "NONE", "SOME", "BEGINSWITH", "ENDSWITH", "CONTAINS", "LIKE", "TEXT", "BETWEEN", "GEOWITHIN", "MATCHES",
     "TRUEPREDICATE", "FALSEPREDICATE", "SORT", "DISTINCT", "LIMIT", "ASC", "DESC", "SUBQUERY", "$d", "$0", "$1", "$2", "$9", "$K3", "$x.", "@count",
@@ -15,13 +16,16 @@ import Testing
     "['k0']", "1", "2", "-3", "0x10", "010", "1.5", "1e400", ".5", "2f", "99999999999999999999", "inf", "-nan", "'a'", "\"b\"", "'\\'", "'*a?'", "''",
     "NULL", "nil", "true", "FALSE", "YES", "T1:0", "T-1:-5", "2020-1-1@0:0:0", "B64\"YQ==\"", "binary('a')", "uuid(", "oid(", "O5", "L3:5",
     "obj('Dog', 1)", "geoBox([0.0, 1.0], [2.0, 3.0])", "geoCircle([0.0, 0.0], 0.1)", "geoPolygon({[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 0.0]})",
-    "%@", "%K", "%d", "%f", "%", "#", "ä", "é", "\u{0}", "\n", "\\", "with\\ space", "friend.friend.age", "dogs.age", "dog.name", "@links.Person.friend",
+    "%@", "%K", "%d", "%f", "%", "#", "ä", "é", "\u{0}", "\n", "\\", "with\\ space", "friend.friend.age", "dogs.age", "dog.name",
+    "@links.Person.friend",
   ]
   private static let sentences = [
     "age > 3 && name BEGINSWITH[c] 'a'", "ANY dogs.age IN {1, 2, 3}", "SUBQUERY(dogs, $d, $d.age > 5 && $d.name == 'x').@count > 0",
     "TRUEPREDICATE SORT(age DESC, dog.name ASC) DISTINCT(name) LIMIT(3)", "age BETWEEN {1, $0} || map['k0'] == $1", "(age + 2) * 3 == height / 0",
-    "NOT (notes TEXT 'hello -x*' || extra[0]['x'][*] != 1.5f)", "friend.friend.dogs.@max.age - 1 <= scores.@sum", "dog == obj('Dog', 3) || dog IN {NULL}",
-    "@links.Person.friend.@count == 0 && born > 2020-01-01T00:00:00:5", "extra.@type IN {'int', 'string'}", "ALL tags LIKE '*?a' && NONE tags == NULL",
+    "NOT (notes TEXT 'hello -x*' || extra[0]['x'][*] != 1.5f)", "friend.friend.dogs.@max.age - 1 <= scores.@sum",
+    "dog == obj('Dog', 3) || dog IN {NULL}",
+    "@links.Person.friend.@count == 0 && born > 2020-01-01T00:00:00:5", "extra.@type IN {'int', 'string'}",
+    "ALL tags LIKE '*?a' && NONE tags == NULL",
     "ANY dogs.name == %@ AND age IN %@", "SELF.age == %d OR map[%@] == 3 OR ANY map.@allKeys == 'k'", "%K BETWEEN {1, %f} AND friend.%K != nil",
   ]
 
@@ -50,14 +54,23 @@ import Testing
   private static func sentence(depth: Int, _ random: inout Random) -> String {
     func pick(_ texts: String) -> String { texts.split(separator: " ").map(String.init).randomElement(using: &random)! }
     switch Int.random(in: 0..<(depth > 0 ? 8 : 4), using: &random) {
-    case 0: return "\(pick("age id dog.age friend.age friend.friend.id")) \(pick("== != < <= > >=")) \(pick("1 5 30 -3 2.5 1e3 $0 %@ %d age id NULL"))"
-    case 1: return "\(pick("name dog.name friend.name")) \(pick("== != CONTAINS BEGINSWITH ENDSWITH LIKE ==[c] CONTAINS[c] LIKE[c]")) \(pick("'a' 'Ann' 'b*' '' $1 %@ name NULL"))"
-    case 2: return "\(pick("ANY ALL NONE SOME")) \(pick("dogs.age scores tags dogs.name")) \(pick("== != > IN")) \(pick("3 'red' {1,3,5} {'red','x'} 'Rex' $2 %@"))"
-    case 3: return "\(pick("dogs tags map scores")).@\(pick("count size max sum avg min max.age sum.age")) \(pick("== > <")) \(pick("0 2 10 NULL id"))"
+    case 0:
+      return "\(pick("age id dog.age friend.age friend.friend.id")) \(pick("== != < <= > >=")) \(pick("1 5 30 -3 2.5 1e3 $0 %@ %d age id NULL"))"
+    case 1:
+      return
+        "\(pick("name dog.name friend.name")) \(pick("== != CONTAINS BEGINSWITH ENDSWITH LIKE ==[c] CONTAINS[c] LIKE[c]")) \(pick("'a' 'Ann' 'b*' '' $1 %@ name NULL"))"
+    case 2:
+      return
+        "\(pick("ANY ALL NONE SOME")) \(pick("dogs.age scores tags dogs.name")) \(pick("== != > IN")) \(pick("3 'red' {1,3,5} {'red','x'} 'Rex' $2 %@"))"
+    case 3:
+      return "\(pick("dogs tags map scores")).@\(pick("count size max sum avg min max.age sum.age")) \(pick("== > <")) \(pick("0 2 10 NULL id"))"
     case 4: return "(\(sentence(depth: depth - 1, &random)) \(pick("AND OR && ||")) \(sentence(depth: depth - 1, &random)))"
     case 5: return "NOT \(sentence(depth: depth - 1, &random))"
-    case 6: return "SUBQUERY(dogs, $d, $d.\(pick("age name")) \(pick("== > CONTAINS")) \(pick("3 'Rex' 10"))).@count \(pick("== > <")) \(pick("0 1 2"))"
-    default: return "\(pick("height speed price born extra isGood data extra['x'] map['k0'] extra.@type")) \(pick("== != < >= IN")) \(pick("1.5 10 T5:0 true 'text' {1,2.5} NULL nan 'int' $4"))"
+    case 6:
+      return "SUBQUERY(dogs, $d, $d.\(pick("age name")) \(pick("== > CONTAINS")) \(pick("3 'Rex' 10"))).@count \(pick("== > <")) \(pick("0 1 2"))"
+    default:
+      return
+        "\(pick("height speed price born extra isGood data extra['x'] map['k0'] extra.@type")) \(pick("== != < >= IN")) \(pick("1.5 10 T5:0 true 'text' {1,2.5} NULL nan 'int' $4"))"
     }
   }
 
@@ -81,7 +94,10 @@ import Testing
     .geo(.circle(center: GeoPoint(longitude: 0, latitude: 0), radius: 1)), .detachedObject, .value(.bool(true)),
   ]
 
-  private enum Outcome { case refused, accepted, answered, contradiction(String) }
+  private enum Outcome {
+    case refused, accepted, answered
+    case contradiction(String)
+  }
 
   private static func trial(_ text: String, _ arguments: [QueryArgument], _ isFormat: Bool, _ sample: QuerySample, answers: Bool) -> Outcome {
     do throws(QueryError) {

@@ -61,8 +61,10 @@ import Testing
   }
 
   @Test(arguments: [
-    "age > 3 && (name BEGINSWITH[c] \"a\" || NOT dog == NULL)", "ANY dogs.age IN {1, 2.5, NULL}", "tags == {\"a\", \"b\"} SORT(age DESC, dog.name ASC) LIMIT(3)",
-    "SUBQUERY(dogs, $d, $d.age > 5).@count >= age DISTINCT(age)", "born > T5:0 && data == binary(B64\"YQ==\")", "map['k0'] == 5 && extra[*].x == 1.5f",
+    "age > 3 && (name BEGINSWITH[c] \"a\" || NOT dog == NULL)", "ANY dogs.age IN {1, 2.5, NULL}",
+    "tags == {\"a\", \"b\"} SORT(age DESC, dog.name ASC) LIMIT(3)",
+    "SUBQUERY(dogs, $d, $d.age > 5).@count >= age DISTINCT(age)", "born > T5:0 && data == binary(B64\"YQ==\")",
+    "map['k0'] == 5 && extra[*].x == 1.5f",
     "@links.@count == 0", "@links.Person.friend.age > 3", "notes TEXT \"hello -realm\"", "age BETWEEN {1, 5}", "$K0 == 5 && height > $1",
     "(age + 1) * 2 == 8", "name == \"quote ' in it\" && name != B64\"AA==\"", "height == nan || height == -inf || price == 1.50", "with\\ space == 0",
     "scores.@sum > 3 && dogs.@max.age < 12", "extra.@type == 'int'", "friend IN {obj('Person', 3), NULL}",

@@ -57,7 +57,8 @@ extension Query {
     case .linkFilter:
       let low = Int64(random.next(below: 60))
       return .department(low...low + 39)
-    case .inTenThousand: return .createdAmong((0..<10_000).map { $0 % 2 == 0 ? people.created[row()] : Int64(Int32(truncatingIfNeeded: random.next())) })
+    case .inTenThousand:
+      return .createdAmong((0..<10_000).map { $0 % 2 == 0 ? people.created[row()] : Int64(Int32(truncatingIfNeeded: random.next())) })
     case .sortInt: return .sorted(.created, limit: nil)
     case .sortString: return .sorted(.name, limit: nil)
     case .sortFirst100: return .sorted(.score, limit: 100)

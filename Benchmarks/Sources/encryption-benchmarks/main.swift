@@ -104,7 +104,7 @@ do {
     }
   }
   for side in 0..<2 { answers[side] = try stores[side].sumOfEverything() }
-  stores.forEach { $0.close() }
+  for store in stores { store.close() }
 }
 for (name, drops, bar) in [("cold scan, page cache dropped", true, 3.0), ("first scan, page cache warm", false, nil)] as [(String, Bool, Double?)] {
   try report(name, operations: rows, bar: bar, byWall: true) { side in

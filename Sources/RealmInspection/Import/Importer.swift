@@ -64,7 +64,8 @@ package struct Importer {
       switch field.type {
       case .unknown: try table.addColumn(ColumnDefinition(field.name, .string, .nullable))
       case .value(let type): try table.addColumn(ColumnDefinition(field.name, type, type == .mixed ? .nullable : optional))
-      case .object(let inner): try table.addColumn(ColumnDefinition(field.name, .link, .nullable, target: embedded(inner, className, field.name, table.group).key))
+      case .object(let inner):
+        try table.addColumn(ColumnDefinition(field.name, .link, .nullable, target: embedded(inner, className, field.name, table.group).key))
       case .array(.object(let inner), _):
         try table.addColumn(ColumnDefinition(field.name, .link, .list, target: embedded(inner, className, field.name, table.group).key))
       case .array(.value(let type), let hasNulls):
@@ -151,7 +152,9 @@ package struct Importer {
   private func fill(_ key: ObjectKey, _ table: Table, _ row: ImportValue, isNew: Bool) throws(StorageError) {
     guard case .object(let members) = row else { return }
     for (name, value) in members {
-      guard let column = table.publicColumns.first(where: { SchemaNames.text($0.name) == name }), column.key != table.state.primaryKey else { continue }
+      guard let column = table.publicColumns.first(where: { SchemaNames.text($0.name) == name }), column.key != table.state.primaryKey else {
+        continue
+      }
       if column.isCollection {
         try fillList(table.collection(key, column.key), column, value, isNew: isNew)
       } else if column.type == .link {

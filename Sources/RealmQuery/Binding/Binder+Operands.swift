@@ -76,7 +76,8 @@ extension Binder {
   private func count(_ path: ResolvedPath, _ chain: HopChain, _ terminal: PathPlan.Terminal) -> BoundOperand {
     let isTotal: Bool = if case .backlinkCount = terminal { true } else { false }
     return BoundOperand(
-      plan: .path(PathPlan(chain: chain, terminal: terminal, table: path.start)), type: .int, isList: !chain.isToOne && !isTotal, text: path.text + ".@count",
+      plan: .path(PathPlan(chain: chain, terminal: terminal, table: path.start)), type: .int, isList: !chain.isToOne && !isTotal,
+      text: path.text + ".@count",
       countsSeveral: !isTotal)
   }
 
@@ -208,7 +209,8 @@ extension Binder {
   private mutating func bindArithmetic(
     _ left: Operand, _ operation: ArithmeticOperator, _ right: Operand, in table: Table, hint: BoundOperand?
   ) throws(QueryError) -> BoundOperand {
-    let a: BoundOperand, b: BoundOperand
+    let a: BoundOperand
+    let b: BoundOperand
     let isConstant = left.isConstant && right.isConstant
     if left.isConstant && !right.isConstant {
       b = try bind(right, in: table, hint: hint)

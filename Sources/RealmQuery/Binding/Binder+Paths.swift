@@ -294,7 +294,8 @@ extension Binder {
     case .values: name = "@values"
     case .element(.key(let key)): name = String(decoding: key, as: UTF8.self)
     case .element(.argument(let index)):
-      name = if index < arguments.count, case .value(.string(let key)) = arguments[index] { String(decoding: key, as: UTF8.self) } else { "$\(index)" }
+      name =
+        if index < arguments.count, case .value(.string(let key)) = arguments[index] { String(decoding: key, as: UTF8.self) } else { "$\(index)" }
     default: name = "@links"
     }
     return .query("Property '\(result.table.className).\(column.text)' has no property '\(name)'", at: offset)

@@ -38,7 +38,8 @@ struct Binder {
     let (relation, offset) = (comparison.relation, comparison.offset)
     if relation == .text { return try bindFullText(comparison, in: table) }
     guard !comparison.left.isConstant || !comparison.right.isConstant else { throw .query("Cannot compare two constants", at: offset) }
-    var left: BoundOperand, right: BoundOperand
+    var left: BoundOperand
+    var right: BoundOperand
     if comparison.left.isConstant {
       right = try bind(comparison.right, in: table, hint: nil)
       left = try bind(comparison.left, in: table, hint: right)
@@ -71,7 +72,9 @@ struct Binder {
     }
     if left.plan.isConstant && right.plan.isConstant && !(left.isList || right.isList) {
       let isReversed = !comparison.right.isConstant && !comparison.left.isConstant
-      func text(_ operand: BoundOperand) -> String { operand.text == "\"link\"" && (left.isTypeName || right.isTypeName) ? "\"objectlink\"" : operand.text }
+      func text(_ operand: BoundOperand) -> String {
+        operand.text == "\"link\"" && (left.isTypeName || right.isTypeName) ? "\"objectlink\"" : operand.text
+      }
       let texts = isReversed ? (text(right), text(left)) : (text(left), text(right))
       throw .query("Comparison between two constants is not supported ('\(texts.0)' and '\(texts.1)')", at: offset)
     }

@@ -18,7 +18,9 @@ final class CachedCondition {
     if let matchingKeys { return matchingKeys.contains(key.rawValue) }
     askedCount += 1
     let total: Int
-    if let objectCount { total = objectCount } else {
+    if let objectCount {
+      total = objectCount
+    } else {
       total = try table.count()
       objectCount = total
     }

@@ -20,7 +20,8 @@ struct ColumnCompiler {
       if case .int(let low) = constant, case .int(let high) = high, column.type == .int {
         .integer(leaf, IntegerTest(low, high))
       } else {
-        both(ColumnCompiler(column, .order(.greaterOrEqual), isDirect: isDirect).compile(constant),
+        both(
+          ColumnCompiler(column, .order(.greaterOrEqual), isDirect: isDirect).compile(constant),
           ColumnCompiler(column, .order(.lessOrEqual), isDirect: isDirect).compile(high))
       }
     case .typeOverlap: nil
@@ -60,7 +61,11 @@ struct ColumnCompiler {
     default: return nil
     }
     let hasNull = constants.contains(where: \.isNull)
-    var integers: [Int64] = [], texts: [[UInt8]] = [], ids: [ObjectID] = [], uuids: [UUIDBytes] = [], links: [ObjectKey] = []
+    var integers: [Int64] = []
+    var texts: [[UInt8]] = []
+    var ids: [ObjectID] = []
+    var uuids: [UUIDBytes] = []
+    var links: [ObjectKey] = []
     for constant in constants {
       switch (constant, column.type) {
       case (.null, _): break

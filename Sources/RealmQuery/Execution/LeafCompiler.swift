@@ -29,7 +29,8 @@ struct LeafCompiler {
   private func compile(_ comparison: ComparisonPlan) -> LeafCondition {
     if let condition = column(comparison) ?? mirrored(comparison) ?? linked(comparison) { return condition }
     if let reach = reach(comparison) { return rows(cost: 80, .reaches(reach)) }
-    let left = cached(comparison.left.plan), right = cached(comparison.right.plan)
+    let left = cached(comparison.left.plan)
+    let right = cached(comparison.right.plan)
     return rows(cost: left.cost + right.cost, .comparison(comparison.replacing(left, right)))
   }
 
@@ -105,7 +106,9 @@ struct LeafCompiler {
     let table = table
     return .rows(cost: 10) { (cluster, mask) throws(StorageError) in
       let keys: IntegerSet
-      if let found { keys = found } else {
+      if let found {
+        keys = found
+      } else {
         keys = IntegerSet(try plan.matchingKeys(target).map(\.rawValue))
         found = keys
       }

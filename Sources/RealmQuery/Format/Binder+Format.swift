@@ -116,7 +116,8 @@ extension Binder {
   }
 
   private func misfit(_ constant: Constant, _ path: FormatPath, _ offset: Int?) -> QueryError {
-    let text: String, type: String
+    let text: String
+    let type: String
     switch constant {
     case .value(let value): (text, type) = (value.formatText, value.typeName)
     default: (text, type) = ("\(constant)", "object")
@@ -150,7 +151,8 @@ extension Binder {
   // MARK: Two key paths
 
   private mutating func comparePaths(_ comparison: Comparison, in table: Table) throws(QueryError) -> ConditionPlan {
-    let left = try formatPath(comparison.left, in: table), right = try formatPath(comparison.right, in: table)
+    let left = try formatPath(comparison.left, in: table)
+    let right = try formatPath(comparison.right, in: table)
     if left.isSubquery || right.isSubquery {
       throw .exception(
         "Invalid predicate expression", "SUBQUERY(…).@count is only supported when compared with a constant number.", at: comparison.offset)

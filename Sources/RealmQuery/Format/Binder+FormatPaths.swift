@@ -19,7 +19,8 @@ extension Binder {
     let offset = property.path.offset
     if property.operation != nil {
       guard walked.hasCollection else {
-        throw .predicate("Invalid keypath '\(property.path.formatText).@count': collection operation '@count' must be applied to a collection", at: offset)
+        throw .predicate(
+          "Invalid keypath '\(property.path.formatText).@count': collection operation '@count' must be applied to a collection", at: offset)
       }
       guard property.quantifier == nil else {
         throw .predicate("Aggregate operations can only be used on key paths that include an collection property", at: offset)
@@ -42,7 +43,8 @@ extension Binder {
 
   private mutating func formatAggregate(_ aggregate: AggregateOperand, in table: Table) throws(QueryError) -> FormatPath {
     let walked = try walk(aggregate.path, in: table, isFollowed: true)
-    let name = "@\(aggregate.function.rawValue)", text = aggregate.path.formatText
+    let name = "@\(aggregate.function.rawValue)"
+    let text = aggregate.path.formatText
     func invalid(_ reason: String) -> QueryError {
       .predicate("Invalid keypath '\(text).\(name)\(aggregate.property.map { "." + $0 } ?? "")': \(reason)", at: aggregate.path.offset)
     }

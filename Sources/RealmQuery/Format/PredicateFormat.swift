@@ -171,7 +171,10 @@ struct FormatParser {
     }
   }
 
-  private enum FormatRelation { case relation(Relation), between }
+  private enum FormatRelation {
+    case relation(Relation)
+    case between
+  }
 
   private mutating func relation() throws(QueryError) -> (FormatRelation, ComparisonOptions) {
     let relation: FormatRelation
@@ -183,6 +186,8 @@ struct FormatParser {
     case (_, "LIKE"): relation = .relation(.like)
     case (_, "IN"): relation = .relation(.in)
     case (_, "BETWEEN"): relation = .between
+    // An addition of ours. Not reserved: a property may have the name.
+    case (.word(let word, isEscaped: false), nil) where word.uppercased() == "TEXT": relation = .relation(.text)
     case (_, "MATCHES"): throw .exception("Invalid operator type", "Operator 'MATCHES' not supported", at: offset)
     case (.symbol(let byte), _) where [UInt8]("+-*/".utf8).contains(byte): throw .expressions(at: offset)
     // A negative number directly behind a value is a subtraction.
@@ -349,7 +354,8 @@ struct FormatParser {
     }
     let rest = path.steps.dropFirst(base.steps.count)
     guard rest.count <= 1 else {
-      throw .predicate("Invalid keypath '\(names.joined(separator: "."))': \(names.first { $0.hasPrefix("@") } ?? "") must be followed by a numeric property.")
+      throw .predicate(
+        "Invalid keypath '\(names.joined(separator: "."))': \(names.first { $0.hasPrefix("@") } ?? "") must be followed by a numeric property.")
     }
     guard case .name(let name)? = rest.first else { return .aggregate(AggregateOperand(base, function)) }
     return .aggregate(AggregateOperand(base, function, of: name))

@@ -37,11 +37,11 @@ package indirect enum LeafCondition {
   /// `link == object`; nil is null.
   package static func link(_ column: LeafColumn, equals key: ObjectKey?) -> LeafCondition {
     guard let key, key.rawValue >= 0 else { return .integer(column, .null) }
-    return .integer(column, IntegerTest(.equal, key.rawValue + 1))
+    return .integer(column, IntegerTest(.equal, key.rawValue &+ 1))
   }
   /// `link IN objects`.
   package static func link(_ column: LeafColumn, among keys: [ObjectKey], orNull: Bool = false) -> LeafCondition {
-    .integers(column, IntegerSet(keys.filter { $0.rawValue >= 0 }.map { $0.rawValue + 1 }, acceptsNull: orNull))
+    .integers(column, IntegerSet(keys.filter { $0.rawValue >= 0 }.map { $0.rawValue &+ 1 }, acceptsNull: orNull))
   }
 
   /// Rough cost of one row, which decides the order in a conjunction.

@@ -45,7 +45,7 @@ package final class LinkedCondition {
       try condition.narrow(batch, &masks)
       batch.appendKeys(masks, to: &keys)
     }
-    matches = IntegerSet(keys.map { $0.rawValue + 1 }, acceptsNull: acceptsNull)
+    matches = IntegerSet(keys.map { $0.rawValue &+ 1 }, acceptsNull: acceptsNull)
   }
 
   private func narrowSingly(_ batch: ClusterBatch, _ masks: inout [RowMask]) throws(StorageError) {

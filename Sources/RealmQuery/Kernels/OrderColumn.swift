@@ -101,7 +101,7 @@ extension RowOrder {
 
   func order(_ column: OrderColumn, isAscending ascending: Bool) throws(StorageError) -> ColumnOrder {
     switch column.source {
-    case .column(let leaf): return try order(sortKeys(leaf), isAscending: ascending) { (place) throws(StorageError) in try value(place, leaf) }
+    case .column(let leaf): return try order(leaf, isAscending: ascending, depth: 0)
     case .linked(let links, let leaf): return try linkedOrder(links[...], leaf, isAscending: ascending)
     case .computed(let compute):
       var (keys, missing) = (SortKeys(), [UInt32]())
@@ -117,6 +117,23 @@ extension RowOrder {
     }
   }
 
+  /// - Parameter depth: how many times runs of equal keys were ordered by what comes behind the keys, each time at least eight bytes of text.
+  private func order(_ column: LeafColumn, isAscending ascending: Bool, depth: Int) throws(StorageError) -> ColumnOrder {
+    let isText = column.kind == .string || column.kind == .binary
+    return try order(
+      sortKeys(column), isAscending: ascending,
+      deeper: { (positions) throws(StorageError) in
+        guard isText, depth < Self.depthLimit else { return nil }
+        var run = RowOrder(space)
+        run.clusters = clusters
+        run.places = positions.map { places[Int($0)] }
+        run.isAscending = false
+        return try run.order(column, isAscending: ascending, depth: depth + 1).values.map { positions[Int($0)] }
+      }
+    ) { (place) throws(StorageError) in try value(place, column) }
+  }
+  private static let depthLimit = 32
+
   func value(_ place: UInt32, _ column: LeafColumn) throws(StorageError) -> Value {
     try clusters[Int(place >> 8)].value(space, column, Int(place & 0xFF))
   }
@@ -124,9 +141,10 @@ extension RowOrder {
   /// - Parameters:
   ///   - missing: positions, ascending, that are among the nulls of `keys` but stand apart.
   ///   - byPosition: the values, if they are known already; else `value` reads that of a place.
+  ///   - deeper: orders many rows with equal keys without comparing values; nil if it cannot.
   private func order(
     _ keys: SortKeys, missing: [UInt32] = [], isAscending ascending: Bool, byPosition known: [Value] = [],
-    _ value: (UInt32) throws(StorageError) -> Value
+    deeper: ([UInt32]) throws(StorageError) -> [UInt32]? = { (_) throws(StorageError) in nil }, _ value: (UInt32) throws(StorageError) -> Value
   ) throws(StorageError) -> ColumnOrder {
     var result = ColumnOrder(values: [], nulls: keys.nulls, missing: missing)
     if !missing.isEmpty {
@@ -138,7 +156,7 @@ extension RowOrder {
     var items = packing.items(keys)
     sortPacked(&items, lowestBit: packing.positionBits)
     if packing.dropsBits || !keys.isExact {
-      try refine(&items, packing, keys) { (position) throws(StorageError) in
+      try refine(&items, packing, keys, deeper) { (position) throws(StorageError) in
         known.isEmpty ? try value(places[Int(position)]) : known[Int(position)]
       }
     }
@@ -156,19 +174,21 @@ extension RowOrder {
 
   /// Puts rows in order whose packed keys are equal although they may differ.
   private func refine(
-    _ items: inout [UInt64], _ packing: Packing, _ keys: SortKeys, _ value: (UInt32) throws(StorageError) -> Value
+    _ items: inout [UInt64], _ packing: Packing, _ keys: SortKeys, _ deeper: ([UInt32]) throws(StorageError) -> [UInt32]?,
+    _ value: (UInt32) throws(StorageError) -> Value
   ) throws(StorageError) {
     var begin = 0
     while begin < items.count {
       var end = begin + 1
       while end < items.count && items[end] >> packing.positionBits == items[begin] >> packing.positionBits { end += 1 }
-      if end - begin > 1 { try refineRun(&items, begin..<end, packing, keys, value) }
+      if end - begin > 1 { try refineRun(&items, begin..<end, packing, keys, deeper, value) }
       begin = end
     }
   }
 
   private func refineRun(
-    _ items: inout [UInt64], _ run: Range<Int>, _ packing: Packing, _ keys: SortKeys, _ value: (UInt32) throws(StorageError) -> Value
+    _ items: inout [UInt64], _ run: Range<Int>, _ packing: Packing, _ keys: SortKeys,
+    _ deeper: ([UInt32]) throws(StorageError) -> [UInt32]?, _ value: (UInt32) throws(StorageError) -> Value
   ) throws(StorageError) {
     func key(_ item: UInt64) -> UInt64 { keys.keys[Int(item & packing.positionMask)] }
     if keys.isExact {
@@ -179,6 +199,16 @@ extension RowOrder {
         return x == y ? a < b : (x < y) == packing.isAscending
       }
       return
+    }
+    if run.count > 256 {
+      // Only where the whole keys are equal: the packed ones may have lost bits.
+      let first = key(items[run.lowerBound])
+      let positions = items[run].map { UInt32(truncatingIfNeeded: $0 & packing.positionMask) }
+      if run.allSatisfy({ key(items[$0]) == first }), let ordered = try deeper(positions) {
+        let bits = items[run.lowerBound] & ~packing.positionMask
+        for (index, position) in ordered.enumerated() { items[run.lowerBound + index] = bits | UInt64(position) }
+        return
+      }
     }
     var values: [Value] = []
     values.reserveCapacity(run.count)
@@ -202,7 +232,9 @@ extension RowOrder {
     var previous: UInt32?
     let differ = try difference(column)
     for position in order.values {
-      if let previous, try !differ(previous, position) { codes[Int(position)] = code } else {
+      if let previous, try !differ(previous, position) {
+        codes[Int(position)] = code
+      } else {
         code += 1
         codes[Int(position)] = code
       }

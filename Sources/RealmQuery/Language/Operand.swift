@@ -34,7 +34,10 @@ package struct PropertyOperand: Sendable {
   }
 }
 
-package enum AggregateFunction: String, Sendable { case min, max, sum, average = "avg" }
+package enum AggregateFunction: String, Sendable {
+  case min, max, sum
+  case average = "avg"
+}
 
 /// `path.@max` over values, `path.@max.property` over objects.
 package struct AggregateOperand: Sendable {
@@ -60,7 +63,12 @@ package struct SubqueryOperand: Sendable {
   }
 }
 
-package enum ArithmeticOperator: String, Sendable { case add = "+", subtract = "-", multiply = "*", divide = "/" }
+package enum ArithmeticOperator: String, Sendable {
+  case add = "+"
+  case subtract = "-"
+  case multiply = "*"
+  case divide = "/"
+}
 
 package indirect enum Constant: Sendable {
   /// A value whose type is meant. In the dialect `.format` it has to fit the property (16.5); in RQL it is treated as an argument.

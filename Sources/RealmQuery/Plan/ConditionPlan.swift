@@ -98,6 +98,14 @@ struct ComparisonPlan {
     }
   }
 
+  /// Null is less than strings in properties of that type only, whatever else a list holds.
+  @inline(__always) private func compare(_ a: Value, _ b: Value) -> Bool {
+    if isDirect, a.isNull, case .order = test, case .column(let column) = left.plan, column.type != .string {
+      return test.test(a, b, isDirect: false)
+    }
+    return test.test(a, b, isDirect: isDirect)
+  }
+
   /// Whether a value stands in the relation to the right side as its quantifier says.
   private func holds(_ value: Value, forRight values: [Value]) -> Bool {
     if let members {
@@ -107,16 +115,17 @@ struct ComparisonPlan {
       case (.all, true), (.any, false), (.none, false): break
       }
     }
-    return quantify(right.quantifier, values) { test.test(value, $0, isDirect: isDirect) }
+    return quantify(right.quantifier, values) { compare(value, $0) }
   }
 
   func matches(_ row: Row) throws(StorageError) -> Bool {
     if case .column(let column) = left.plan, case .constants(let constants) = right.plan {
       let value = try row.value(column).linked(to: column.oppositeTable).resolved
-      if !right.isList { return test.test(value, constants[0], isDirect: isDirect) }
+      if !right.isList { return compare(value, constants[0]) }
       return holds(value, forRight: constants)
     }
-    var a: [Value] = [], b: [Value] = []
+    var a: [Value] = []
+    var b: [Value] = []
     try left.plan.append(row, to: &a)
     try right.plan.append(row, to: &b)
     if let quantifier = left.quantifier, quantifier != .any, case .path(let path) = left.plan, path.isNested {
@@ -130,10 +139,10 @@ struct ComparisonPlan {
   ///   - a: the values of the left side; one at most if it is no list.
   func holds(_ a: [Value], _ b: [Value]) -> Bool {
     switch (left.isList, right.isList) {
-    case (false, false): return a.count == 1 && b.count == 1 && test.test(a[0], b[0], isDirect: isDirect)
+    case (false, false): return a.count == 1 && b.count == 1 && compare(a[0], b[0])
     case (true, false):
       guard b.count == 1 else { return false }
-      return quantify(left.quantifier, a) { test.test($0, b[0], isDirect: isDirect) }
+      return quantify(left.quantifier, a) { compare($0, b[0]) }
     case (false, true):
       guard a.count == 1 else { return false }
       return holds(a[0], forRight: b)
@@ -152,7 +161,7 @@ struct ComparisonPlan {
     case .range: isInequality = false
     }
     if a.count != b.count { return isInequality }
-    for index in a.indices where !test.test(a[index], b[index], isDirect: isDirect) { return false }
+    for index in a.indices where !compare(a[index], b[index]) { return false }
     return true
   }
 

@@ -11,7 +11,8 @@ struct GeoPlan {
   let space: NodeSpace
 
   func matches(_ row: Row) throws(StorageError) -> Bool {
-    var count = 0, insideCount = 0
+    var count = 0
+    var insideCount = 0
     try chain.forEachRow(row) { (point) throws(StorageError) in
       count += 1
       if try isInside(point) { insideCount += 1 }
@@ -49,7 +50,8 @@ extension Binder {
       throw .query("The keypath following '\(quantifier.keyword)' must contain a list", at: offset)
     }
     let (shape, region) = try bindRegion(operand, offset)
-    let type = path.table.publicColumns.first { $0.text == "type" }, coordinates = path.table.publicColumns.first { $0.text == "coordinates" }
+    let type = path.table.publicColumns.first { $0.text == "type" }
+    let coordinates = path.table.publicColumns.first { $0.text == "coordinates" }
     guard let type, let coordinates, type.type == .string, !type.isCollection, coordinates.type == .double, coordinates.isList else {
       throw .invalid(
         .exception(name: "none"),

@@ -27,10 +27,12 @@ struct SpherePoint: Equatable {
   static func cross(_ a: SpherePoint, _ b: SpherePoint, _ c: SpherePoint, _ d: SpherePoint) -> Bool {
     if a == c || a == d || b == c || b == d { return false }
     let ab = a.cross(b)
-    let acb = -ab.dot(c), bda = ab.dot(d)
+    let acb = -ab.dot(c)
+    let bda = ab.dot(d)
     if acb * bda <= 0 { return false }
     let cd = c.cross(d)
-    let cbd = -cd.dot(b), dac = cd.dot(a)
+    let cbd = -cd.dot(b)
+    let dac = cd.dot(a)
     return acb * cbd > 0 && acb * dac > 0
   }
 }
@@ -46,8 +48,11 @@ struct SphereRing {
     vertices = points.dropLast().map { SpherePoint(longitude: $0.longitude, latitude: $0.latitude) }
     var turning = 0.0
     for index in vertices.indices {
-      let a = vertices[index], b = vertices[(index + 1) % vertices.count], c = vertices[(index + 2) % vertices.count]
-      let first = a.cross(b), second = b.cross(c)
+      let a = vertices[index]
+      let b = vertices[(index + 1) % vertices.count]
+      let c = vertices[(index + 2) % vertices.count]
+      let first = a.cross(b)
+      let second = b.cross(c)
       turning += atan2(b.dot(first.cross(second)), first.dot(second))
     }
     // By Gauss and Bonnet the part to the left is smaller than a hemisphere exactly if the turns to the left prevail.
@@ -80,7 +85,8 @@ struct SphereRing {
   func selfCrossing() -> (Int, Int)? {
     for first in vertices.indices {
       for second in vertices.indices where second > first {
-        let (a, b) = edge(first), (c, d) = edge(second)
+        let (a, b) = edge(first)
+        let (c, d) = edge(second)
         if SpherePoint.cross(a, b, c, d) { return (first, second) }
       }
     }
@@ -90,7 +96,8 @@ struct SphereRing {
   func crosses(_ other: SphereRing) -> Bool {
     for first in vertices.indices {
       for second in other.vertices.indices {
-        let (a, b) = edge(first), (c, d) = other.edge(second)
+        let (a, b) = edge(first)
+        let (c, d) = other.edge(second)
         if SpherePoint.cross(a, b, c, d) { return true }
       }
     }
@@ -121,7 +128,8 @@ enum SphereRegion {
       for (index, ring) in ([outer] + holes).enumerated() {
         if let (first, second) = ring.selfCrossing() { throw SphereRegion.crossing(rings[index], index, first, second) }
       }
-      for (index, hole) in holes.enumerated() where hole.crosses(outer) || !hole.vertices.allSatisfy({ outer.vertices.contains($0) || outer.contains($0) }) {
+      for (index, hole) in holes.enumerated()
+      where hole.crosses(outer) || !hole.vertices.allSatisfy({ outer.vertices.contains($0) || outer.contains($0) }) {
         throw Invalid(
           reason: "Secondary ring \(index + 1) not contained by first exterior ring - secondary rings must be holes in the first ring")
       }
@@ -139,7 +147,8 @@ enum SphereRegion {
     for point in ring { try check(point) }
     guard let first = ring.first, let last = ring.last, first == last else {
       throw Invalid(
-        reason: "Ring is not closed, first vertex 'GeoPoint(\(ring.first?.text ?? ""))' does not equal last vertex 'GeoPoint(\(ring.last?.text ?? ""))'")
+        reason:
+          "Ring is not closed, first vertex 'GeoPoint(\(ring.first?.text ?? ""))' does not equal last vertex 'GeoPoint(\(ring.last?.text ?? ""))'")
     }
     let unique = Set(ring.map { GeoPoint(longitude: $0.longitude, latitude: $0.latitude) }).count
     guard unique >= 3 else {

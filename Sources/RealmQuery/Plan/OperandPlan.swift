@@ -28,7 +28,8 @@ indirect enum OperandPlan {
       try chain.forEachKey(row) { (key) throws(StorageError) in if try condition.accepts(key) { count += 1 } }
       values.append(.int(count))
     case .arithmetic(let operation, let left, let right):
-      var a: [Value] = [], b: [Value] = []
+      var a: [Value] = []
+      var b: [Value] = []
       try left.append(row, to: &a)
       try right.append(row, to: &b)
       for x in a { for y in b { values.append(Arithmetic.apply(operation, x, y)) } }

@@ -3,7 +3,8 @@ import Foundation
 /// The comparisons of `[d]` and `[cd]`, by Unicode's rules (16.3 rule 13). Formats only.
 enum UnicodeText {
   static func test(_ kind: TextRelation.Kind, _ text: [UInt8], _ pattern: [UInt8], _ options: ComparisonOptions) -> Bool {
-    let a = String(decoding: text, as: UTF8.self), b = String(decoding: pattern, as: UTF8.self)
+    let a = String(decoding: text, as: UTF8.self)
+    let b = String(decoding: pattern, as: UTF8.self)
     var compareOptions: String.CompareOptions = .diacriticInsensitive
     if options.contains(.caseInsensitive) { compareOptions.insert(.caseInsensitive) }
     switch kind {

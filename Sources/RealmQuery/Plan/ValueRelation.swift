@@ -190,7 +190,8 @@ enum Wildcard {
   /// Linear for each `*`: on a mismatch only the last one is tried again.
   static func matches(_ text: [UInt8], _ pattern: [UInt8]) -> Bool {
     var (t, p) = (0, 0)
-    var starPattern = -1, starText = 0
+    var starPattern = -1
+    var starText = 0
     while t < text.count {
       if p < pattern.count, pattern[p] == UInt8(ascii: "*") {
         (starPattern, starText) = (p + 1, t)

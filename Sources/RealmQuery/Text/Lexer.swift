@@ -240,14 +240,16 @@ struct Lexer {
       guard let colon = signedDigits(from: position + 1), colon < bytes.count, bytes[colon] == UInt8(ascii: ":"),
         let end = signedDigits(from: colon + 1)
       else { return nil }
-      let seconds = NumberSyntax.decimal(bytes[position + 1..<colon]), nanoseconds = NumberSyntax.decimal(bytes[colon + 1..<end])
+      let seconds = NumberSyntax.decimal(bytes[position + 1..<colon])
+      let nanoseconds = NumberSyntax.decimal(bytes[colon + 1..<end])
       return (.timestamp(seconds: seconds, nanoseconds: nanoseconds), end - position)
     case UInt8(ascii: "L"):
       let colon = digits(from: position + 1)
       guard colon > position + 1, colon < bytes.count, bytes[colon] == UInt8(ascii: ":") else { return nil }
       let end = digits(from: colon + 1)
       guard end > colon + 1 else { return nil }
-      let table = NumberSyntax.decimal(bytes[position + 1..<colon]), key = NumberSyntax.decimal(bytes[colon + 1..<end])
+      let table = NumberSyntax.decimal(bytes[position + 1..<colon])
+      let key = NumberSyntax.decimal(bytes[colon + 1..<end])
       return (.link(table: table, key: key), end - position)
     case UInt8(ascii: "B"): return base64()
     case UInt8(ascii: "u"):

@@ -81,7 +81,8 @@ enum NumberSyntax {
     // Years begin in March, so that the leap day is the last one.
     let shifted = month > 2 ? year : year - 1
     let monthFromMarch = (month + 9) % 12
-    let era = shifted / 400, yearOfEra = shifted % 400
+    let era = shifted / 400
+    let yearOfEra = shifted % 400
     let dayOfYear = (153 * monthFromMarch + 2) / 5
     return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
   }
@@ -159,7 +160,8 @@ extension ObjectID {
   /// 24 hexadecimal digits.
   package init?(hexadecimal text: ArraySlice<UInt8>) {
     guard text.count == 24 else { return nil }
-    var high: UInt64 = 0, low: UInt32 = 0
+    var high: UInt64 = 0
+    var low: UInt32 = 0
     for (offset, byte) in text.enumerated() {
       guard let digit = byte.hexadecimalDigit else { return nil }
       if offset < 16 { high = high << 4 | UInt64(digit) } else { low = low << 4 | UInt32(digit) }

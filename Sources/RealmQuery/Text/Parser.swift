@@ -35,7 +35,8 @@ struct Parser {
     do throws(Lexer.InvalidCharacter) { token = try lexer.next() } catch {
       let utf8 = text.utf8
       let character = String(decoding: utf8.dropFirst(error.offset).prefix(1), as: UTF8.self)
-      throw .invalid(.syntaxError, message: "Invalid predicate: '\(excerpt(around: error.offset))': invalid character: \(character)", offset: error.offset)
+      throw .invalid(
+        .syntaxError, message: "Invalid predicate: '\(excerpt(around: error.offset))': invalid character: \(character)", offset: error.offset)
     }
   }
 

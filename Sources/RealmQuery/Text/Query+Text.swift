@@ -38,7 +38,8 @@ struct QueryPrinter {
     return result
   }
 
-  private mutating func joined<Element>(_ elements: [Element], _ separator: String = ", ", _ text: (inout QueryPrinter, Element) -> String) -> String {
+  private mutating func joined<Element>(_ elements: [Element], _ separator: String = ", ", _ text: (inout QueryPrinter, Element) -> String) -> String
+  {
     var result = ""
     for (index, element) in elements.enumerated() {
       if index > 0 { result += separator }

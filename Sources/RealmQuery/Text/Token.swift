@@ -39,9 +39,17 @@ struct Token {
   }
 
   enum Word: String, CaseIterable {
-    case beginsWith = "beginswith", endsWith = "endswith", contains, text, like, between, geoWithin = "geowithin"
-    case truePredicate = "truepredicate", falsePredicate = "falsepredicate", sort, distinct, limit, binary, bin, obj
-    case asc, ascending, desc, descending, subquery, geoBox = "geobox", geoPolygon = "geopolygon", geoCircle = "geocircle"
+    case beginsWith = "beginswith"
+    case endsWith = "endswith"
+    case contains, text, like, between
+    case geoWithin = "geowithin"
+    case truePredicate = "truepredicate"
+    case falsePredicate = "falsepredicate"
+    case sort, distinct, limit, binary, bin, obj
+    case asc, ascending, desc, descending, subquery
+    case geoBox = "geobox"
+    case geoPolygon = "geopolygon"
+    case geoCircle = "geocircle"
     case null, `nil`
     // These have few spellings.
     case any, some, all, none, `in`, `true`, `false`, first, last, size

@@ -131,7 +131,10 @@ extension FloatingLeaf<Float> {
   }
 }
 
-/// Sum, count and extremes of floating-point values, without nulls and NaNs; in row order, so that the sum does not depend on the leaves.
+/// Sum, count and extremes of floating-point values, without nulls and NaNs.
+///
+/// The first 4096 values are added one after the other in row order, as the original does it; behind them, leaves that are wanted whole are
+/// added in eight partial sums, which is faster and no less exact, but may differ in the last digits.
 package struct FloatingTotals: Sendable {
   package var sum = 0.0
   package var count = 0
@@ -142,7 +145,7 @@ package struct FloatingTotals: Sendable {
 
 extension FloatingLeaf {
   /// The sum and the number of the values; `mask` picks rows, nil means all `count`.
-  @inline(__always) private func add(_ totals: inout FloatingTotals, _ row: Int) {
+  @inline(__always) fileprivate func add(_ totals: inout FloatingTotals, _ row: Int) {
     let number = Number(storedBits: node.number(unchecked: row &* MemoryLayout<Number.Bits>.size, as: Number.Bits.self))
     if number.isNaN { return }
     let value = Double(number)
@@ -162,7 +165,30 @@ extension FloatingLeaf<Double> {
     if extremes { addExtremes(to: &totals, count: count) }
   }
 
+  private func addPartialSums(to totals: inout FloatingTotals, count: Int) {
+    var first = SIMD4<Double>(), second = SIMD4<Double>()
+    var missing = SIMD4<Int64>()
+    let ones = SIMD4<Int64>(repeating: 1)
+    var row = 0
+    while row &+ 8 <= count {
+      let a = unsafe node.payload.loadUnaligned(fromByteOffset: row &<< 3, as: SIMD4<Double>.self)
+      let b = unsafe node.payload.loadUnaligned(fromByteOffset: (row &+ 4) &<< 3, as: SIMD4<Double>.self)
+      first += a.replacing(with: 0, where: a .!= a)
+      second += b.replacing(with: 0, where: b .!= b)
+      missing &+= SIMD4<Int64>().replacing(with: ones, where: a .!= a)
+      missing &+= SIMD4<Int64>().replacing(with: ones, where: b .!= b)
+      row &+= 8
+    }
+    totals.count &+= row &- Int(missing[0] &+ missing[1] &+ missing[2] &+ missing[3])
+    totals.sum += (first + second).sum()
+    while row < count {
+      add(&totals, row)
+      row &+= 1
+    }
+  }
+
   private func addSum(to totals: inout FloatingTotals, count: Int) {
+    if totals.count >= 4096 { return addPartialSums(to: &totals, count: count) }
     var sum = totals.sum
     var missing = 0
     for row in 0..<count {

@@ -210,15 +210,29 @@ private func inside32(_ elements: UnsafeRawPointer, _ count: Int, _ low: UInt32,
 private func countInside(_ elements: UnsafeRawPointer, _ count: Int, _ low: UInt8, _ span: UInt8) -> Int {
   let (lows, spans, ones) = (SIMD16(repeating: low), SIMD16(repeating: span), SIMD16<UInt8>(repeating: 1))
   // 256 elements in 16 lanes, at most 16 each.
-  var counts = SIMD16<UInt8>()
+  var counts = SIMD16<UInt8>(), others = SIMD16<UInt8>()
   var row = 0
-  while row &+ 16 <= count {
-    let lanes = unsafe elements.loadUnaligned(fromByteOffset: row, as: SIMD16<UInt8>.self)
-    counts &+= SIMD16<UInt8>().replacing(with: ones, where: (lanes &- lows) .<= spans)
-    row &+= 16
+  if span == 0 {
+    while row &+ 32 <= count {
+      let lanes = unsafe elements.loadUnaligned(fromByteOffset: row, as: SIMD16<UInt8>.self)
+      let further = unsafe elements.loadUnaligned(fromByteOffset: row &+ 16, as: SIMD16<UInt8>.self)
+      counts &+= SIMD16<UInt8>().replacing(with: ones, where: lanes .== lows)
+      others &+= SIMD16<UInt8>().replacing(with: ones, where: further .== lows)
+      row &+= 32
+    }
+  } else {
+    while row &+ 32 <= count {
+      let lanes = unsafe elements.loadUnaligned(fromByteOffset: row, as: SIMD16<UInt8>.self)
+      let further = unsafe elements.loadUnaligned(fromByteOffset: row &+ 16, as: SIMD16<UInt8>.self)
+      counts &+= SIMD16<UInt8>().replacing(with: ones, where: (lanes &- lows) .<= spans)
+      others &+= SIMD16<UInt8>().replacing(with: ones, where: (further &- lows) .<= spans)
+      row &+= 32
+    }
   }
+  counts &+= others
+  let pairs = SIMD8<UInt16>(truncatingIfNeeded: counts.lowHalf) &+ SIMD8<UInt16>(truncatingIfNeeded: counts.highHalf)
   var total = 0
-  for lane in 0..<16 { total &+= Int(truncatingIfNeeded: counts[lane]) }
+  for lane in 0..<8 { total &+= Int(truncatingIfNeeded: pairs[lane]) }
   total &+= unsafe countRest(elements, row, count, low, span)
   return total
 }

@@ -5,6 +5,8 @@ package struct ClusterWalk {
   private var path: [(inner: ClusterInner, offset: UInt64, child: Int)] = []
   private var budget: Int
   private let warmth = Warmth()
+  /// Children that are entered together.
+  private var nodes: [Node] = []
   private static let depthLimit = 10
 
   package init(_ space: NodeSpace, root: Ref) {
@@ -26,13 +28,19 @@ package struct ClusterWalk {
       let depth = path.count
       // As in `ClusterBatch.warm`: waits for all of them at once.
       var sum: UInt64 = 0
-      for next in child..<min(inner.childCount, child + limit - clusters.count) { sum ^= try space.node(at: inner.node.child(next + 3)).sample() }
+      let end = min(inner.childCount, child + limit - clusters.count)
+      nodes.removeAll(keepingCapacity: true)
+      for next in child..<end {
+        let node = try space.refs(at: inner.node.child(next + 3))
+        sum ^= node.sample()
+        nodes.append(node)
+      }
       warmth.sum = sum
-      while child < inner.childCount && clusters.count < limit && path.count == depth {
-        let node = try space.refs(at: inner.node.child(child + 3))
+      let first = child
+      while child < end && path.count == depth {
         let start = offset &+ inner.offset(child)
         child += 1
-        try enter(node, offset: start, &clusters)
+        try enter(nodes[child - 1 - first], offset: start, &clusters)
       }
       path[depth - 1].child = child
       if path.count == depth && child == inner.childCount { path.removeLast() }
@@ -113,13 +121,27 @@ package struct ClusterBatch {
   }
   /// Reads a little of every leaf of a column that will be needed. The processor waits for many lines of memory at once this way, and for one
   /// leaf after the other later on.
-  @inline(__always) func warm(_ masks: [RowMask]?, _ column: LeafColumn) throws(StorageError) {
+  @inline(__always) func warm(_ masks: [RowMask], _ column: LeafColumn) throws(StorageError) {
     var sum: UInt64 = 0
-    for index in clusters.indices {
-      if let masks, masks[index].isEmpty { continue }
+    for index in clusters.indices where !masks[index].isEmpty {
       sum ^= try space.node(at: clusters[index].column(column.leafIndex)).sample()
     }
     warmth.sum = sum
+  }
+
+  /// The leaves of a column of plain integers, read ahead in the same way.
+  @inline(__always) func integerLeaves(_ column: LeafColumn) throws(StorageError) -> [Node] {
+    var leaves: [Node] = []
+    leaves.reserveCapacity(clusters.count)
+    var sum: UInt64 = 0
+    for index in clusters.indices {
+      let leaf = try space.integers(at: clusters[index].column(column.leafIndex))
+      if leaf.count < clusters[index].count { throw Self.tooShort(clusters[index], column) }
+      sum ^= leaf.sample()
+      leaves.append(leaf)
+    }
+    warmth.sum = sum
+    return leaves
   }
 
   package static func count(_ masks: [RowMask]) -> Int {

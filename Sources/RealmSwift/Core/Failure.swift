@@ -27,7 +27,7 @@ struct RealmFailure: Error, Equatable {
 }
 
 extension Realm.Error {
-  init(_ failure: RealmFailure) { 
+  init(_ failure: RealmFailure) {
     self.init(failure.code, description: failure.text, path: failure.path, name: failure.name)
   }
 }

@@ -12,7 +12,8 @@ public final class NotificationToken: @unchecked Sendable {
   deinit {
     guard invalidate() else { return }
     Logger.shared.log(
-      .warn, "NotificationToken released without unregistering a notification. Hold on to the token returned from observe() and call "
+      .warn,
+      "NotificationToken released without unregistering a notification. Hold on to the token returned from observe() and call "
         + "invalidate() when you no longer wish to receive Realm notifications.")
   }
 

@@ -42,8 +42,14 @@ import Testing
           try expect(kernels, .integer(column, test), "\(name) \(comparison) \(constant)", testSeed) {
             if case .int(let number) = values[$0] { Self.holds(comparison, number, constant) } else { comparison == .notEqual }
           }
-          try expect(kernels, .integer(column, IntegerTest(comparison, floating: Double(constant) + 0.5)), "\(name) \(comparison) \(constant).5", testSeed) {
-            if case .int(let number) = values[$0] { Self.holds(comparison, compareNumbers(number, Double(constant) + 0.5)) } else { comparison == .notEqual }
+          try expect(
+            kernels, .integer(column, IntegerTest(comparison, floating: Double(constant) + 0.5)), "\(name) \(comparison) \(constant).5", testSeed
+          ) {
+            if case .int(let number) = values[$0] {
+              Self.holds(comparison, compareNumbers(number, Double(constant) + 0.5))
+            } else {
+              comparison == .notEqual
+            }
           }
         }
         let high = constants[random.below(constants.count)]
@@ -51,7 +57,11 @@ import Testing
         between.acceptsNull = random.chance(50)
         between.isNegated = random.chance(50)
         try expect(kernels, .integer(column, between), "\(name) \(between)", testSeed) {
-          if case .int(let number) = values[$0] { (number >= constant && number <= high) != between.isNegated } else { between.acceptsNull != between.isNegated }
+          if case .int(let number) = values[$0] {
+            (number >= constant && number <= high) != between.isNegated
+          } else {
+            between.acceptsNull != between.isNegated
+          }
         }
       }
     }
@@ -66,7 +76,9 @@ import Testing
       let values = kernels.values[name]!
       for constant in [false, true] {
         for comparison in Self.comparisons {
-          try expect(kernels, .integer(kernels.column(name), IntegerTest(comparison, constant ? 1 : 0)), "\(name) \(comparison) \(constant)", testSeed) {
+          try expect(
+            kernels, .integer(kernels.column(name), IntegerTest(comparison, constant ? 1 : 0)), "\(name) \(comparison) \(constant)", testSeed
+          ) {
             if case .bool(let flag) = values[$0] { Self.holds(comparison, flag ? 1 : 0, constant ? 1 : 0) } else { comparison == .notEqual }
           }
         }
@@ -110,7 +122,9 @@ import Testing
       for comparison in Self.comparisons {
         for name in ["double", "optDouble"] {
           let values = kernels.values[name]!
-          try expect(kernels, .double(kernels.column(name), FloatingTest(direct: comparison, constant)), "\(name) \(comparison) \(constant)", testSeed) {
+          try expect(
+            kernels, .double(kernels.column(name), FloatingTest(direct: comparison, constant)), "\(name) \(comparison) \(constant)", testSeed
+          ) {
             if case .double(let number) = values[$0] { Self.holds(comparison, number, constant) } else { comparison == .notEqual }
           }
           guard let total = FloatingTest<Double>(total: comparison, constant) else { continue }
@@ -120,7 +134,9 @@ import Testing
         }
         for name in ["float", "optFloat"] {
           let values = kernels.values[name]!
-          try expect(kernels, .float(kernels.column(name), FloatingTest(direct: comparison, Float(constant))), "\(name) \(comparison) \(constant)", testSeed) {
+          try expect(
+            kernels, .float(kernels.column(name), FloatingTest(direct: comparison, Float(constant))), "\(name) \(comparison) \(constant)", testSeed
+          ) {
             if case .float(let number) = values[$0] { Self.holds(comparison, number, Float(constant)) } else { comparison == .notEqual }
           }
         }
@@ -129,7 +145,9 @@ import Testing
     for integer in [0, 3, -10, Int64.max, .min, 1 << 53 + 1] {
       for comparison in Self.comparisons {
         let values = kernels.values["optDouble"]!
-        try expect(kernels, .double(kernels.column("optDouble"), FloatingTest(total: comparison, integer: integer)), "\(comparison) \(integer)", testSeed) {
+        try expect(
+          kernels, .double(kernels.column("optDouble"), FloatingTest(total: comparison, integer: integer)), "\(comparison) \(integer)", testSeed
+        ) {
           if case .double(let number) = values[$0] { Self.holds(comparison, -compareNumbers(integer, number)) } else { comparison == .notEqual }
         }
       }

@@ -110,7 +110,10 @@ final class KernelTable {
       switch random.below(12) {
       case 0: return .decimal(.quietNaN)
       case 1: return .decimal(.infinity(isNegative: random.chance(50)))
-      case 2: return .decimal(Decimal128(isNegative: random.chance(50), coefficient: UInt128(random.next()) << 40 | UInt128(random.next() >> 30), exponent: random.below(9) - 20))
+      case 2:
+        return .decimal(
+          Decimal128(
+            isNegative: random.chance(50), coefficient: UInt128(random.next()) << 40 | UInt128(random.next() >> 30), exponent: random.below(9) - 20))
       default: return .decimal(Decimal128(isNegative: random.chance(50), coefficient: UInt128(random.below(200)), exponent: random.below(3) - 1))
       }
     case .objectID: return .objectID(ObjectID(high: random.next() & 3, low: UInt32(random.below(4))))
@@ -158,7 +161,10 @@ final class KernelTable {
     var text: [UInt8] = []
     for _ in 0..<random.below(length) { text += Array(fragments[random.below(fragments.count)].utf8) }
     // The last block is the one with values too large for small blobs.
-    return block % 8 == 7 && random.chance(20) ? text + [UInt8](repeating: 0x71, count: 300) + text : Array(text.prefix(length * 2))
+    if block % 8 == 7 && random.chance(20) { return text + [UInt8](repeating: 0x71, count: 300) + text }
+    text = Array(text.prefix(length * 2))
+    while !text.isEmpty, String(validating: text, as: UTF8.self) == nil { text.removeLast() }
+    return text
   }
 }
 

@@ -1,3 +1,4 @@
+import Foundation
 import RealmStorage
 import Testing
 
@@ -120,10 +121,11 @@ import Testing
       }
       for column in [
         OrderColumn(source, isAscending: isAscending),
-        OrderColumn(.computed({ (key) throws(StorageError) in
-          guard case .link(let target) = try kernels.table.value(key, kernels.table.column(named: "link").key) else { return nil }
-          return try kernels.targets.value(target, rank.key)
-        }), isAscending: isAscending),
+        OrderColumn(
+          .computed({ (key) throws(StorageError) in
+            guard case .link(let target) = try kernels.table.value(key, kernels.table.column(named: "link").key) else { return nil }
+            return try kernels.targets.value(target, rank.key)
+          }), isAscending: isAscending),
       ] {
         var order = try RowOrder(TableScan(kernels.table, .always))
         try order.sort(by: [column])
@@ -143,7 +145,7 @@ import Testing
 
   @Test func aggregatesAddUpThePlainValues() throws {
     var random = SeededRandom(state: testSeed)
-    let kernels = try KernelTable(rowCount: 2600, random: &random)
+    let kernels = try KernelTable(rowCount: 7000, random: &random)
     for condition in [LeafCondition.always, .integer(try kernels.column("bool"), IntegerTest(.equal, 1)), .never] {
       let scan = TableScan(kernels.table, condition)
       let matches = Set(try scan.keys().array())
@@ -168,6 +170,48 @@ import Testing
         let sum = numbers.reduce(0, +)
         #expect((totals.sum == sum || totals.sum.isNaN && sum.isNaN) && totals.count == numbers.count, "\(name) (seed \(testSeed))")
         #expect(totals.low == numbers.min() ?? .infinity && totals.high == numbers.max() ?? -.infinity, "\(name) (seed \(testSeed))")
+      }
+    }
+  }
+
+  /// Many texts that agree in all but their ends, and many that are equal.
+  @Test func longTextsWithCommonBeginningsSortByTheirEnds() throws {
+    var random = SeededRandom(state: testSeed)
+    let directory = FileManager.default.temporaryDirectory.path + "/regnum-kernels-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let database = try Database.open(path: directory + "/test.realm")
+    defer { database.close() }
+    try database.write { (group) throws(StorageError) in
+      let table = try group.addTable("class_Text")
+      let column = try table.addColumn(ColumnDefinition("text", .string, .nullable))
+      for _ in 0..<4000 {
+        let key = try table.createObject()
+        if random.chance(3) { continue }
+        var text = "https://example.com/"
+        for _ in 0..<random.below(5) { text += ["section-number-one/", "section-number-two/", "section/"][random.below(3)] }
+        if random.chance(2) { text = "other" }
+        try table.set(key, column, Value(text))
+      }
+    }
+    try database.read { (group) throws(StorageError) in
+      guard let table = try group.table(named: "class_Text") else { throw .noSuchTable(name: "Text") }
+      let column = try table.column(named: "text")
+      let keys = try table.keys()
+      var values: [Value] = []
+      for key in keys { values.append(try table.value(key, column.key)) }
+      for isAscending in [true, false] {
+        let expected = keys.indices.sorted { a, b in
+          let order = Value.compare(values[a], values[b])
+          return order == 0 ? a < b : (order < 0) == isAscending
+        }
+        do {
+          var order = try RowOrder(TableScan(table, .always))
+          try order.sort(by: [OrderColumn(column, isAscending: isAscending)])
+          #expect(order.keys().array() == expected.map { keys[$0] }, "seed \(testSeed)")
+        } catch {
+          Issue.record("\(error)")
+        }
       }
     }
   }

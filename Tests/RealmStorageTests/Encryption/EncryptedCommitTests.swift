@@ -99,7 +99,8 @@ import Testing
     var held: [(Snapshot, String)] = []
     for round in 0..<(isFullRun ? 600 : 120) {
       let writer = databases[Int.random(in: 0..<3, using: &random)]
-      let workload: TableWorkload = round % 40 == 39 ? .rewriteEverything : [7, 50].contains(round) ? .linksAndLists : round % 31 == 0 ? .bulkInsert : .smallCommit
+      let workload: TableWorkload =
+        round % 40 == 39 ? .rewriteEverything : [7, 50].contains(round) ? .linksAndLists : round % 31 == 0 ? .bulkInsert : .smallCommit
       try writer.write { (group) throws(StorageError) in try workload.run(group, &random) }
       let texts = try databases.map { try $0.read { (group) throws(StorageError) in try TableText.of(group) } }
       #expect(Set(texts).count == 1, "round \(round), seed \(seed)")
@@ -115,7 +116,7 @@ import Testing
       #expect(Verification.run(snapshot.space, top: snapshot.topRef, format: 24).violations == [], "seed \(seed)")
       withExtendedLifetime(snapshot) {}
     }
-    databases.forEach { $0.close() }
+    for database in databases { database.close() }
     #expect(try OpenFile(path: path, key: TestKey.make()).verify().violations == [], "seed \(seed)")
     if Shared.hasCryptTool { #expect(try Shared.encryptedViolation(path) == nil) }
   }
@@ -173,13 +174,17 @@ import Testing
     for round in 0..<3 {
       try database.write { (group) throws(StorageError) in
         let table: Table
-        if let known = try group.table(named: "class_Blob") { table = known } else {
+        if let known = try group.table(named: "class_Blob") {
+          table = known
+        } else {
           table = try group.addTable("class_Blob")
           try table.addColumn(ColumnDefinition("data", .binary))
         }
         let column = try table.column(named: "data").key
         if round == 2 { for key in try table.keys() { try table.remove(key) } }
-        for index in 0..<700 { try table.set(table.createObject(), column, .binary([UInt8](repeating: UInt8(truncatingIfNeeded: index * 7 + round), count: 65_000))) }
+        for index in 0..<700 {
+          try table.set(table.createObject(), column, .binary([UInt8](repeating: UInt8(truncatingIfNeeded: index * 7 + round), count: 65_000)))
+        }
       }
     }
     let snapshot = try database.snapshot()

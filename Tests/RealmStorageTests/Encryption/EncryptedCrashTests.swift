@@ -53,7 +53,8 @@ import Testing
       let database = try Database.open(path: path, options: journal.options(TestKey.options()))
       let reader = round % 2 == 0 ? try database.snapshot() : nil
       // With somebody else in the session, metadata are written once more at the end.
-      let other = (round + TableWorkload.allCases.firstIndex(of: workload)!) % 2 == 0 ? try Database.open(path: path, options: TestKey.options()) : nil
+      let other =
+        (round + TableWorkload.allCases.firstIndex(of: workload)!) % 2 == 0 ? try Database.open(path: path, options: TestKey.options()) : nil
       for step in 0..<3 {
         let old = try look(path).json
         let first = journal.last.journal.count

@@ -130,14 +130,20 @@ import Testing
     let prefix = "Realm file decryption failed (Decryption failed: page 0 in file of size \(sound.count) "
     #expect(try reason { $0[5000] ^= 1 }?.hasPrefix(prefix + "failed the HMAC check") == true)
     #expect(try reason { for index in 0..<64 { $0[index] = 0 } } == prefix + "has never been written to)")
-    #expect(try reason { for index in 32..<64 { $0[index] = 0 }; $0[10] ^= 1 }?.contains("but a write was begun)") == true)
+    #expect(
+      try reason {
+        for index in 32..<64 { $0[index] = 0 }
+        $0[10] ^= 1
+      }?.contains("but a write was begun)") == true)
     #expect(
       try reason { for index in 4096..<8192 { $0[index] = 0 } }?.hasPrefix(
         "header has invalid mnemonic. The file does not appear to be Realm file.") == true)
     let top = try OpenFile(path: path, key: TestKey.make()).top.byteOffset
     let cut = try reason { $0.removeLast($0.count - 8192) }
     #expect(cut?.hasPrefix(top >= 4096 ? "top ref is outside of the file (size: 4096" : "Invalid logical file size: ") == true)
-    #expect(try reason { $0.removeLast($0.count - 8000) } == "Realm file decryption failed (Decryption failed: page 0 in file of size 8000 is out of bounds)")
+    #expect(
+      try reason { $0.removeLast($0.count - 8000) }
+        == "Realm file decryption failed (Decryption failed: page 0 in file of size 8000 is out of bounds)")
     let odd = CipherLayout.plaintextByteCount(physical: UInt64(sound.count - 8))
     #expect(try reason { $0.removeLast(8) } == "file has an invalid size (\(odd)).")
     // Not looked at while the latest mac matches.
@@ -261,7 +267,9 @@ import Testing
     var random = SeededGenerator(seed: 9)
     let database = try Database.open(path: path, options: TestKey.options())
     let size = try bytes(path).count
-    for (key, number) in [(CopyEncryption.unchanged, 1), (.key(TestKey.make(2)), 2), (.none, nil), (.key(TestKey.make(3)), 3)] as [(CopyEncryption, UInt8?)] {
+    for (key, number) in [(CopyEncryption.unchanged, 1), (.key(TestKey.make(2)), 2), (.none, nil), (.key(TestKey.make(3)), 3)]
+      as [(CopyEncryption, UInt8?)]
+    {
       #expect(try database.compact(encryption: key))
       #expect(try bytes(path).count < size)
       #expect(try exported(path, key: number.map { TestKey.make($0) }) == contents)
@@ -327,9 +335,11 @@ import Testing
     #expect(try backup.read(image.count, at: 0) == image)
   }
 
-  @Test(.enabled(if: Shared.isThere, "../shared is not there"), arguments: [
-    "enc_empty", "enc_small", "enc_rewritten", "enc_64pages", "enc_stream", "enc_stream_2groups", "enc_interrupted", "enc_zero_extended",
-  ])
+  @Test(
+    .enabled(if: Shared.isThere, "../shared is not there"),
+    arguments: [
+      "enc_empty", "enc_small", "enc_rewritten", "enc_64pages", "enc_stream", "enc_stream_2groups", "enc_interrupted", "enc_zero_extended",
+    ])
   func filesOfTheOriginalEngineAreCommittedTo(_ name: String) throws {
     let path = try directory.copy("encrypted/\(name).realm")
     let json = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: Shared.fixture("encrypted/\(name).json"))))
@@ -341,7 +351,9 @@ import Testing
       let database = try Database.open(path: path, options: options)
       try database.write { (group) throws(StorageError) in
         let table: Table
-        if let known = try group.table(named: "class_Ours") { table = known } else {
+        if let known = try group.table(named: "class_Ours") {
+          table = known
+        } else {
           table = try group.addTable("class_Ours")
           try table.addColumn(ColumnDefinition("data", .binary))
         }

@@ -59,7 +59,8 @@ import Testing
       let text = $0.localizedDescription
       return ($0 as? Realm.Error)?.code == .schemaMismatch && text.hasPrefix("Migration is required due to the following errors:\n- ")
         && text.contains("\n- Property 'Dog.age' has been made optional.") && text.contains("\n- Property 'Person.dogs' has been added.")
-        && text.contains("\n- Property 'Person.bio' has been removed.") && text.contains("\n- Property 'Kinds.pInt' has been changed from 'int' to 'string'.")
+        && text.contains("\n- Property 'Person.bio' has been removed.")
+        && text.contains("\n- Property 'Kinds.pInt' has been changed from 'int' to 'string'.")
     }
     configuration.schemaVersion = version
     configuration.migrationBlock = { migration, old in
@@ -98,7 +99,8 @@ import Testing
         try realm.write {
           let dog = realm.create(OSDog.self, value: ["name": "dog \(round)", "age": round] as [String: Any])
           let person = realm.create(OSPerson.self, value: ["id": round, "name": "p \(round)", "bio": "some words here", "dog": dog] as [String: Any])
-          let kinds = realm.create(OSKinds.self, value: ["_id": ObjectId.generate(), "pInt": round, "lString": ["a", "b"], "mInt": ["k": 1]] as [String: Any])
+          let kinds = realm.create(
+            OSKinds.self, value: ["_id": ObjectId.generate(), "pInt": round, "lString": ["a", "b"], "mInt": ["k": 1]] as [String: Any])
           kinds.link = person
           kinds.lLink.append(person)
           kinds.sLink.insert(person)

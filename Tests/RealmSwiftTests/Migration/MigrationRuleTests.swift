@@ -229,7 +229,10 @@ class ChainV4: StoredAs {
       }
       _ = try Realm(configuration: configuration, queue: nil)
     }
-    #expect(try Realm(configuration: configuration([ChainV1.self, ChainNoteV1.self], 1), queue: nil).objects(ChainV1.self).map(\.first) == ["F0", "F1", "F2"])
+    #expect(
+      try Realm(configuration: configuration([ChainV1.self, ChainNoteV1.self], 1), queue: nil).objects(ChainV1.self).map(\.first) == [
+        "F0", "F1", "F2",
+      ])
   }
 
   @Test func migrationsHappenInTheBackgroundOfAsyncOpenings() async throws {

@@ -94,7 +94,8 @@ class QueryArticle: Object {
     let articles = try articles()
     #expect(articles.where { $0.text.fullText("quick") }.count == 2)
     #expect(articles.where { $0.text.fullText("quick -dog") }.map(\.text) == ["the quick brown fox"])
-    #expect(articles.filter("text TEXT %@", "lazy").count == 1)
+    #expect(articles.filter("text TEXT %@", "lazy").map(\.text) == ["a quick lazy dog"])
+    #expect(articles.filter("text text 'quick' AND text CONTAINS 'fox'").count == 1)
   }
 
   @Test func regionsHoldTheirPoints() throws {

@@ -38,7 +38,9 @@ import Testing
         realm.writeAsync {
           order.append(index)
           realm.add(Dog(value: ["dog \(index)", index]))
-        } onComplete: { _ in if index == 19 { continuation.resume() } }
+        } onComplete: { _ in
+          if index == 19 { continuation.resume() }
+        }
       }
     }
     #expect(order == Array(0..<20))
@@ -85,7 +87,13 @@ import Testing
   @MainActor @Test func synchronousWritesComeInBetween() async throws {
     let realm = try open()
     await withCheckedContinuation { continuation in
-      for index in 0..<5 { realm.writeAsync { realm.add(Dog(value: ["async \(index)", index])) } onComplete: { _ in if index == 4 { continuation.resume() } } }
+      for index in 0..<5 {
+        realm.writeAsync {
+          realm.add(Dog(value: ["async \(index)", index]))
+        } onComplete: { _ in
+          if index == 4 { continuation.resume() }
+        }
+      }
       for index in 0..<5 { try! realm.write { realm.add(Dog(value: ["sync \(index)", index])) } }
       #expect(realm.objects(Dog.self).count == 5)
     }
@@ -113,7 +121,12 @@ import Testing
     let realm = try open()
     realm.writeAsync { Issue.record("ran") }
     realm.invalidate()
-    await withCheckedContinuation { continuation in realm.writeAsync {} onComplete: { _ in continuation.resume() } }
+    await withCheckedContinuation { continuation in
+      realm.writeAsync {
+      } onComplete: { _ in
+        continuation.resume()
+      }
+    }
   }
 
   @MainActor @Test func theRealmLivesAsLongAsItsWork() async throws {
@@ -121,7 +134,9 @@ import Testing
     await withCheckedContinuation { continuation in
       try! Realm(configuration: configuration, queue: nil).writeAsync {
         try! Realm(configuration: configuration, queue: nil).add(Dog(value: ["Rex", 1]))
-      } onComplete: { _ in continuation.resume() }
+      } onComplete: { _ in
+        continuation.resume()
+      }
     }
     #expect(try open().objects(Dog.self).count == 1)
   }
@@ -132,7 +147,9 @@ import Testing
     let count = await withCheckedContinuation { continuation in
       queue.async {
         let realm = try! Realm(configuration: configuration, queue: queue)
-        realm.writeAsync { realm.add(Dog(value: ["Rex", 1])) } onComplete: { error in
+        realm.writeAsync {
+          realm.add(Dog(value: ["Rex", 1]))
+        } onComplete: { error in
           #expect(error == nil)
           continuation.resume(returning: realm.objects(Dog.self).count)
         }
@@ -147,7 +164,11 @@ import Testing
       let done = Handed<Int>()
       let timer = Timer(timeInterval: 0, repeats: false) { _ in
         let realm = try! Realm(configuration: configuration)
-        realm.writeAsync { realm.add(Dog(value: ["Rex", 1])) } onComplete: { _ in done.value = realm.objects(Dog.self).count }
+        realm.writeAsync {
+          realm.add(Dog(value: ["Rex", 1]))
+        } onComplete: { _ in
+          done.value = realm.objects(Dog.self).count
+        }
       }
       RunLoop.current.add(timer, forMode: .default)
       let limit = Date(timeIntervalSinceNow: 20)
@@ -182,21 +203,30 @@ import Testing
     result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor [path = directory.url.path as String] in
       let realm = try Realm(configuration: TestDirectory.configuration(in: path), queue: nil)
       await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in
-        realm.writeAsync {} onComplete: { _ in realm.beginAsyncWrite {} }
+        realm.writeAsync {
+        } onComplete: { _ in
+          realm.beginAsyncWrite {}
+        }
       }
     }
     #expect(result?.stopped(with: "Can't begin a write transaction from inside a commit completion callback.") == true)
     result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor [path = directory.url.path as String] in
       let realm = try Realm(configuration: TestDirectory.configuration(in: path), queue: nil)
       await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in
-        realm.writeAsync {} onComplete: { _ in realm.commitAsyncWrite() }
+        realm.writeAsync {
+        } onComplete: { _ in
+          realm.commitAsyncWrite()
+        }
       }
     }
     #expect(result?.stopped(with: "Can't commit a write transaction from inside a commit completion callback.") == true)
     result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor [path = directory.url.path as String] in
       let realm = try Realm(configuration: TestDirectory.configuration(in: path), queue: nil)
       await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in
-        realm.writeAsync {} onComplete: { _ in realm.cancelWrite() }
+        realm.writeAsync {
+        } onComplete: { _ in
+          realm.cancelWrite()
+        }
       }
     }
     #expect(result?.stopped(with: "Can't cancel a write transaction from inside a commit completion callback.") == true)

@@ -110,7 +110,10 @@ import Testing
 
   @Test func objectTypesComeBackAsASet() throws {
     let configuration = directory.configuration()
-    #expect(Set(configuration.objectTypes!.map { ObjectIdentifier($0) }) == [ObjectIdentifier(Dog.self), ObjectIdentifier(Person.self), ObjectIdentifier(Address.self)])
+    #expect(
+      Set(configuration.objectTypes!.map { ObjectIdentifier($0) }) == [
+        ObjectIdentifier(Dog.self), ObjectIdentifier(Person.self), ObjectIdentifier(Address.self),
+      ])
     let realm = try Realm(configuration: configuration)
     #expect(realm.schema.objectSchema.map(\.className) == ["Address", "Dog", "Person"])
     #expect(Set(realm.configuration.objectTypes!.map { ObjectIdentifier($0) }) == Set(configuration.objectTypes!.map { ObjectIdentifier($0) }))
