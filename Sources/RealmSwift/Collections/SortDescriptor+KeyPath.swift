@@ -3,8 +3,4 @@ extension SortDescriptor {
   public init<Element: ObjectBase>(keyPath: PartialKeyPath<Element>, ascending: Bool = true) {
     self.init(keyPath: _name(for: keyPath), ascending: ascending)
   }
-  /// By what a property of a projection shows.
-  public init<Element: ProjectionObservable>(keyPath: PartialKeyPath<Element>, ascending: Bool = true) {
-    self.init(keyPath: _name(for: keyPath), ascending: ascending)
-  }
 }
