@@ -18,3 +18,8 @@ extension ObjectBase {
     isManaged ? UInt64(bitPattern: key.rawValue) : UInt64(UInt(bitPattern: ObjectIdentifier(self).hashValue))
   }
 }
+
+extension ObjectKeyIdentifiable where Self: ProjectionObservable {
+  /// That of the object that is shown.
+  public var id: UInt64 { rootObject.rowIdentity }
+}
