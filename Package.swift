@@ -37,7 +37,7 @@ let package = Package(
     .executableTarget(
       name: "realm",
       dependencies: [
-        "RealmStorage", "RealmQuery", "RealmInspection", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "RealmStorage", "RealmQuery", "RealmInspection", "RealmSwift", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
     .executableTarget(
       name: "conformance",

@@ -3,8 +3,9 @@ import RealmInspection
 
 @main struct RealmCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "realm", abstract: "Look into, check and maintain .realm files.", version: "0.1.0",
+    commandName: "realm", abstract: "Look into, query, check and maintain .realm files.", version: "0.1.0",
     subcommands: [
+      QuickstartCommand.self,
       SchemaCommand.self, ExportCommand.self, ImportCommand.self, QueryCommand.self, StatCommand.self, VerifyCommand.self, DumpCommand.self,
       CompactCommand.self, CopyCommand.self, UpgradeCommand.self,
     ])
