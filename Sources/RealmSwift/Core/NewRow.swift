@@ -18,6 +18,7 @@ import RealmStorage
   @inline(__always) private mutating func store(_ slot: Int, _ body: (inout NewObject, ColumnKey) throws(StorageError) -> Void) {
     let column = unsafe columns[slot]
     do throws(StorageError) { try body(&object, column) } catch {
+      if case .noSuchObject = error { stop("Adding a deleted or invalidated object to a Realm is not permitted") }
       stop(scope.core?.failure(error).text ?? "\(error)")
     }
   }
@@ -65,7 +66,8 @@ extension _PersistableInsideOptional {
 extension Object {
   /// A link to an object of this realm.
   public func _isPlainInOptional(_ scope: _Scope) -> Bool {
-    core === scope.core && core != nil && binding?.schema.isEmbedded == false && !isManagedAndGone
+    // Whether it still exists is seen when the link is stored.
+    core != nil && core === scope.core && binding?.schema.isEmbedded == false && !epoch.wasDeleted
   }
   public func _insertOptional(_ row: inout _NewRow, _ slot: Int) {
     guard let target = row.scope.core.flatMap({ try? row.owner?.target(slot, $0) }), target.className == binding?.className else {

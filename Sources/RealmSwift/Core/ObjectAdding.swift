@@ -49,7 +49,7 @@ extension RealmCore {
     guard table.primaryKeyColumn != nil, let number = keyField.type._integer(object, keyField.byteOffset) else { return nil }
     let scope = _Scope(core: self, target: nil)
     let count = binding.schema.properties.count
-    for slot in 0..<count where !model.fields[slot].type._isPlain(object, model.fields[slot].byteOffset, scope) { return nil }
+    for slot in model.leadingSlots where !model.fields[slot].type._isPlain(object, model.fields[slot].byteOffset, scope) { return nil }
     let key: ObjectKey
     do throws(StorageError) {
       key = try table.createObject(primaryKey: number) { (new) throws(StorageError) in

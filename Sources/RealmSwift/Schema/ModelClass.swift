@@ -16,6 +16,8 @@ final class ModelClass: Sendable {
   let fields: [PersistedField]
   /// Where the wrappers lie in an object, by slot.
   let fieldOffsets: [Int]
+  /// Slots whose values may lead to something that has to be added first: links, collections, `AnyRealmValue`s.
+  let leadingSlots: [Int]
   /// Some property is a list, set or map.
   let hasCollections: Bool
   /// The slot of the primary key.
@@ -33,6 +35,10 @@ final class ModelClass: Sendable {
     self.schema = schema
     self.fields = fields
     fieldOffsets = fields.map(\.byteOffset)
+    leadingSlots = schema.properties.indices.filter { slot in
+      let property = schema.properties[slot]
+      return property.isCollection || property.type == .object || property.type == .any
+    }
     hasCollections = schema.properties.contains { $0.isCollection }
     isCustom = fields.map { $0.type._shape.isCustom }
     primaryKeySlot = schema.properties.firstIndex { $0.isPrimary }
