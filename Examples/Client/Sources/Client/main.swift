@@ -17,7 +17,6 @@ import RealmSwift
   let frozen = todo.freeze()
   try realm.write { todo.status = "done" }
   guard frozen.status == "open", realm.objects(Todo.self).where({ $0.status == "done" }).count == 1 else { fatalError("wrong answers") }
-  print("ok")
 }
 
 class Todo: Object {
@@ -27,4 +26,19 @@ class Todo: Object {
   @Persisted var status: String
 }
 
+@MainActor func runDocumented() async throws {
+  let url = FileManager.default.temporaryDirectory.appendingPathComponent("regnum-client-\(UUID().uuidString).realm")
+  let configuration = Realm.Configuration(
+    fileURL: url, objectTypes: [Chore.self, Project.self, Address.self, Person.self, Dog.self, CodableDog.self])
+  defer { _ = try? Realm.deleteFiles(for: configuration) }
+  try documented(try await Realm(configuration: configuration))
+  try await opened()
+  let actor = try await RealmActor()
+  try await actor.createTodo(name: "n", owner: "o", status: "s")
+  guard await actor.count == 1 else { fatalError("the actor's object is missing") }
+  await actor.close()
+}
+
 try run()
+try await runDocumented()
+print("ok")
