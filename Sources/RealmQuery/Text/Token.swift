@@ -126,8 +126,8 @@ struct Token {
 }
 
 extension Relation {
-  /// As RQL and messages write it.
-  var symbol: String {
+  /// As RQL, format strings and messages write it.
+  package var symbol: String {
     switch self {
     case .equal: "=="
     case .notEqual: "!="

@@ -5,6 +5,9 @@
 
   /// Uses the processor's AES and SHA instructions where there are any.
   enum BoringCipherCore: PageCipherCore {
+    // SAFETY: the callers pass keys, pages and vectors of the sizes that `PageCipherCore` names; the library sees them as plain bytes, and an
+    // `AES_KEY` only where a `State` has one.
+
     struct State {
       var encryption: AES_KEY
       var decryption: AES_KEY

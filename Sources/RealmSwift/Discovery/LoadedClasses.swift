@@ -117,6 +117,7 @@
 
     init(_ address: UnsafeRawPointer) { unsafe self.address = address }
     init?(of type: AnyClass) {
+      // SAFETY: a metatype is the address of its metadata, which is never freed.
       guard let address = unsafe typeContextDescriptor(unsafeBitCast(type, to: UnsafeRawPointer.self)) else { return nil }
       unsafe self.address = address
     }

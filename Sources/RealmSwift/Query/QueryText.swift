@@ -23,7 +23,7 @@ struct QueryText {
       }
       begin(isNegated)
       try append(operand: a)
-      format += " \(relation.keyword)\(options.text) "
+      format += " \(relation.symbol)\(options.text) "
       try append(operand: b)
       format += ")"
     case .membership(let operand, let values):
@@ -94,26 +94,6 @@ struct QueryText {
   private mutating func append(argument: Any?) {
     format += "%@"
     arguments.append(argument ?? NSNull())
-  }
-}
-
-extension Relation {
-  /// As format strings have it.
-  fileprivate var keyword: String {
-    switch self {
-    case .equal: "=="
-    case .notEqual: "!="
-    case .less: "<"
-    case .lessOrEqual: "<="
-    case .greater: ">"
-    case .greaterOrEqual: ">="
-    case .in: "IN"
-    case .beginsWith: "BEGINSWITH"
-    case .endsWith: "ENDSWITH"
-    case .contains: "CONTAINS"
-    case .like: "LIKE"
-    case .text: "TEXT"
-    }
   }
 }
 
