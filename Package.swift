@@ -55,7 +55,8 @@ let package = Package(
     // A second process for tests.
     .executableTarget(name: "regnum-test-agent", dependencies: ["RealmStorage"], swiftSettings: strict),
     .testTarget(
-      name: "RealmStorageTests", dependencies: ["RealmStorage", "RealmInspection", "realm", "conformance", "regnum-fuzz", "regnum-test-agent"], swiftSettings: testing),
+      name: "RealmStorageTests", dependencies: ["RealmStorage", "RealmInspection", "realm", "conformance", "regnum-fuzz", "regnum-test-agent"],
+      swiftSettings: testing),
     .testTarget(name: "RealmSwiftTests", dependencies: ["RealmSwift", "RealmStorage", "RealmInspection"], swiftSettings: testing),
     .testTarget(name: "RealmQueryTests", dependencies: ["RealmQuery", "RealmStorage", "conformance"], swiftSettings: testing),
   ]

@@ -136,7 +136,8 @@ struct Damager {
     let header = site.header
     let changed: NodeHeader
     switch random.below(6) {
-    case 0: changed = header.with(count: random.pick([0, 1, header.count + 1, header.count - 1, header.count * 2, 0xFF_FFFF, 0x80_0000, 1000]) & 0xFF_FFFF)
+    case 0:
+      changed = header.with(count: random.pick([0, 1, header.count + 1, header.count - 1, header.count * 2, 0xFF_FFFF, 0x80_0000, 1000]) & 0xFF_FFFF)
     case 1: changed = header.with(widthIndex: UInt32(random.below(8)))
     // Width 0 with millions of elements costs no bytes.
     case 2: changed = header.with(widthIndex: 0).with(count: random.pick([0xFF_FFFF, 0x10_0000, 0x1_0000, 256]))
@@ -155,7 +156,8 @@ struct Damager {
     switch random.below(6) {
     case 0, 1:
       place = random.pick([0, 8, bytes.count - 16])
-      value = random.once(in: 2) && !image.nodes.isEmpty
+      value =
+        random.once(in: 2) && !image.nodes.isEmpty
         ? UInt64(image.nodes[random.below(image.nodes.count)].offset) : UInt64(bitPattern: random.pick(Self.extremes))
     case 2:
       bytes[20 + random.below(2)] = UInt8(random.pick([0, 2, 9, 10, 11, 12, 19, 20, 21, 22, 23, 24, 25, 255]))
@@ -206,7 +208,9 @@ struct Damager {
     else { return }
     let index = random.below(site.header.count)
     let old = FileImage.element(bytes, site, index)
-    let new = random.pick([old &+ 1, old &- 1, old &* 2, ~old, old ^ 1 << Int64(random.below(63)), random.pick(Self.extremes), random.pick(Self.extremes)])
+    let new = random.pick([
+      old &+ 1, old &- 1, old &* 2, ~old, old ^ 1 << Int64(random.below(63)), random.pick(Self.extremes), random.pick(Self.extremes),
+    ])
     FileImage.setElement(&bytes, site, index, new)
     note("number \(index) of \(hex(site.offset)) becomes \(new)")
   }
@@ -227,7 +231,8 @@ struct Damager {
   private mutating func changePayloadByte(_ random: inout SeededRandom) {
     guard let site = anyNode(&random, where: { $0.header.nodeByteCount > 8 }) else { return }
     let place = site.offset + 8 + random.below(site.header.nodeByteCount - 8)
-    bytes[place] = random.once(in: 2) ? UInt8(truncatingIfNeeded: random.next()) : random.pick([0, 1, 7, 8, 0x20, 0x3F, 0x40, 0x7F, 0x80, 0xC0, 0xFF])
+    bytes[place] =
+      random.once(in: 2) ? UInt8(truncatingIfNeeded: random.next()) : random.pick([0, 1, 7, 8, 0x20, 0x3F, 0x40, 0x7F, 0x80, 0xC0, 0xFF])
     note("byte \(hex(place)) becomes \(bytes[place])")
   }
 }

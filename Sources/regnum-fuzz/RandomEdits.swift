@@ -184,7 +184,11 @@ struct RandomEdits {
     case 3 where count > 0:
       if isEmbedded { _ = try list.setEmbedded(at: random.below(count)) } else { try list.set(at: random.below(count), value(column, &random)) }
     default:
-      if isEmbedded { _ = try list.insertEmbedded(at: random.below(count + 1)) } else { try list.insert(at: random.below(count + 1), value(column, &random)) }
+      if isEmbedded {
+        _ = try list.insertEmbedded(at: random.below(count + 1))
+      } else {
+        try list.insert(at: random.below(count + 1), value(column, &random))
+      }
     }
   }
 }

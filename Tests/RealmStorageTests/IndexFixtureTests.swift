@@ -41,7 +41,9 @@ import Testing
       #expect(Value.compare(values[first]!, value) == 0)
       guard first == key else { continue }
       var found: [ObjectKey] = []
-      try SearchIndex.forEach(space, column.indexRef, value, table) { found.append($0); return true }
+      try SearchIndex.forEach(space, column.indexRef, value, table) {
+        found.append($0); return true
+      }
       for other in found { #expect(Value.compare(values[other]!, value) == 0) }
       #expect(try SearchIndex.count(space, column.indexRef, value, table) == found.count)
       total += found.count

@@ -122,7 +122,9 @@ private let kinds: [Kind] = [
         }
       }
       var found: [ObjectKey] = []
-      try SearchIndex.forEach(space, index.root, group.value, table) { found.append($0); return true }
+      try SearchIndex.forEach(space, index.root, group.value, table) {
+        found.append($0); return true
+      }
       #expect(found.count == expected.count && Set(found) == expected, "\(place): \(group.value)")
       #expect(try SearchIndex.count(space, index.root, group.value, table) == expected.count, "\(place)")
       #expect(try SearchIndex.first(space, index.root, group.value, table) == found.first, "\(place)")
@@ -150,7 +152,9 @@ private let kinds: [Kind] = [
         for key in sorted.flatMap({ [$0, $0 &- 1, $0 &+ 1] }) + [.min, 0, .max] {
           let expected = sorted.count { $0 < key }
           #expect(node.countBelow(int32: key) == expected)
-          #expect(node.countBelow(int32: key, first: .random(in: .min ... .max, using: &random), last: .random(in: .min ... .max, using: &random)) == expected)
+          #expect(
+            node.countBelow(int32: key, first: .random(in: .min ... .max, using: &random), last: .random(in: .min ... .max, using: &random))
+              == expected)
         }
       }
     }

@@ -116,7 +116,8 @@ final class Runner {
     try peer.close()
     var figure = Figure(workload: .bytesPerRow, rows: people.count)
     for engine in engines { figure.medians[engine.name] = Double(Files.byteCount(base(engine))) / rows }
-    figure.note = "of ours in use \(number(Double(used.total) / rows)), of which the log of the last transaction \(number(Double(used.history) / rows))"
+    figure.note =
+      "of ours in use \(number(Double(used.total) / rows)), of which the log of the last transaction \(number(Double(used.history) / rows))"
     publish(figure)
   }
 
@@ -143,7 +144,8 @@ final class Runner {
     try peer.close()
     let size = Double(Files.byteCount(compacted))
     var figure = Figure(workload: workload, rows: people.count, medians: [EnginePeer.name: largest / size])
-    figure.note = "a transaction replaces up to \(number(Double(replaced) / size)) of the file; unused at the end \(number(Double(use.unused) / size))"
+    figure.note =
+      "a transaction replaces up to \(number(Double(replaced) / size)) of the file; unused at the end \(number(Double(use.unused) / size))"
     publish(figure)
   }
 

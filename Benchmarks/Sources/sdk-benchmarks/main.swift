@@ -46,33 +46,39 @@ func run() throws {
   let departments = try realm.write {
     (0..<100).map { realm.create(Department.self, value: ["id": $0, "title": "department \($0)"] as [String: Any]) }
   }
-  let insertOurs = try processorTime {
-    try realm.write {
-      for id in 0..<rows {
-        let sample = Sample(id)
-        let person = Person()
-        person.id = id
-        person.age = sample.age
-        person.score = sample.score
-        person.name = sample.name
-        person.created = sample.created
-        person.department = departments[sample.department]
-        realm.add(person)
+  let insertOurs =
+    try processorTime {
+      try realm.write {
+        for id in 0..<rows {
+          let sample = Sample(id)
+          let person = Person()
+          person.id = id
+          person.age = sample.age
+          person.score = sample.score
+          person.name = sample.name
+          person.created = sample.created
+          person.department = departments[sample.department]
+          realm.add(person)
+        }
       }
-    }
-  } / Double(rows)
+    } / Double(rows)
   let queue = try DatabaseQueue(path: directory.appendingPathComponent("people.sqlite").path)
   try queue.write { db in
-    try db.execute(sql: "CREATE TABLE person (id INTEGER PRIMARY KEY, age INTEGER NOT NULL, score REAL NOT NULL, name TEXT NOT NULL, created INTEGER NOT NULL, department INTEGER NOT NULL)")
+    try db.execute(
+      sql:
+        "CREATE TABLE person (id INTEGER PRIMARY KEY, age INTEGER NOT NULL, score REAL NOT NULL, name TEXT NOT NULL, created INTEGER NOT NULL, department INTEGER NOT NULL)"
+    )
   }
-  let insertPeer = try processorTime {
-    try queue.write { db in
-      for id in 0..<rows {
-        let sample = Sample(id)
-        try PersonRecord(id: id, age: sample.age, score: sample.score, name: sample.name, created: sample.created, department: sample.department).insert(db)
+  let insertPeer =
+    try processorTime {
+      try queue.write { db in
+        for id in 0..<rows {
+          let sample = Sample(id)
+          try PersonRecord(id: id, age: sample.age, score: sample.score, name: sample.name, created: sample.created, department: sample.department)
+            .insert(db)
+        }
       }
-    }
-  } / Double(rows)
+    } / Double(rows)
   lines.append(Line(name: "bulk add / Codable record insert", ours: insertOurs, peer: insertPeer, bar: "4x", isMet: insertPeer >= 4 * insertOurs))
 
   // Property reads: a thousand objects, each many times.

@@ -114,7 +114,9 @@
     }
   }
 
-  @inline(never) private func notANode(_ ref: Ref) -> StorageError { .corruptNode(ref: ref, reason: "no node of the transaction is there to be freed") }
+  @inline(never) private func notANode(_ ref: Ref) -> StorageError {
+    .corruptNode(ref: ref, reason: "no node of the transaction is there to be freed")
+  }
 
   /// Gives an empty node without children room for `payloadByteCount`, so that filling it moves nothing.
   func setRoom(_ ref: inout Ref, payloadByteCount: Int) throws(StorageError) {

@@ -14,7 +14,7 @@ struct TextSearch: Sendable {
   /// Picks the two bytes of the pattern that are rarest in a sample of the text.
   mutating func adapt(to sample: UnsafeRawBufferPointer) {
     var frequencies = [Int](repeating: 0, count: 256)
-    for unsafe byte in unsafe sample { frequencies[Int(byte)] += 1 }
+    for index in 0..<sample.count { frequencies[Int(unsafe sample[index])] += 1 }
     func frequency(_ index: Int) -> Int {
       let byte = pattern.bytes[index]
       return pattern.masks[index] == 0 ? frequencies[Int(byte)] : frequencies[Int(byte)] + frequencies[Int(byte & ~CaseFolding.bit)]

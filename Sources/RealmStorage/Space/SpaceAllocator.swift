@@ -267,10 +267,13 @@ extension SpaceAllocator {
     var index = 0
     for block in released.sorted(by: { $0.position < $1.position }) {
       guard block.position >= end, block.byteCount > 0, (block.position | block.byteCount) & 7 == 0 else {
-        throw .invalidDatabase(path: path, reason: "the node at \(block.position) is empty, misaligned or begins before \(end), the end of another one")
+        throw .invalidDatabase(
+          path: path, reason: "the node at \(block.position) is empty, misaligned or begins before \(end), the end of another one")
       }
       let (next, overflows) = block.position.addingReportingOverflow(block.byteCount)
-      guard !overflows, next <= base.logicalByteCount else { throw .invalidDatabase(path: path, reason: "the node at \(block.position) ends past the file") }
+      guard !overflows, next <= base.logicalByteCount else {
+        throw .invalidDatabase(path: path, reason: "the node at \(block.position) ends past the file")
+      }
       while index < base.entries.count, base.entries[index].end <= block.position { index += 1 }
       guard index == base.entries.count || base.entries[index].position >= next else {
         throw .invalidDatabase(

@@ -54,7 +54,9 @@ extension Table {
     try BPlusTree(root: root, family: family).forEachLeaf(space) { (leaf, _, count) throws(StorageError) in
       for index in 0..<count {
         let value = try Leaf.value(space, kind, leaf, index)
-        if case .link(let key) = value { found.append(ObjectLink(table: target, key: key)) } else {
+        if case .link(let key) = value {
+          found.append(ObjectLink(table: target, key: key))
+        } else {
           try collectLinks(value, into: &found, depth: depth)
         }
       }

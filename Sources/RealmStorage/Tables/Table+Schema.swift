@@ -21,7 +21,9 @@ extension Table {
   @discardableResult
   package func addColumn(_ definition: ColumnDefinition) throws(StorageError) -> ColumnKey {
     let name = Array(definition.name.utf8)
-    guard name.count <= 63, !name.isEmpty else { throw .invalidArgument(reason: "the property name '\(definition.name)' has no bytes or more than 63") }
+    guard name.count <= 63, !name.isEmpty else {
+      throw .invalidArgument(reason: "the property name '\(definition.name)' has no bytes or more than 63")
+    }
     guard !publicColumns.contains(where: { $0.name == name }) else { throw .duplicateName(name: definition.name) }
     var attributes = definition.attributes
     let collection = attributes.intersection(.collection)
@@ -79,7 +81,8 @@ extension Table {
       }
     }
     try editSlots(scratch, leafIndex: leafIndex)
-    let slot = ColumnSlot(kind: attributes.isDisjoint(with: .collection) ? type.leafKind(attributes) : .collection, isNullable: attributes.contains(.nullable))
+    let slot = ColumnSlot(
+      kind: attributes.isDisjoint(with: .collection) ? type.leafKind(attributes) : .collection, isNullable: attributes.contains(.nullable))
     try addLeaves(scratch, slot, at: leafIndex)
     try reload()
     return column
@@ -282,7 +285,9 @@ extension Table {
       }
     }
     let scratch = try writing()
-    if let columnKey { scratch.setTagged(state.ref, TableTopSlot.primaryKey, UInt64(columnKey.rawValue)) } else {
+    if let columnKey {
+      scratch.setTagged(state.ref, TableTopSlot.primaryKey, UInt64(columnKey.rawValue))
+    } else {
       scratch.setChild(state.ref, TableTopSlot.primaryKey, .null)
     }
     state.primaryKey = columnKey

@@ -142,7 +142,9 @@ extension Verifier {
     if let last = run.last {
       let order = Value.compare(last.value, value)
       if order > 0 { run.isSorted = false }
-      if order == 0 && last.key >= key { fail("objects \(last.key) (\(last.value)) and \(key) (\(value)) with equal values are not in order in an index list") }
+      if order == 0 && last.key >= key {
+        fail("objects \(last.key) (\(last.value)) and \(key) (\(value)) with equal values are not in order in an index list")
+      }
       if order == 0 && walk.column.key == walk.table.description.primaryKeyColumn?.key {
         fail("objects \(last.key) and \(key) have the same primary key")
       }

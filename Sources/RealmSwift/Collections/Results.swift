@@ -106,7 +106,9 @@ extension LinkingObjects: _Persistable {
   public static func _set(_ object: ObjectBase, _ key: UInt32, _ value: LinkingObjects) { stop("LinkingObjects properties are read-only") }
   public static func _defaultValue() -> LinkingObjects { LinkingObjects(fromType: Element.self, property: "") }
   public func _promote(_ object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) {}
-  public static func _assignUnmanaged(_ old: LinkingObjects?, _ value: LinkingObjects) -> LinkingObjects { stop("LinkingObjects properties are read-only") }
+  public static func _assignUnmanaged(_ old: LinkingObjects?, _ value: LinkingObjects) -> LinkingObjects {
+    stop("LinkingObjects properties are read-only")
+  }
   public static func _unmanaged(from input: Any) throws -> LinkingObjects { throw RealmFailure.misuse("LinkingObjects properties are read-only") }
   /// The initial value names the origin property, which instances of the class are asked for again.
   public static var _staysInWrapper: Bool { true }

@@ -21,7 +21,8 @@ extension ResultsCore {
       guard descriptors[0].keyPath == "self" else {
         throw .misuse("Cannot sort on key path '\(descriptors[0].keyPath)': arrays of '\(className)' can only be sorted on 'self'")
       }
-      return appending(RealmQuery.Query(.constant(true), [.sort([SortKey(QueryPath("self"), ascending: descriptors[0].ascending)])], dialect: .format))
+      return appending(
+        RealmQuery.Query(.constant(true), [.sort([SortKey(QueryPath("self"), ascending: descriptors[0].ascending)])], dialect: .format))
     }
     for descriptor in descriptors where descriptor.keyPath.contains("@") {
       throw .misuse("Cannot sort on key path '\(descriptor.keyPath)': KVC collection operators are not supported.")
@@ -119,7 +120,9 @@ extension ResultsCore {
           return order == 0 ? a < b : order < 0
         }
         var kept: [Int] = []
-        for (place, index) in order.enumerated() where place == 0 || Value.compare(values[order[place - 1]], values[index]) != 0 { kept.append(index) }
+        for (place, index) in order.enumerated() where place == 0 || Value.compare(values[order[place - 1]], values[index]) != 0 {
+          kept.append(index)
+        }
         values = kept.sorted().map { values[$0] }
       case .limit(let count): values = Array(values.prefix(count))
       }

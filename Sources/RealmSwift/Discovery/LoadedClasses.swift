@@ -93,7 +93,8 @@
     }
 
     func visit(_ body: (ClassRecord) -> Void) {
-      for unsafe (start, byteCount) in unsafe sections {
+      for index in unsafe sections.indices {
+        let (start, byteCount) = unsafe sections[index]
         for offset in stride(from: 0, to: byteCount, by: 4) {
           let place = unsafe start + offset
           let relative = unsafe place.load(as: Int32.self)

@@ -16,9 +16,13 @@ extension Realm {
     for object in objects { add(object, update: update) }
   }
 
-  @available(*, unavailable, message: "Pass .error, .modified or .all rather than a boolean. .error is equivalent to false and .all is equivalent to true.")
+  @available(
+    *, unavailable, message: "Pass .error, .modified or .all rather than a boolean. .error is equivalent to false and .all is equivalent to true."
+  )
   public func add(_ object: Object, update: Bool) { fatalError() }
-  @available(*, unavailable, message: "Pass .error, .modified or .all rather than a boolean. .error is equivalent to false and .all is equivalent to true.")
+  @available(
+    *, unavailable, message: "Pass .error, .modified or .all rather than a boolean. .error is equivalent to false and .all is equivalent to true."
+  )
   public func add<S: Sequence>(_ objects: S, update: Bool) where S.Iterator.Element: Object { fatalError() }
 
   /// A new object with copies of the given values.

@@ -15,7 +15,6 @@ import Testing
     return ""
   }
 
-
   /// The file ends before the top array, or inside of it.
   private func isDamage(_ text: String) -> Bool { text.hasPrefix("invalidDatabase") || text.hasPrefix("corruptNode") }
 
@@ -194,7 +193,9 @@ import Testing
   }
 
   @Test func wrongUsageIsStatusTwo() throws {
-    let wrong: [[String]] = [["nonsense"], ["export"], ["export", "--format", "xml", "a"], ["compact", "a", "--when-free-above", "2"], ["copy", "a"]]
+    let wrong: [[String]] = [
+      ["nonsense"], ["export"], ["export", "--format", "xml", "a"], ["compact", "a", "--when-free-above", "2"], ["copy", "a"],
+    ]
     for arguments in wrong {
       let run = try ToolRun("realm", arguments)
       run.expect(status: 2)

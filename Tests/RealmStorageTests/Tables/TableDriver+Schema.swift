@@ -88,7 +88,9 @@ extension TableDriver {
     let description = try group.table(key).column(column)
     var new = ModelColumn(key: column, name: name, type: type, attributes: attributes, target: target)
     new.attributes = description.attributes
-    if type == .link { new.attributes = attributes.contains(.list) || attributes.contains(.set) ? attributes.subtracting(.nullable) : attributes.union(.nullable) }
+    if type == .link {
+      new.attributes = attributes.contains(.list) || attributes.contains(.set) ? attributes.subtracting(.nullable) : attributes.union(.nullable)
+    }
     if type == .mixed { new.attributes = attributes.union(.nullable) }
     insert(new, into: key)
     return column

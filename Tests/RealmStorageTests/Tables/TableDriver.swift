@@ -302,7 +302,8 @@ final class TableDriver {
     let column = values.pick(table.columns)
     let engine = try group.table(table.key)
     lastOperation = "misuse of '\(column.name)' of \(key.rawValue)"
-    let wrong: Value = column.type == .timestamp ? .timestamp(Timestamp(seconds: 1, nanoseconds: -1)) : .timestamp(Timestamp(seconds: 1, nanoseconds: 1))
+    let wrong: Value =
+      column.type == .timestamp ? .timestamp(Timestamp(seconds: 1, nanoseconds: -1)) : .timestamp(Timestamp(seconds: 1, nanoseconds: 1))
     if column.isCollection {
       let collection = try engine.collection(key, column.key)
       try refuse { try collection.remove(at: model.tables[table.key]![key, column.key].elements.count) }

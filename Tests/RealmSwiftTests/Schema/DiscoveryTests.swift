@@ -73,7 +73,9 @@ private final class DiscoveredBare: Object {
   }
 
   @Test func aWrapperThatIsDeclaredByHandIsRefused() {
-    #expect(throws: RealmFailure.misuse("Property 'storage' of 'DiscoveredBare' holds a 'Persisted' itself: declare it with the attribute @Persisted.")) {
+    #expect(
+      throws: RealmFailure.misuse("Property 'storage' of 'DiscoveredBare' holds a 'Persisted' itself: declare it with the attribute @Persisted.")
+    ) {
       try persistedFields(of: DiscoveredBare.self)
     }
   }

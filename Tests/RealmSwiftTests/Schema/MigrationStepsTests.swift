@@ -97,7 +97,9 @@ import Testing
   @Test func aFailedMigrationLeavesTheFileAsItWas() throws {
     let old = Schema([ObjectSchema("C", .int("n"))])
     let file = try file(old)
-    #expect(failure { try file.update(Schema([ObjectSchema("C", .string("other"))]), version: 2) { _ throws(RealmFailure) in throw .misuse("no") } } == "no")
+    #expect(
+      failure { try file.update(Schema([ObjectSchema("C", .string("other"))]), version: 2) { _ throws(RealmFailure) in throw .misuse("no") } } == "no"
+    )
     try check(file, old, version: 1)
     #expect(try values(file, "C", "n").count == 300)
   }
@@ -142,7 +144,8 @@ import Testing
       } catch { throw RealmFailure(error, path: "") }
     }
     #expect(failure { try file.update(schema, version: 2) { (steps) throws(RealmFailure) in try store(1, steps) } } == text)
-    #expect(failure { try file.update(Schema([ObjectSchema("C", .int("n"), .key("other"))]), version: 2) }?.contains("'C.other' has duplicate") == true)
+    #expect(
+      failure { try file.update(Schema([ObjectSchema("C", .int("n"), .key("other"))]), version: 2) }?.contains("'C.other' has duplicate") == true)
     try file.update(schema, version: 2) { (steps) throws(RealmFailure) in
       try store(0, steps)
       do throws(StorageError) {
@@ -161,7 +164,9 @@ import Testing
   @Test func aRenamedPropertyKeepsItsValues() throws {
     let file = try file(before)
     let after = Schema([
-      ObjectSchema("C", Property(name: "swift", columnName: "number", type: .int, isOptional: true, isIndexed: true), .int("kept"), .int("maybe", optional: true))
+      ObjectSchema(
+        "C", Property(name: "swift", columnName: "number", type: .int, isOptional: true, isIndexed: true), .int("kept"), .int("maybe", optional: true)
+      )
     ])
     try file.update(after, version: 2) { (steps) throws(RealmFailure) in try steps.rename("C", from: "n", to: "swift") }
     try check(file, after)

@@ -55,7 +55,8 @@ private final class Notes: @unchecked Sendable { var lines: [String] = [] }
       for number in 0..<count {
         let pets: [[String: Any]] = [["name": "a\(number)"], ["name": "b\(number)"]]
         realm.create(
-          Contact1.self, value: ["id": number, "firstName": "F\(number)", "lastName": "L\(number)", "age": "\(number * 10)", "pets": pets] as [String: Any])
+          Contact1.self,
+          value: ["id": number, "firstName": "F\(number)", "lastName": "L\(number)", "age": "\(number * 10)", "pets": pets] as [String: Any])
       }
     }
   }
@@ -71,7 +72,8 @@ private final class Notes: @unchecked Sendable { var lines: [String] = [] }
     try makeFirst()
     let notes = Notes()
     let new = configuration([Contact2.self, Pet2.self], version: 2) { (migration, oldVersion) in
-      notes.lines.append("\(oldVersion) \(migration.oldSchema["Contact"]?.properties.count ?? 0) \(migration.newSchema["Contact"]?.properties.count ?? 0)")
+      notes.lines.append(
+        "\(oldVersion) \(migration.oldSchema["Contact"]?.properties.count ?? 0) \(migration.newSchema["Contact"]?.properties.count ?? 0)")
       migration.enumerateObjects(ofType: "Contact") { (old, new) in
         guard let old, let new else { return }
         new["fullName"] = "\(old["firstName"] as! String) \(old["lastName"] as! String)"

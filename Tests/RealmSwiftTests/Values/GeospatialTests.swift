@@ -2,18 +2,20 @@ import Testing
 
 @testable import RealmSwift
 
-@Test(arguments: [
-  (90, 0, 0), (-90, 180, 500), (12.3, -180, 0), (0, 0, .infinity),
-] as [(Double, Double, Double)])
+@Test(
+  arguments: [
+    (90, 0, 0), (-90, 180, 500), (12.3, -180, 0), (0, 0, .infinity),
+  ] as [(Double, Double, Double)])
 func pointsWithinTheirRangesExist(_ latitude: Double, _ longitude: Double, _ altitude: Double) {
   let point = GeoPoint(latitude: latitude, longitude: longitude, altitude: altitude)
   #expect(point?.latitude == latitude && point?.longitude == longitude && point?.altitude == altitude)
 }
 
-@Test(arguments: [
-  (90.000000001, 0, 0), (-90.000000001, 0, 0), (0, 180.000000001, 0), (0, -9_999_999, 0), (.nan, 0, 0), (0, .nan, 0), (0, 0, .nan),
-  (0, 0, -1), (.infinity, 0, 0),
-] as [(Double, Double, Double)])
+@Test(
+  arguments: [
+    (90.000000001, 0, 0), (-90.000000001, 0, 0), (0, 180.000000001, 0), (0, -9_999_999, 0), (.nan, 0, 0), (0, .nan, 0), (0, 0, .nan),
+    (0, 0, -1), (.infinity, 0, 0),
+  ] as [(Double, Double, Double)])
 func pointsOutsideOfTheirRangesDoNot(_ latitude: Double, _ longitude: Double, _ altitude: Double) {
   #expect(GeoPoint(latitude: latitude, longitude: longitude, altitude: altitude) == nil)
 }

@@ -8,8 +8,9 @@ import Testing
     .int, .bool, .string, .data, .date, .float, .double, .object, .linkingObjects, .any, .objectId, .decimal128, .UUID,
   ]
   #expect(types.map(\.rawValue) == Array(0...12))
-  #expect(types.map(\.nameInErrors).joined(separator: ",")
-    == "int,bool,string,data,date,float,double,object,linking objects,mixed,object id,decimal128,uuid")
+  #expect(
+    types.map(\.nameInErrors).joined(separator: ",")
+      == "int,bool,string,data,date,float,double,object,linking objects,mixed,object id,decimal128,uuid")
 }
 
 @Test func updatePoliciesHaveTheirNumbers() {

@@ -128,7 +128,9 @@ func documented(_ realm: Realm) throws {
 /// An actor with a realm of its own.
 actor RealmActor {
   var realm: Realm!
-  init() async throws { realm = try await Realm(configuration: Realm.Configuration(inMemoryIdentifier: "actor", objectTypes: [Todo.self]), actor: self) }
+  init() async throws {
+    realm = try await Realm(configuration: Realm.Configuration(inMemoryIdentifier: "actor", objectTypes: [Todo.self]), actor: self)
+  }
   var count: Int { realm.objects(Todo.self).count }
   func createTodo(name: String, owner: String, status: String) async throws {
     try await realm.asyncWrite { realm.create(Todo.self, value: ["_id": ObjectId.generate(), "name": name, "owner": owner, "status": status]) }
