@@ -111,6 +111,7 @@ final class RealmCore {
   private var isMigrating = false
 
   deinit {
+    file.forget(self)
     guard let transaction else { return }
     Logger.shared.log(.warn, "A Realm was closed in a write transaction, which is rolled back.")
     transaction.cancel()

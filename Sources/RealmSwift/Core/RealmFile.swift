@@ -19,11 +19,6 @@ final class RealmFile: Sendable {
     var frozen: [UInt64: WeakCore] = [:]
   }
 
-  /// - SAFETY: a live realm is only given to code that runs in its own confinement; a frozen one may be read anywhere.
-  private struct WeakCore: @unchecked Sendable {
-    weak var core: RealmCore?
-  }
-
   init(path: String, database: Database, schema: Schema, configuration: Realm.Configuration) {
     self.path = path
     self.database = database
@@ -33,39 +28,44 @@ final class RealmFile: Sendable {
 
   // MARK: Realms of this file
 
+  /// A realm on its way into or out of the lock.
+  ///
+  /// - SAFETY: a live realm is only given to code that runs in its own confinement; a frozen one may be read anywhere.
+  private struct Passage: @unchecked Sendable {
+    let core: RealmCore?
+  }
+
   /// The realm of a confinement, if there is one.
   func existingCore(_ confinement: Confinement) -> RealmCore? { existingCore(confinement.key) }
 
-  func existingCore(_ key: ConfinementKey) -> RealmCore? {
-    state.withLock { WeakCore(core: $0.live[key]?.core) }.core
-  }
+  func existingCore(_ key: ConfinementKey) -> RealmCore? { state.withLock { Passage(core: $0.live[key]?.core) }.core }
 
   /// The realm of a confinement; made if there is none.
   func core(for configuration: Realm.Configuration, _ confinement: Confinement) throws(RealmFailure) -> RealmCore {
     let new = RealmCore(self, configuration, confinement)
-    let (key, entry) = (confinement.key, StrongCore(core: new))
-    let known = state.withLock { state -> StrongCore? in
+    let (key, entry) = (confinement.key, WeakCore(new))
+    let known = state.withLock { state -> Passage in
       // Of two tasks of one actor, the other may have been faster.
-      if let core = state.live[key]?.core { return StrongCore(core: core) }
-      state.live = state.live.filter { $0.value.core != nil }
-      state.live[key] = WeakCore(core: entry.core)
-      return nil
+      if let core = state.live[key]?.core { return Passage(core: core) }
+      state.live[key] = entry
+      return Passage(core: nil)
     }
-    return known?.core ?? new
+    return known.core ?? new
   }
 
-  /// - SAFETY: as above.
-  private struct StrongCore: @unchecked Sendable {
-    let core: RealmCore
-  }
-
-  func frozenCore(version: UInt64) -> RealmCore? { state.withLock { WeakCore(core: $0.frozen[version]?.core) }.core }
+  func frozenCore(version: UInt64) -> RealmCore? { state.withLock { Passage(core: $0.frozen[version]?.core) }.core }
 
   func rememberFrozen(_ core: RealmCore, version: UInt64) {
-    let entry = WeakCore(core: core)
+    let entry = WeakCore(core)
+    state.withLock { $0.frozen[version] = entry }
+  }
+
+  /// Every realm calls this at its end: from then on nobody looks at its memory.
+  func forget(_ core: RealmCore) {
+    let entry = WeakCore(core, isEnding: true)
     state.withLock { state in
-      state.frozen = state.frozen.filter { $0.value.core != nil }
-      state.frozen[version] = entry
+      if let index = state.live.firstIndex(where: { $0.value == entry }) { state.live.remove(at: index) }
+      if let index = state.frozen.firstIndex(where: { $0.value == entry }) { state.frozen.remove(at: index) }
     }
   }
 }
