@@ -38,6 +38,10 @@ func run() throws {
   let directory = FileManager.default.temporaryDirectory.appendingPathComponent("sdk-benchmarks-\(getpid())", isDirectory: true)
   try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
   defer { try? FileManager.default.removeItem(at: directory) }
+  let arguments = CommandLine.arguments
+  if let option = arguments.firstIndex(of: "--profile"), option + 1 < arguments.count {
+    return try profile(arguments[option + 1], rows: rows, in: directory)
+  }
   var lines: [Line] = []
 
   // Bulk insert.
@@ -50,15 +54,7 @@ func run() throws {
     try processorTime {
       try realm.write {
         for id in 0..<rows {
-          let sample = Sample(id)
-          let person = Person()
-          person.id = id
-          person.age = sample.age
-          person.score = sample.score
-          person.name = sample.name
-          person.created = sample.created
-          person.department = departments[sample.department]
-          realm.add(person)
+          realm.add(person(id, departments))
         }
       }
     } / Double(rows)

@@ -269,7 +269,7 @@ package struct Table {
 package struct Row {
   let space: NodeSpace
   package let cluster: Cluster
-  package let row: Int
+  package private(set) var row: Int
 
   @inline(__always) init(space: NodeSpace, cluster: Cluster, row: Int) {
     (self.space, self.cluster, self.row) = (space, cluster, row)
@@ -282,10 +282,11 @@ package struct Row {
 
   package var key: ObjectKey { cluster.key(row) }
 
-  /// The next row of the cluster, if it is that of an object.
-  @inline(__always) package func next(_ key: ObjectKey) -> Row? {
-    guard row + 1 < cluster.count, cluster.key(row + 1) == key else { return nil }
-    return Row(space: space, cluster: cluster, row: row + 1)
+  /// Steps to the next row of the cluster.
+  /// - Returns: whether it is that of the object.
+  @inline(__always) package mutating func advance(to key: ObjectKey) -> Bool {
+    row += 1
+    return row < cluster.count && cluster.key(row) == key
   }
 
   @inline(__always) package func leaf(_ column: ColumnKey) throws(StorageError) -> Ref { try cluster.column(column.leafIndex) }

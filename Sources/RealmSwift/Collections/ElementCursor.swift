@@ -13,6 +13,8 @@ public final class _ElementCursor {
   /// The row of the last object, while the realm has not changed since.
   private var row: Row?
   private var stamp: UInt64 = 0
+  /// The last object, if another accessor of its class may take its place once nobody else has it.
+  private var last: ObjectBase?
 
   init(_ results: ResultsCore) throws(RealmFailure) {
     core = results.core
@@ -27,33 +29,48 @@ public final class _ElementCursor {
   /// For objects: the next one, as an instance of the given class.
   @usableFromInline func _nextObject(_ type: ObjectBase.Type) -> ObjectBase? {
     guard let core, let binding else { return nil }
-    guard position < keys.count else {
-      guard position < values.count else { return nil }
-      defer { position += 1 }
-      guard case .typedLink(let link) = values[position] else { return nil }
-      let object = type.init()
-      object.bind(binding, core, link.key)
-      return object
-    }
+    guard position < keys.count else { return nextTypedLink(type) }
     let key = keys[position]
     position += 1
-    let object = type.init()
-    object.bind(binding, core, key)
-    place(object, key, core, binding)
+    let object = accessor(type, key, core, binding)
+    if unsafe core.access.pointee.stamp != stamp || row?.advance(to: key) != true { findRow(key, core, binding) }
+    if let row {
+      object.place = RowPlace(row)
+      object.stamp = stamp
+    } else {
+      object.stamp = 0
+    }
     return object
   }
 
-  /// Tells the new accessor where its row is, which is mostly next to that of the one before.
-  @inline(__always) private func place(_ object: ObjectBase, _ key: ObjectKey, _ core: RealmCore, _ binding: ClassBinding) {
-    if stamp == core.cell.stamp, let next = row?.next(key) {
-      row = next
-    } else {
-      guard let table = try? binding.table(core) else { return }
-      stamp = core.cell.stamp
-      row = try? table.row(key)
+  /// The accessor of the element before, if the caller has dropped it, or a new one.
+  @inline(__always) private func accessor(
+    _ type: ObjectBase.Type, _ key: ObjectKey, _ core: RealmCore, _ binding: ClassBinding
+  ) -> ObjectBase {
+    if let last, isUnshared(last) {
+      last.rebind(core, key)
+      return last
     }
-    object.place = row.map { RowPlace($0) }
-    object.stamp = row == nil ? 0 : stamp
+    let object = type.init()
+    object.bind(binding, core, key)
+    if binding.isInterchangeable { last = object }
+    return object
+  }
+
+  @inline(never) private func findRow(_ key: ObjectKey, _ core: RealmCore, _ binding: ClassBinding) {
+    row = nil
+    guard let table = try? binding.table(core) else { return }
+    stamp = core.cell.stamp
+    row = try? table.row(key)
+  }
+
+  @inline(never) private func nextTypedLink(_ type: ObjectBase.Type) -> ObjectBase? {
+    guard let core, let binding, position < values.count else { return nil }
+    defer { position += 1 }
+    guard case .typedLink(let link) = values[position] else { return nil }
+    let object = type.init()
+    object.bind(binding, core, link.key)
+    return object
   }
 
   @usableFromInline func _nextValue() -> _StoredValue? {

@@ -10,6 +10,8 @@ struct AccessState {
   var stamp: UInt64
   /// The thread that was last seen to be the right one; 0 is none.
   var thread: UInt
+  /// What accessors made now remember.
+  var epoch = ObjectEpoch()
 }
 
 /// The memory of one `AccessState`, at an address that does not change.
@@ -26,6 +28,10 @@ struct AccessState {
   var stamp: UInt64 {
     @inline(__always) get { unsafe state.pointee.stamp }
     @inline(__always) set { unsafe state.pointee.stamp = newValue }
+  }
+  var epoch: ObjectEpoch {
+    @inline(__always) get { unsafe state.pointee.epoch }
+    @inline(__always) set { unsafe state.pointee.epoch = newValue }
   }
   var thread: UInt {
     @inline(__always) get { unsafe state.pointee.thread }

@@ -11,15 +11,23 @@ import RealmStorage
   let tableKey: TableKey
   /// By slot: persisted properties in schema order. Computed ones have no column.
   let columns: [ColumnKey]
-  // SAFETY: a copy of `columns`, allocated in `init` and freed in `deinit`. Objects that keep it keep the realm that owns the binding.
+  // SAFETY: this and the next are copies of `columns`, `targets` and the model's `fieldOffsets`, allocated in `init` and freed in `deinit`.
+  // Objects that keep one keep the realm that owns the binding.
   let columnPointer: UnsafePointer<ColumnKey>
+  private let targetPointer: UnsafeMutablePointer<Unmanaged<ClassBinding>?>
+  private let fieldOffsets: UnsafePointer<Int>
+  private let fieldCount: Int
+  /// The class whose instances have the fields.
+  private let fieldClass: ObjectBase.Type?
+  /// See `ModelClass`.
+  let isInterchangeable: Bool
   let primaryKeySlot: Int?
   let hasEnumeratedStrings: Bool
   /// While key paths are traced.
   var tracer: KeyPathTracer?
 
   /// By slot, as far as they were asked for; they live as long as the realm does.
-  var targets: [ClassBinding?]
+  private(set) var targets: [ClassBinding?]
   private let slots: [String: Int]
   private var cachedTable: Table?
 
@@ -35,6 +43,15 @@ import RealmStorage
     primaryKeySlot = schema.properties.firstIndex { $0.isPrimary }
     let names = schema.properties.map(\.name) + schema.computedProperties.map(\.name)
     targets = [ClassBinding?](repeating: nil, count: names.count)
+    unsafe targetPointer = .allocate(capacity: max(names.count, 1))
+    unsafe targetPointer.initialize(repeating: nil, count: max(names.count, 1))
+    let offsets = model?.fieldOffsets ?? []
+    let offsetsCopy = UnsafeMutablePointer<Int>.allocate(capacity: max(offsets.count, 1))
+    unsafe offsetsCopy.initialize(from: offsets, count: offsets.count)
+    unsafe fieldOffsets = UnsafePointer(offsetsCopy)
+    fieldCount = offsets.count
+    fieldClass = model?.type
+    isInterchangeable = model?.isInterchangeable ?? false
     slots = Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
@@ -52,7 +69,21 @@ import RealmStorage
     self.init(schema, model: model, tableKey: table.key, columns: columns, hasEnumeratedStrings: isEnumerated)
   }
 
-  deinit { unsafe columnPointer.deallocate() }
+  deinit {
+    unsafe columnPointer.deallocate()
+    unsafe targetPointer.deallocate()
+    unsafe fieldOffsets.deallocate()
+  }
+
+  func setTarget(_ slot: Int, _ binding: ClassBinding?) {
+    targets[slot] = binding
+    unsafe targetPointer[slot] = binding.map { unsafe Unmanaged.passUnretained($0) }
+  }
+
+  /// Passes on the class that a link leads to, if it has been asked for before. Nothing is retained for it.
+  @inline(__always) func withKnownTarget<Result>(_ slot: Int, _ body: (ClassBinding) -> Result) -> Result? {
+    unsafe targetPointer[slot]?._withUnsafeGuaranteedRef { body($0) }
+  }
 
   var className: String { schema.className }
   var hasTable: Bool { tableKey != .null }
@@ -90,9 +121,9 @@ import RealmStorage
 
   /// Tells the wrappers of an instance which slot each of them is.
   @inline(__always) func bindFields(of object: ObjectBase) {
-    guard let model, type(of: object) == model.type else { return }
+    guard let fieldClass, type(of: object) == fieldClass else { return }
     // SAFETY: the offsets are those of `Persisted` fields, whose first field is the key (`ModelClass` checks both).
     let base = unsafe Unmanaged.passUnretained(object).toOpaque()
-    for slot in 0..<model.fieldOffsets.count { unsafe (base + model.fieldOffsets[slot]).storeBytes(of: UInt32(slot + 1), as: UInt32.self) }
+    for slot in 0..<fieldCount { unsafe (base + fieldOffsets[slot]).storeBytes(of: UInt32(truncatingIfNeeded: slot &+ 1), as: UInt32.self) }
   }
 }

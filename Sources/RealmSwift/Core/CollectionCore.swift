@@ -133,7 +133,7 @@ extension ClassBinding {
     if let known = targets[slot] { return known }
     guard let target = try core.target(of: property(at: slot)) else { return nil }
     // A frozen realm is read by several threads and does not remember.
-    if !core.isFrozen { targets[slot] = target }
+    if !core.isFrozen { setTarget(slot, target) }
     return target
   }
 }

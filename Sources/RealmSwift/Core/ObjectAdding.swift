@@ -46,17 +46,17 @@ extension RealmCore {
     _ object: ObjectBase, _ binding: ClassBinding, _ model: ModelClass, _ table: Table, _ primaryKeySlot: Int
   ) throws(RealmFailure) -> ObjectKey? {
     let keyField = model.fields[primaryKeySlot]
-    guard table.primaryKeyColumn != nil, let number = keyField.type._integer(object, keyField.byteOffset) else { return nil }
+    guard table.primaryKeyColumn != nil, let number = keyField.plain.integer(object, keyField) else { return nil }
     let scope = _Scope(core: self, target: nil)
     let count = binding.schema.properties.count
-    for slot in model.leadingSlots where !model.fields[slot].type._isPlain(object, model.fields[slot].byteOffset, scope) { return nil }
+    for slot in model.leadingSlots where !model.fields[slot].plain.isPlain(object, model.fields[slot], scope) { return nil }
     let key: ObjectKey
     do throws(StorageError) {
       key = try table.createObject(primaryKey: number) { (new) throws(StorageError) in
         var row = _NewRow(new, binding, scope)
         for slot in 0..<count where slot != primaryKeySlot {
           let field = model.fields[slot]
-          field.type._insert(object, field.byteOffset, slot, &row)
+          field.plain.insert(object, field, slot, &row)
         }
         new = row.object
       }

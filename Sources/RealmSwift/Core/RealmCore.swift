@@ -5,13 +5,15 @@ import RealmStorage
 /// What a `Realm` stands for: one file at one version, used from one thread, queue or actor, or frozen.
 ///
 /// Reads see `group()`, which begins a read transaction when there is none. A write transaction replaces it until it ends.
-final class RealmCore {
+@safe final class RealmCore {
   let file: RealmFile
   let configuration: Realm.Configuration
   let schema: Schema
   let confinement: Confinement
   let isFrozen: Bool
   let cell = AccessCell()
+  // SAFETY: of `cell`.
+  let access: UnsafePointer<AccessState>
   var autorefresh = true
 
   /// The version being read; nil between `invalidate()` and the next read, and during a write transaction.
@@ -21,9 +23,14 @@ final class RealmCore {
   private var bindings: [ClassBinding] = []
   private var bindingsByName: [String: ClassBinding] = [:]
   private var bindingsByType: [ObjectIdentifier: ClassBinding] = [:]
+  /// The class that was asked for last, mostly the one that is asked for next.
+  private var lastBinding: (type: ObjectBase.Type, binding: ClassBinding)?
   private var bindingsByTable: [TableKey: ClassBinding] = [:]
   /// What accessors made now remember.
-  private(set) var objectEpoch = ObjectEpoch()
+  private(set) var objectEpoch: ObjectEpoch {
+    @inline(__always) get { cell.epoch }
+    set { cell.epoch = newValue }
+  }
   private var transactionCount: UInt32 = 0
   /// By number of a cancelled transaction: objects from this key on did not exist before it.
   private var cancelled: [UInt32: [TableKey: ObjectKey]] = [:]
@@ -44,6 +51,7 @@ final class RealmCore {
 
   init(_ file: RealmFile, _ configuration: Realm.Configuration, _ confinement: Confinement) {
     self.file = file
+    unsafe access = UnsafePointer(cell.state)
     self.configuration = configuration
     self.confinement = confinement
     schema = file.schema
@@ -53,6 +61,7 @@ final class RealmCore {
   /// A frozen realm.
   init(frozen snapshot: Snapshot, _ file: RealmFile, _ configuration: Realm.Configuration, schema: Schema? = nil) throws(RealmFailure) {
     self.file = file
+    unsafe access = UnsafePointer(cell.state)
     self.configuration = configuration
     confinement = .none
     self.schema = schema ?? file.schema
@@ -72,13 +81,14 @@ final class RealmCore {
     }
     for binding in bindings where binding.hasTable {
       _ = try binding.table(self)
-      for slot in binding.targets.indices { binding.targets[slot] = try target(of: binding.property(at: slot)) }
+      for slot in binding.targets.indices { binding.setTarget(slot, try target(of: binding.property(at: slot))) }
     }
   }
 
   /// For a migration: reads and writes inside a transaction that somebody else ends.
   init(migrating group: Group, _ file: RealmFile, _ configuration: Realm.Configuration, schema: Schema) throws(RealmFailure) {
     self.file = file
+    unsafe access = UnsafePointer(cell.state)
     self.configuration = configuration
     self.schema = schema
     confinement = .thread(currentThread())
@@ -103,6 +113,7 @@ final class RealmCore {
     let new = try opened { () throws(StorageError) in try ClassBinding(schema, in: group) }
     // Objects may still point at the old one.
     retired.append(old)
+    lastBinding = nil
     bindings.removeAll { $0 === old }
     add(new)
   }
@@ -202,7 +213,10 @@ final class RealmCore {
 
   func binding(of type: ObjectBase.Type) throws(RealmFailure) -> ClassBinding {
     _ = try group()
+    if let lastBinding, lastBinding.type == type { return lastBinding.binding }
     guard let binding = bindingsByType[ObjectIdentifier(type)] else { throw RealmCore.unknownClass(type.className()) }
+    // Several threads may look at a frozen realm.
+    if !isFrozen { lastBinding = (type, binding) }
     return binding
   }
 

@@ -8,6 +8,26 @@ struct PersistedField: Sendable {
   let byteOffset: Int
   /// The wrapper's type.
   let type: any _AnyPersisted.Type
+  /// How adding objects gets at it.
+  let plain: PlainField
+
+  init(name: String, byteOffset: Int, type: any _AnyPersisted.Type) {
+    (self.name, self.byteOffset, self.type) = (name, byteOffset, type)
+    plain = PlainField(type)
+  }
+}
+
+/// Whether instances of a class have stored properties besides `@Persisted` ones.
+func hasOtherStoredProperties(_ type: ObjectBase.Type) -> Bool {
+  func count(_ type: ObjectBase.Type) -> Int {
+    var count = 0
+    _ = unsafe _forEachField(of: type, options: _EachFieldOptions(rawValue: 1)) { (_, _, fieldType, _) in
+      if !(fieldType is any _AnyPersisted.Type) { count += 1 }
+      return true
+    }
+    return count
+  }
+  return count(type) != count(ObjectBase.self)
 }
 
 /// The `@Persisted` properties of a class: those of its superclass first, then in the order of their declarations.

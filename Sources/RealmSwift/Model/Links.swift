@@ -4,7 +4,7 @@ import RealmStorage
 
 extension RealmCore {
   /// An accessor of an object that is known to exist.
-  func accessor<T: ObjectBase>(_ type: T.Type, _ binding: ClassBinding, _ key: ObjectKey) -> T {
+  @inline(__always) func accessor<T: ObjectBase>(_ type: T.Type, _ binding: ClassBinding, _ key: ObjectKey) -> T {
     let object = type.init()
     object.bind(binding, self, key)
     return object
@@ -24,11 +24,18 @@ protocol LinkStorable: ObjectBase {}
 extension LinkStorable {
   /// The object that a property links to. The hot path of following links.
   static func linked(from object: ObjectBase, _ key: UInt32) -> Self? {
-    guard let core = object.core, let binding = object.binding else { return traced(from: object, key) }
-    let slot = Int(key) - 1
+    guard object.isManaged else { return traced(from: object, key) }
     guard let target = object.linkKey(key) else { return nil }
-    if let targetBinding = binding.targets[slot] { return core.accessor(Self.self, targetBinding, target) }
-    guard let targetBinding = orStop({ () throws(RealmFailure) in try binding.target(slot, core) }) else { return nil }
+    let known = object.withBinding { binding, core in
+      binding.withKnownTarget(Int(key) &- 1) { core.accessor(Self.self, $0, target) }
+    }
+    return known ?? firstLinked(from: object, key, target)
+  }
+
+  /// The first time that a link of its kind is followed.
+  @inline(never) private static func firstLinked(from object: ObjectBase, _ key: UInt32, _ target: ObjectKey) -> Self? {
+    guard let core = object.core, let binding = object.binding else { return nil }
+    guard let targetBinding = orStop({ () throws(RealmFailure) in try binding.target(Int(key) - 1, core) }) else { return nil }
     return core.accessor(Self.self, targetBinding, target)
   }
 

@@ -11,16 +11,19 @@ import RealmStorage
   // accesses, which costs more than the read: a managed object is confined, and no access to one of them calls other code.
   @exclusivity(unchecked) private final var uncheckedAccess: UnsafePointer<AccessState>?
   // SAFETY: the binding belongs to `core`, or to the tracer while a key path is traced.
-  @exclusivity(unchecked) private final unowned(unsafe) var uncheckedBinding: ClassBinding?
+  @exclusivity(unchecked) private final var uncheckedBinding: Unmanaged<ClassBinding>?
   @exclusivity(unchecked) private final var uncheckedStamp: UInt64 = 0
   @exclusivity(unchecked) private final var uncheckedPlace: RowPlace?
   // SAFETY: as `uncheckedAccess`; of the binding.
   @exclusivity(unchecked) private final var uncheckedColumns: UnsafePointer<ColumnKey>?
   @exclusivity(unchecked) private final var uncheckedCore: RealmCore?
+  @exclusivity(unchecked) private final var uncheckedKey: ObjectKey = .null
+  @exclusivity(unchecked) private final var uncheckedEpoch = ObjectEpoch()
+  @exclusivity(unchecked) private final var uncheckedHasEnumeratedStrings = false
 
   final var binding: ClassBinding? {
-    @inline(__always) get { unsafe uncheckedBinding }
-    @inline(__always) set { unsafe uncheckedBinding = newValue }
+    @inline(__always) get { unsafe uncheckedBinding?.takeUnretainedValue() }
+    @inline(__always) set { unsafe uncheckedBinding = newValue.map { unsafe Unmanaged.passUnretained($0) } }
   }
   /// The stamp at which `row` was right.
   final var stamp: UInt64 {
@@ -32,14 +35,23 @@ import RealmStorage
     @inline(__always) get { unsafe uncheckedPlace }
     @inline(__always) set { unsafe uncheckedPlace = newValue }
   }
-  final var hasEnumeratedStrings = false
+  final var hasEnumeratedStrings: Bool {
+    @inline(__always) get { unsafe uncheckedHasEnumeratedStrings }
+    @inline(__always) set { unsafe uncheckedHasEnumeratedStrings = newValue }
+  }
   final var core: RealmCore? {
     @inline(__always) get { unsafe uncheckedCore }
     @inline(__always) set { unsafe uncheckedCore = newValue }
   }
-  final var key: ObjectKey = .null
+  final var key: ObjectKey {
+    @inline(__always) get { unsafe uncheckedKey }
+    @inline(__always) set { unsafe uncheckedKey = newValue }
+  }
   /// What was true of the realm when the object became managed: see `RealmCore.isGone`.
-  final var epoch: ObjectEpoch = ObjectEpoch()
+  final var epoch: ObjectEpoch {
+    @inline(__always) get { unsafe uncheckedEpoch }
+    @inline(__always) set { unsafe uncheckedEpoch = newValue }
+  }
 
   /// - Note: `required`, because objects are made from their metatypes. A class with its own designated initialiser has to declare
   ///   `required init()`, too.
@@ -79,10 +91,10 @@ struct ObjectEpoch {
 
 extension ObjectBase {
   /// Makes this instance an accessor. The caller has checked that the object exists.
-  final func bind(_ binding: ClassBinding, _ core: RealmCore, _ key: ObjectKey) {
+  @inline(__always) final func bind(_ binding: ClassBinding, _ core: RealmCore, _ key: ObjectKey) {
     self.core = core
     self.binding = binding
-    unsafe uncheckedAccess = UnsafePointer(core.cell.state)
+    unsafe uncheckedAccess = core.access
     unsafe uncheckedColumns = binding.columnPointer
     if binding.hasEnumeratedStrings { hasEnumeratedStrings = true }
     self.key = key
@@ -96,9 +108,27 @@ extension ObjectBase {
     stamp = 0
   }
 
-  final var isManaged: Bool { core != nil }
+  @inline(__always) final var isManaged: Bool { unsafe uncheckedCore != nil }
+
+  /// Makes an accessor that stands for one row of its class stand for another.
+  @inline(__always) final func rebind(_ core: RealmCore, _ key: ObjectKey) {
+    self.key = key
+    epoch = core.objectEpoch
+  }
+
+  /// Passes on the class and the realm of a managed object, which are not retained for it.
+  @inline(__always) final func withBinding<Result>(_ body: (ClassBinding, RealmCore) -> Result?) -> Result? {
+    guard let binding = unsafe uncheckedBinding, let core = unsafe uncheckedCore else { return nil }
+    return unsafe binding._withUnsafeGuaranteedRef { binding in
+      unsafe Unmanaged.passUnretained(core)._withUnsafeGuaranteedRef { body(binding, $0) }
+    }
+  }
 
   /// The object's place, if it is known to be right and the calling thread to be the realm's: nothing else is touched.
+  @inline(__always) final var isPlaceCurrent: Bool {
+    guard let access = unsafe uncheckedAccess else { return false }
+    return unsafe access.pointee.stamp == uncheckedStamp && access.pointee.thread == currentThread()
+  }
   @inline(__always) final var currentPlace: RowPlace? {
     guard let access = unsafe uncheckedAccess, unsafe access.pointee.stamp == uncheckedStamp,
       unsafe access.pointee.thread == currentThread()

@@ -28,26 +28,27 @@ public struct Persisted<Value: _Persistable>: _AnyPersisted {
     set { fatalError("called wrappedValue setter") }
   }
 
-  /// Bits that an object being traced has in its keys, so that reading a property is recorded instead.
+  // Inlined into the property itself, where the key paths are literals, which cost nothing then; otherwise they are made and gone through at
+  // every access, at fifty times the price.
   @inlinable
   public static subscript<EnclosingSelf: ObjectBase>(
     _enclosingInstance observed: EnclosingSelf, wrapped wrappedKeyPath: ReferenceWritableKeyPath<EnclosingSelf, Value>,
     storage storageKeyPath: ReferenceWritableKeyPath<EnclosingSelf, Self>
   ) -> Value {
-    get {
+    @inline(__always) get {
       let key = observed[keyPath: storageKeyPath]._key
       if key != 0 { return Value._get(observed, key) }
       if let value = observed[keyPath: storageKeyPath]._value { return value }
       return observed[keyPath: storageKeyPath]._makeDefault()
     }
-    set {
+    @inline(__always) set {
       let key = observed[keyPath: storageKeyPath]._key
       if key != 0 { return Value._set(observed, key, newValue) }
       observed[keyPath: storageKeyPath]._setUnmanaged(newValue)
     }
   }
 
-  @inlinable mutating func _makeDefault() -> Value {
+  @inlinable @inline(never) mutating func _makeDefault() -> Value {
     let value = Value._defaultValue()
     _value = value
     return value
@@ -63,6 +64,8 @@ public struct Persisted<Value: _Persistable>: _AnyPersisted {
     // SAFETY: `offset` comes from the runtime's field record of a field of this very type in the object's class.
     unsafe (Unmanaged.passUnretained(object).toOpaque() + offset).assumingMemoryBound(to: Self.self)
   }
+
+  public static var _keepsState: Bool { Value._staysInWrapper }
 
   public static func _flags(_ object: ObjectBase, _ offset: Int) -> UInt8 { unsafe at(object, offset).pointee._flags }
 
@@ -121,6 +124,14 @@ public struct Persisted<Value: _Persistable>: _AnyPersisted {
     return unsafe at(object, offset).pointee._value as AnyObject?
   }
   /// The cached collection of a managed object.
+  /// What becomes of an unmanaged value when its object is added: it is taken out, with the default where there is none.
+  @inline(__always) static func take(_ object: ObjectBase, _ offset: Int) -> Value {
+    let wrapper = unsafe at(object, offset)
+    guard let value = unsafe wrapper.pointee._value else { return Value._defaultValue() }
+    unsafe wrapper.pointee._value = nil
+    return value
+  }
+  @inline(__always) static func peek(_ object: ObjectBase, _ offset: Int) -> Value? { unsafe at(object, offset).pointee._value }
   static func cached(_ object: ObjectBase, _ offset: Int) -> Value? { unsafe at(object, offset).pointee._value }
   static func cache(_ object: ObjectBase, _ offset: Int, _ value: Value) { unsafe at(object, offset).pointee._value = value }
 }

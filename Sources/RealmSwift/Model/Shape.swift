@@ -45,6 +45,8 @@ public protocol _AnyPersisted: SendableMetatype {
   static var _shape: _Shape { get }
   /// The bits of `PersistedFlags` in the wrapper at a byte offset of an instance.
   static func _flags(_ object: ObjectBase, _ offset: Int) -> UInt8
+  /// Whether the wrapper of a managed object keeps something: a collection.
+  static var _keepsState: Bool { get }
   static func _originProperty(_ object: ObjectBase, _ offset: Int) -> String?
   /// Hands the value of an unmanaged object to the row that it has become.
   static func _promote(_ object: ObjectBase, _ offset: Int, _ key: UInt32, _ policy: Realm.UpdatePolicy)

@@ -22,6 +22,9 @@ final class ModelClass: Sendable {
   let hasCollections: Bool
   /// The slot of the primary key.
   let primaryKeySlot: Int?
+  /// Nothing of an instance but its place in the realm tells one accessor from another: all its stored properties are `@Persisted`, and none
+  /// keeps anything of its own while managed.
+  let isInterchangeable: Bool
   /// By slot: enumerations and custom types, whose values are converted.
   let isCustom: [Bool]
   private let slots: [String: Int]
@@ -40,6 +43,7 @@ final class ModelClass: Sendable {
       return property.isCollection || property.type == .object || property.type == .any
     }
     hasCollections = schema.properties.contains { $0.isCollection }
+    isInterchangeable = !hasOtherStoredProperties(type) && !fields.contains { $0.type._keepsState }
     isCustom = fields.map { $0.type._shape.isCustom }
     primaryKeySlot = schema.properties.firstIndex { $0.isPrimary }
     slots = Dictionary(fields.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
