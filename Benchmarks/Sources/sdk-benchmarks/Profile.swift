@@ -18,9 +18,8 @@ func profile(_ name: String, rows: Int, in directory: URL) throws {
     }
   }
   let rounds = name == "add" ? 10 : 1
-  let start = Date()
-  for _ in 0..<rounds { try add() }
-  if name == "add" { return print(Date().timeIntervalSince(start) * 1e9 / Double(rows * rounds), "ns") }
+  let adding = try processorTime { for _ in 0..<rounds { try add() } }
+  if name == "add" { return print(adding / Double(rows * rounds), "ns") }
   let results = realm.objects(Person.self)
   let people = Array(results.prefix(1000))
   let operations = 30_000_000

@@ -3,42 +3,58 @@ import RealmStorage
 /// Goes through the elements of a collection as they were when it was made. Public for technical reasons only.
 ///
 /// Elements that are deleted meanwhile appear as invalidated objects; values as they were.
-public final class _ElementCursor {
+@safe public final class _ElementCursor {
   private let core: RealmCore?
   private let binding: ClassBinding?
+  // SAFETY: the same two, for those who only look at them.
+  private let references: (core: Unmanaged<RealmCore>, binding: Unmanaged<ClassBinding>)?
   private let keys: [ObjectKey]
   private let values: [Value]
   private let nested: CollectionCore?
   private var position = 0
   /// The row of the last object, while the realm has not changed since.
-  private var row: Row?
+  // SAFETY: no access to this one or to `last` lasts while other code runs; the check for that would cost more than the rest.
+  @exclusivity(unchecked) private var row: Row?
   private var stamp: UInt64 = 0
   /// The last object, if another accessor of its class may take its place once nobody else has it.
-  private var last: ObjectBase?
+  // SAFETY: retained here, released in `deinit` or when another takes its place. Held without Swift's help, which would retain it once more to
+  // look at its counts.
+  @exclusivity(unchecked) private var last: Unmanaged<ObjectBase>?
 
   init(_ results: ResultsCore) throws(RealmFailure) {
     core = results.core
     nested = results.baseCollection
     binding = results.target
+    unsafe references = results.target.map { unsafe (Unmanaged.passUnretained(results.core), Unmanaged.passUnretained($0)) }
     switch try results.contents() {
     case .keys(let keys): (self.keys, values) = (keys, [])
     case .values(let values): (keys, self.values) = ([], values)
     }
   }
 
+  deinit { unsafe last?.release() }
+
   /// For objects: the next one, as an instance of the given class.
   @usableFromInline func _nextObject(_ type: ObjectBase.Type) -> ObjectBase? {
-    guard let core, let binding else { return nil }
     guard position < keys.count else { return nextTypedLink(type) }
+    guard let references = unsafe references else { return nil }
+    return unsafe references.core._withUnsafeGuaranteedRef { core in
+      unsafe references.binding._withUnsafeGuaranteedRef { nextAccessor(type, core, $0) }
+    }
+  }
+
+  @inline(__always) private func nextAccessor(_ type: ObjectBase.Type, _ core: RealmCore, _ binding: ClassBinding) -> ObjectBase {
     let key = keys[position]
     position += 1
-    let object = accessor(type, key, core, binding)
-    if unsafe core.access.pointee.stamp != stamp || row?.advance(to: key) != true { findRow(key, core, binding) }
-    if let row {
-      object.place = RowPlace(row)
-      object.stamp = stamp
+    let (object, isReused) = accessor(type, key, core, binding)
+    if unsafe core.access.pointee.stamp == stamp, unsafe row?.advance(to: key) == true {
+      if isReused, object.stamp == stamp {
+        unsafe object.step(to: row.unsafelyUnwrapped.row)
+      } else {
+        unsafe object.advance(to: row.unsafelyUnwrapped, stamp)
+      }
     } else {
-      object.stamp = 0
+      findRow(object, key, core, binding)
     }
     return object
   }
@@ -46,22 +62,28 @@ public final class _ElementCursor {
   /// The accessor of the element before, if the caller has dropped it, or a new one.
   @inline(__always) private func accessor(
     _ type: ObjectBase.Type, _ key: ObjectKey, _ core: RealmCore, _ binding: ClassBinding
-  ) -> ObjectBase {
-    if let last, isUnshared(last) {
-      last.rebind(core, key)
-      return last
+  ) -> (ObjectBase, isReused: Bool) {
+    if let last = unsafe last, unsafe isUnshared(last) {
+      let object = unsafe last.takeUnretainedValue()
+      object.rebind(core, key)
+      return (object, true)
     }
     let object = type.init()
     object.bind(binding, core, key)
-    if binding.isInterchangeable { last = object }
-    return object
+    if binding.isInterchangeable {
+      unsafe last?.release()
+      unsafe last = Unmanaged.passRetained(object)
+    }
+    return (object, false)
   }
 
-  @inline(never) private func findRow(_ key: ObjectKey, _ core: RealmCore, _ binding: ClassBinding) {
-    row = nil
-    guard let table = try? binding.table(core) else { return }
+  @inline(never) private func findRow(_ object: ObjectBase, _ key: ObjectKey, _ core: RealmCore, _ binding: ClassBinding) {
+    unsafe row = nil
+    object.stamp = 0
+    guard let table = try? binding.table(core), let found = try? table.row(key) else { return }
+    unsafe row = found
     stamp = core.cell.stamp
-    row = try? table.row(key)
+    object.advance(to: found, stamp)
   }
 
   @inline(never) private func nextTypedLink(_ type: ObjectBase.Type) -> ObjectBase? {
@@ -122,12 +144,14 @@ extension RealmCollectionValue {
 }
 extension Object {
   @inlinable public static func _next(_ cursor: _ElementCursor) -> Self? {
-    cursor._nextObject(self).map { unsafe unsafeDowncast($0, to: Self.self) }
+    guard let object = cursor._nextObject(self) else { return nil }
+    return unsafe unsafeDowncast(object, to: Self.self)
   }
 }
 extension EmbeddedObject {
   @inlinable public static func _next(_ cursor: _ElementCursor) -> Self? {
-    cursor._nextObject(self).map { unsafe unsafeDowncast($0, to: Self.self) }
+    guard let object = cursor._nextObject(self) else { return nil }
+    return unsafe unsafeDowncast(object, to: Self.self)
   }
 }
 extension AnyRealmValue {

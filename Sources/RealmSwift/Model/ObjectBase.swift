@@ -17,6 +17,8 @@ import RealmStorage
   // SAFETY: as `uncheckedAccess`; of the binding.
   @exclusivity(unchecked) private final var uncheckedColumns: UnsafePointer<ColumnKey>?
   @exclusivity(unchecked) private final var uncheckedCore: RealmCore?
+  // SAFETY: the same realm, for those who only look at it: copies of a strong reference are retained.
+  @exclusivity(unchecked) private final var uncheckedCoreReference: Unmanaged<RealmCore>?
   @exclusivity(unchecked) private final var uncheckedKey: ObjectKey = .null
   @exclusivity(unchecked) private final var uncheckedEpoch = ObjectEpoch()
   @exclusivity(unchecked) private final var uncheckedHasEnumeratedStrings = false
@@ -41,7 +43,10 @@ import RealmStorage
   }
   final var core: RealmCore? {
     @inline(__always) get { unsafe uncheckedCore }
-    @inline(__always) set { unsafe uncheckedCore = newValue }
+    @inline(__always) set {
+      unsafe uncheckedCore = newValue
+      unsafe uncheckedCoreReference = newValue.map { unsafe Unmanaged.passUnretained($0) }
+    }
   }
   final var key: ObjectKey {
     @inline(__always) get { unsafe uncheckedKey }
@@ -110,6 +115,15 @@ extension ObjectBase {
 
   @inline(__always) final var isManaged: Bool { unsafe uncheckedCore != nil }
 
+  /// Tells the accessor where its row is.
+  @inline(__always) final func advance(to row: Row, _ stamp: UInt64) {
+    unsafe uncheckedPlace = RowPlace(row)
+    unsafe uncheckedStamp = stamp
+  }
+
+  /// The same for an accessor that was at another row of the same cluster.
+  @inline(__always) final func step(to row: Int) { unsafe uncheckedPlace?.row = row }
+
   /// Makes an accessor that stands for one row of its class stand for another.
   @inline(__always) final func rebind(_ core: RealmCore, _ key: ObjectKey) {
     self.key = key
@@ -118,10 +132,8 @@ extension ObjectBase {
 
   /// Passes on the class and the realm of a managed object, which are not retained for it.
   @inline(__always) final func withBinding<Result>(_ body: (ClassBinding, RealmCore) -> Result?) -> Result? {
-    guard let binding = unsafe uncheckedBinding, let core = unsafe uncheckedCore else { return nil }
-    return unsafe binding._withUnsafeGuaranteedRef { binding in
-      unsafe Unmanaged.passUnretained(core)._withUnsafeGuaranteedRef { body(binding, $0) }
-    }
+    guard let binding = unsafe uncheckedBinding, let core = unsafe uncheckedCoreReference else { return nil }
+    return unsafe binding._withUnsafeGuaranteedRef { binding in unsafe core._withUnsafeGuaranteedRef { body(binding, $0) } }
   }
 
   /// The object's place, if it is known to be right and the calling thread to be the realm's: nothing else is touched.
