@@ -2,7 +2,7 @@
 /// Always a multiple of 8; 0 is the null ref. `file-format.md` F2.5.
 package struct Ref: Hashable, Comparable, Sendable, CustomStringConvertible {
   package let byteOffset: UInt64
-  package static let null = Ref(0)
+  package static var null: Ref { Ref(0) }
 
   @inline(__always) package init(_ byteOffset: UInt64) { self.byteOffset = byteOffset }
   /// The element of a ref array, whose sign has no meaning.
@@ -16,7 +16,7 @@ package struct Ref: Hashable, Comparable, Sendable, CustomStringConvertible {
 /// A table's identity: slot in the group (bits 0-15) and generation of that slot (bits 16-30). F4.3.
 package struct TableKey: Hashable, Comparable, Sendable {
   package let rawValue: UInt32
-  package static let null = TableKey(rawValue: 0x7FFF_FFFF)
+  package static var null: TableKey { TableKey(rawValue: 0x7FFF_FFFF) }
 
   @inline(__always) package init(rawValue: UInt32) { self.rawValue = rawValue }
   package init(slot: Int, tag: UInt32) { rawValue = UInt32(slot) | tag << 16 }
@@ -28,7 +28,7 @@ package struct TableKey: Hashable, Comparable, Sendable {
 /// An object's identity within its table: 0 and above live, -1 null, -2 and below unresolved (a tombstone). F4.3.
 package struct ObjectKey: Hashable, Comparable, Sendable {
   package let rawValue: Int64
-  package static let null = ObjectKey(-1)
+  package static var null: ObjectKey { ObjectKey(-1) }
 
   @inline(__always) package init(_ rawValue: Int64) { self.rawValue = rawValue }
   @inline(__always) package var isNull: Bool { rawValue == -1 }
@@ -41,7 +41,7 @@ package struct ObjectKey: Hashable, Comparable, Sendable {
 /// A column's identity: leaf index, type, attributes and tag in one number. F4.3.
 package struct ColumnKey: Hashable, Sendable {
   package let rawValue: Int64
-  package static let null = ColumnKey(rawValue: 0x7FFF_FFFF_FFFF_FFFF)
+  package static var null: ColumnKey { ColumnKey(rawValue: 0x7FFF_FFFF_FFFF_FFFF) }
 
   @inline(__always) package init(rawValue: Int64) { self.rawValue = rawValue }
   package init(leafIndex: Int, type: ColumnType, attributes: ColumnAttributes, tag: UInt32) {

@@ -41,13 +41,7 @@ import RealmStorage
     @inline(__always) get { unsafe uncheckedHasEnumeratedStrings }
     @inline(__always) set { unsafe uncheckedHasEnumeratedStrings = newValue }
   }
-  final var core: RealmCore? {
-    @inline(__always) get { unsafe uncheckedCore }
-    @inline(__always) set {
-      unsafe uncheckedCore = newValue
-      unsafe uncheckedCoreReference = newValue.map { unsafe Unmanaged.passUnretained($0) }
-    }
-  }
+  final var core: RealmCore? { @inline(__always) get { unsafe uncheckedCore } }
   final var key: ObjectKey {
     @inline(__always) get { unsafe uncheckedKey }
     @inline(__always) set { unsafe uncheckedKey = newValue }
@@ -97,8 +91,9 @@ struct ObjectEpoch {
 extension ObjectBase {
   /// Makes this instance an accessor. The caller has checked that the object exists.
   @inline(__always) final func bind(_ binding: ClassBinding, _ core: RealmCore, _ key: ObjectKey) {
-    self.core = core
-    self.binding = binding
+    unsafe uncheckedCore = core
+    unsafe uncheckedCoreReference = Unmanaged.passUnretained(core)
+    unsafe uncheckedBinding = Unmanaged.passUnretained(binding)
     unsafe uncheckedAccess = core.access
     unsafe uncheckedColumns = binding.columnPointer
     if binding.hasEnumeratedStrings { hasEnumeratedStrings = true }
