@@ -8,7 +8,8 @@ public final class _ElementCursor {
   private let binding: ClassBinding?
   private let keys: [ObjectKey]
   private let values: [Value]
-  private let nested: CollectionCore?
+  /// Of the elements that are collections.
+  private let nested: [Int: CollectionCore]
   private var position = 0
   /// The row of the last object, while the realm has not changed since.
   private var row: Row?
@@ -18,12 +19,14 @@ public final class _ElementCursor {
 
   init(_ results: ResultsCore) throws(RealmFailure) {
     core = results.core
-    nested = results.baseCollection
     binding = results.target
     switch try results.contents() {
     case .keys(let keys): (self.keys, values) = (keys, [])
     case .values(let values): (keys, self.values) = ([], values)
     }
+    var nested: [Int: CollectionCore] = [:]
+    for index in values.indices where values[index].isNestedCollection { nested[index] = try results.nestedCollection(values[index], at: index) }
+    self.nested = nested
   }
 
   /// For objects: the next one, as an instance of the given class.
@@ -89,7 +92,7 @@ public final class _ElementCursor {
   func nextMixed() -> AnyRealmValue? {
     let index = position
     guard let value = _nextValue()?.value else { return nil }
-    return AnyRealmValue(value, core) { kind in nested?.nested(.index(index), kind) }
+    return AnyRealmValue(value, core) { _ in nested[index] }
   }
 }
 
