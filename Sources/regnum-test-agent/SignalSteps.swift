@@ -40,7 +40,9 @@ enum SignalSteps {
         Agent.answer("version \(version)")
       }
       Agent.answer(watch == nil ? "deaf" : "watching")
-      while readLine() != nil {}
+      // Not by `readLine`, whose lock would keep the other thread from answering.
+      var byte: UInt8 = 0
+      while unsafe read(0, &byte, 1) == 1 {}
       watch = nil
       database = nil
       Agent.answer("threads \(threadCount())")
