@@ -373,10 +373,10 @@ import RealmStorage
   /// - Returns: what went wrong.
   func finish(_ commit: PendingCommit) -> RealmFailure? {
     if pendingCommit === commit { try? settle() }
+    defer { catchUp() }
     if case .failure(let error) = commit.wait() { return failure(error) }
     file.signals.committedHere()
     observers.didChange(self)
-    catchUp()
     return nil
   }
 
