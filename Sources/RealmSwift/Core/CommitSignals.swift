@@ -16,7 +16,6 @@ final class CommitSignals: Sendable {
   /// From now on commits wake a realm. Its file is watched from the first one on.
   func add(_ turn: RealmTurn, _ key: ConfinementKey, _ database: Database) {
     state.withLock { state in
-      state.turns = state.turns.filter { $0.value.isNeeded }
       state.turns[key] = turn
       if state.hasStarted { return }
       state.hasStarted = true
@@ -24,6 +23,15 @@ final class CommitSignals: Sendable {
       state.probe = VersionProbe(lockFile: RealmPaths(database.path).lock)
       state.watch = CommitWatcher.watch(note) { [weak self] in self?.wake() }
     }
+  }
+
+  /// The turn's realm is gone. What it kept, such as an actor, is released outside of the lock.
+  func remove(_ turn: RealmTurn) {
+    turn.end()
+    let removed = state.withLock { state in
+      state.turns.first { $0.value === turn }.flatMap { state.turns.removeValue(forKey: $0.key) }
+    }
+    withExtendedLifetime(removed) {}
   }
 
   /// Where the file has no FIFO, or nobody watches it, the commits of this process are told in this way.
@@ -58,10 +66,9 @@ final class RealmTurn: Sendable {
     self.scheduler = scheduler
   }
 
-  var isNeeded: Bool { !hasEnded.load(ordering: .relaxed) }
+  private var isNeeded: Bool { !hasEnded.load(ordering: .relaxed) }
 
-  /// The realm is gone.
-  func end() { hasEnded.store(true, ordering: .relaxed) }
+  fileprivate func end() { hasEnded.store(true, ordering: .relaxed) }
 
   /// The realm shows a version: commits up to it need not wake it.
   func showed(_ version: UInt64) { seen.store(version, ordering: .relaxed) }

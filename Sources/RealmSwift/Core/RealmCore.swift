@@ -130,7 +130,7 @@ import RealmStorage
   private var isMigrating = false
 
   deinit {
-    turn?.end()
+    if let turn { file.signals.remove(turn) }
     file.forget(self)
     guard let transaction else { return }
     Logger.shared.log(.warn, "A Realm was closed in a write transaction, which is rolled back.")

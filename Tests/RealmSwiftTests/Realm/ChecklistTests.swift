@@ -51,7 +51,7 @@ import Testing
     do {
       let realm = try Realm(configuration: configuration)
       try fill(realm, 3000)
-      try realm.write { realm.delete(realm.objects(Extra.self).suffix(2900).map { $0 }) }
+      try realm.write { realm.delete(Array(realm.objects(Extra.self))[100...]) }
     }
     try Data(repeating: 7, count: 100_000).write(to: directory.file("test.realm.tmp_compaction_space"))
     let node = try FileManager.default.attributesOfItem(atPath: directory.file().path)[.systemFileNumber] as? Int
@@ -95,7 +95,7 @@ import Testing
         var limit = rlimit()
         limit.rlim_cur = UInt(pages)! * UInt(getpagesize()) + 500_000
         limit.rlim_max = limit.rlim_cur
-        #expect(setrlimit(__rlimit_resource(UInt32(RLIMIT_AS.rawValue)), &limit) == 0)
+        #expect(setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0)
       }
       #expect {
         _ = try Realm(configuration: configuration, queue: nil)
@@ -137,15 +137,14 @@ import Testing
     try realm.write { for index in 0..<50 { realm.add(Extra(value: ["text": "\(index)"])) } }
     let (start, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let failures = Mutex(0)
+    let isWritten = Mutex(false)
     Thread.detachNewThread {
       let realm = try! Realm(configuration: configuration)
       let texts = realm.objects(Extra.self)
       let before = Array(texts.map(\.text))
       start.signal()
-      for _ in 0..<100 {
-        if Array(texts.map(\.text)) != before { failures.withLock { $0 += 1 } }
-        usleep(1000)
-      }
+      repeat { if Array(texts.map(\.text)) != before { failures.withLock { $0 += 1 } } } while !isWritten.withLock { $0 }
+      if Array(texts.map(\.text)) != before { failures.withLock { $0 += 1 } }
       realm.refresh()
       if texts.first?.text != "changed 999" { failures.withLock { $0 += 1 } }
       end.signal()
@@ -153,7 +152,7 @@ import Testing
     start.wait()
     let first = try #require(realm.objects(Extra.self).first)
     for round in 0..<1000 { try realm.write { first.text = "changed \(round)" } }
-    // The reader looks on for a while, and at the end refreshes.
+    isWritten.withLock { $0 = true }
     end.wait()
     #expect(failures.withLock { $0 } == 0)
   }
