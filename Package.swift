@@ -57,7 +57,8 @@ let package = Package(
     .testTarget(
       name: "RealmStorageTests", dependencies: ["RealmStorage", "RealmInspection", "realm", "conformance", "regnum-fuzz", "regnum-test-agent"],
       swiftSettings: testing),
-    .testTarget(name: "RealmSwiftTests", dependencies: ["RealmSwift", "RealmStorage", "RealmInspection"], swiftSettings: testing),
+    .testTarget(
+      name: "RealmSwiftTests", dependencies: ["RealmSwift", "RealmStorage", "RealmInspection", "regnum-test-agent"], swiftSettings: testing),
     .testTarget(name: "RealmQueryTests", dependencies: ["RealmQuery", "RealmStorage", "conformance"], swiftSettings: testing),
   ]
 )

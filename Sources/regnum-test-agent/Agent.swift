@@ -13,6 +13,8 @@ import Synchronization
 ///     regnum-test-agent session PATH STEP ...
 ///     regnum-test-agent commit PATH COUNT [DEATH]
 ///     regnum-test-agent allocations PATH ROWS
+///     regnum-test-agent add PATH TABLE
+///     regnum-test-agent watch PATH
 ///     regnum-test-agent wait-for-commit LOCK-FILE MUTEX-OFFSET CONDITION-OFFSET
 ///     regnum-test-agent write-rounds|read-rounds|ledger-check|ledger-prepare|write-and-die|commit-steadily ARGUMENT ...
 ///
@@ -28,6 +30,8 @@ import Synchronization
     case "session" where arguments.count >= 2: SessionSteps.run(path: arguments[1], steps: arguments.dropFirst(2))
     case "commit": CommitSteps.run(arguments.dropFirst())
     case "wait-for-commit": CommitWaiter.run(arguments.dropFirst())
+    case "add": SignalSteps.add(arguments.dropFirst())
+    case "watch": SignalSteps.watch(arguments.dropFirst())
     case "allocations": AllocationSteps.run(arguments.dropFirst())
     case "write-rounds": LedgerRounds.write(arguments.dropFirst())
     case "read-rounds": LedgerRounds.read(arguments.dropFirst())

@@ -84,7 +84,14 @@ struct HistoryFamily: LeafFamily {
   func element(_ space: NodeSpace, _ leaf: Ref, _ index: Int) throws(StorageError) -> [UInt8] {
     try BinaryLeaf(space, leaf).copy(index) ?? []
   }
-  func create(_ scratch: Scratch) throws(StorageError) -> Ref { try BinaryLeaf.create(in: scratch, count: 0, isNullable: false) }
+  func create(_ scratch: Scratch) throws(StorageError) -> Ref {
+    let leaf = try BinaryLeaf.create(in: scratch, count: 0, isNullable: false)
+    // realm-core's nulls have one bit each from the start; so a new file has the same used bytes.
+    var nulls = try scratch.space.refs(at: leaf).child(2)
+    try scratch.widen(&nulls, to: 1)
+    scratch.setChild(leaf, 2, nulls)
+    return leaf
+  }
   func insert(_ scratch: Scratch, _ leaf: inout Ref, _ index: Int, _ element: [UInt8]) throws(StorageError) {
     try BinaryLeaf.insertHistoryEntry(scratch, &leaf, index, element)
   }

@@ -36,6 +36,7 @@ extension ObjectCollection {
       let found = try find(.string(key), inKeysOf: place)
       guard found.exists else { throw .invalidArgument(reason: "there is no key '\(String(decoding: key, as: UTF8.self))'") }
       position = found.index
+    case .identity(let identity): position = try index(ofIdentity: identity, in: values(place))
     }
     if place.kind == .dictionary { try scratch.makeWritable(&place.root) }
     var tree = BPlusTree(
@@ -103,6 +104,22 @@ extension ObjectCollection {
     }
     try markUnresolved(value)
     table.group.log.collectionInsert(table.key, column.key, object, path: logPath, index: index)
+  }
+
+  func rawInsert(contentsOf values: [Value], at index: Int) throws(StorageError) {
+    let logPath = try editTree { (scratch, tree, _) throws(StorageError) in
+      for place in values.indices { try tree.insert(scratch, at: index + place, values[place]) }
+    }
+    for value in values { try markUnresolved(value) }
+    for place in values.indices { table.group.log.collectionInsert(table.key, column.key, object, path: logPath, index: index + place) }
+  }
+
+  /// Removes elements of a list, from the last to the first.
+  func rawRemove(atDescending indexes: [Int]) throws(StorageError) {
+    let logPath = try editTree { (scratch, tree, _) throws(StorageError) in
+      for index in indexes { try tree.remove(scratch, index) }
+    }
+    for index in indexes { table.group.log.collectionErase(table.key, column.key, object, path: logPath, index: index) }
   }
 
   func rawSet(at index: Int, _ value: Value) throws(StorageError) {

@@ -154,7 +154,7 @@ extension ObjectCollection {
 
   private func outOfBounds(_ index: Int) -> StorageError { .invalidArgument(reason: "index \(index) is out of bounds") }
 
-  private func check(_ kind: CollectionKind, _ index: Int, isInsertion: Bool) throws(StorageError) {
+  func check(_ kind: CollectionKind, _ index: Int, isInsertion: Bool) throws(StorageError) {
     let place = try place()
     guard place.kind == kind else { throw .typeMismatch(reason: "the collection is no \(kind)") }
     let count = place.root.isNull ? 0 : try values(place).count(space)
@@ -162,7 +162,7 @@ extension ObjectCollection {
   }
 
   /// The form in which a value is stored here, and the link that it makes.
-  private func admitted(_ value: Value) throws(StorageError) -> (stored: Value, link: ObjectLink?) {
+  func admitted(_ value: Value) throws(StorageError) -> (stored: Value, link: ObjectLink?) {
     if column.type == .mixed {
       if case .link = value {} else { try MixedLeaf.admit(value) }
       try table.checkMixedTarget(value, column)
@@ -199,16 +199,16 @@ extension ObjectCollection {
     return (column.isDictionary ? .typedLink(link) : .link(key), link)
   }
 
-  private func addLink(_ link: ObjectLink?) throws(StorageError) {
+  func addLink(_ link: ObjectLink?) throws(StorageError) {
     if let link { try table.addTypedBacklink(table.writing(), column, link, origin: object) }
   }
 
-  private func releaseElement(_ value: Value) throws(StorageError) -> Released {
+  func releaseElement(_ value: Value) throws(StorageError) -> Released {
     if case .link(let key) = value { return Released(links: [ObjectLink(table: column.oppositeTable, key: key)]) }
     return try table.releaseList(value)
   }
 
-  private func release(_ released: Released) throws(StorageError) {
+  func release(_ released: Released) throws(StorageError) {
     if released.links.isEmpty && released.trees.isEmpty { return }
     try table.release(table.writing(), released, column, origin: object)
   }

@@ -2,6 +2,8 @@
 package enum PathStep: Hashable, Sendable {
   case index(Int)
   case key([UInt8])
+  /// The nested collection with that identity in a list, wherever it is now (F3.15).
+  case identity(Int64)
 }
 
 package enum CollectionKind: Sendable { case list, set, dictionary }
@@ -63,7 +65,31 @@ package struct ObjectCollection {
       let found = try find(.string(key), inKeysOf: place)
       guard found.exists else { throw .invalidArgument(reason: "there is no key '\(String(decoding: key, as: UTF8.self))'") }
       return (try values(place), found.index)
+    case .identity(let identity):
+      let tree = try values(place)
+      return (tree, try index(ofIdentity: identity, in: tree))
     }
+  }
+
+  func index(ofIdentity identity: Int64, in tree: BPlusTree<ValueFamily>) throws(StorageError) -> Int {
+    var result: Int?
+    let space = space
+    try tree.forEachLeaf(space) { (leaf, first, _) throws(StorageError) in
+      result = try MixedLeaf(space, leaf).index(ofKey: identity).map { first + $0 }
+      return result == nil
+    }
+    guard let result else { throw .invalidArgument(reason: "the nested collection is gone") }
+    return result
+  }
+
+  /// The step to the collection in an element of a list, which stays right while elements come and go. Elements to which another program
+  /// gave no identity are named by their index.
+  package func step(at index: Int) throws(StorageError) -> PathStep {
+    let place = try place()
+    guard place.kind == .list, !place.root.isNull, column.type == .mixed else { return .index(index) }
+    let position = try values(place).locate(space, index)
+    let identity = try MixedLeaf(space, position.leaf).key(position.index)
+    return identity == 0 ? .index(index) : .identity(identity)
   }
 
   /// The leaves of elements (lists, sets) or of values (dictionaries).

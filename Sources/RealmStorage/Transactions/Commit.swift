@@ -41,7 +41,9 @@ struct Commit {
     var allocator = SpaceAllocator(try freeSpace(purge), oldest: purge.oldestReachable)
     var layout = try CommitLayout(scratch: scratch, roots: [roots.names, roots.tables, roots.history])
     let released = scratch.freed.map { FileBlock($0) }
-    let topHeader = NodeHeader(flags: NodeHeader.Flags.refs, scheme: .bits, widthIndex: 7, count: Self.topSlotCount)
+    // 32 bits for each slot, as in files of realm-core, while the file surely stays below 1 GiB.
+    let isSmall = max(base.byteCount, UInt64(layout.byteCountEstimate)) < 1 << 28 && transaction.version < 1 << 30 && roots.syncFileID < 1 << 30
+    let topHeader = NodeHeader(flags: NodeHeader.Flags.refs, scheme: .bits, widthIndex: isSmall ? 6 : 7, count: Self.topSlotCount)
     let topByteCount = UInt64(topHeader.nodeByteCount)
     let tailEstimate = allocator.tailByteCount(version: transaction.version, releasedCount: released.count, topByteCount: topByteCount)
     allocator.beginRun(expectedTotal: layout.byteCountEstimate, tailByteCount: tailEstimate)
@@ -51,6 +53,7 @@ struct Commit {
 
     // Reserve.
     let logical = tail.free.logicalByteCount
+    precondition(!isSmall || logical < 1 << 30, "the file grew beyond what its new top array can hold")
     if logical > base.byteCount {
       let storage = storage
       try session.withControlLock { () throws(StorageError) in try storage.extend(from: base.byteCount, to: logical) }

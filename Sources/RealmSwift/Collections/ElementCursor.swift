@@ -10,7 +10,8 @@ import RealmStorage
   private let references: (core: Unmanaged<RealmCore>, binding: Unmanaged<ClassBinding>)?
   private let keys: [ObjectKey]
   private let values: [Value]
-  private let nested: CollectionCore?
+  /// Of the elements that are collections.
+  private let nested: [Int: CollectionCore]
   private var position = 0
   /// The row of the last object, while the realm has not changed since.
   // SAFETY: no access to this one or to `last` lasts while other code runs; the check for that would cost more than the rest.
@@ -23,13 +24,15 @@ import RealmStorage
 
   init(_ results: ResultsCore) throws(RealmFailure) {
     core = results.core
-    nested = results.baseCollection
     binding = results.target
     unsafe references = results.target.map { unsafe (Unmanaged.passUnretained(results.core), Unmanaged.passUnretained($0)) }
     switch try results.contents() {
     case .keys(let keys): (self.keys, values) = (keys, [])
     case .values(let values): (keys, self.values) = ([], values)
     }
+    var nested: [Int: CollectionCore] = [:]
+    for index in values.indices where values[index].isNestedCollection { nested[index] = try results.nestedCollection(values[index], at: index) }
+    self.nested = nested
   }
 
   deinit { unsafe last?.release() }
@@ -111,7 +114,7 @@ import RealmStorage
   func nextMixed() -> AnyRealmValue? {
     let index = position
     guard let value = _nextValue()?.value else { return nil }
-    return AnyRealmValue(value, core) { kind in nested?.nested(.index(index), kind) }
+    return AnyRealmValue(value, core) { _ in nested[index] }
   }
 }
 

@@ -64,11 +64,12 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
   }
 
   public func append<S: Sequence>(objectsIn objects: S) where S.Iterator.Element == Element {
-    guard managed != nil else { return storage.append(contentsOf: objects) }
-    var index = count
-    for object in objects {
-      insert(object, at: index)
-      index += 1
+    guard let managed else { return storage.append(contentsOf: objects) }
+    let elements = Array(objects)
+    if elements.isEmpty { return }
+    orStop { () throws(RealmFailure) in
+      let editing = try ElementEditing(managed)
+      try editing.insert(contentsOf: elements, at: managed.count())
     }
   }
 
@@ -86,7 +87,18 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
   }
 
   public func insert<C: Collection>(contentsOf newElements: C, at index: Int) where C.Iterator.Element == Element {
-    for (offset, element) in newElements.enumerated() { insert(element, at: index + offset) }
+    let elements = Array(newElements)
+    if elements.isEmpty { return }
+    orStop { () throws(RealmFailure) in
+      guard let managed else {
+        try CollectionCore.checkIndex(index, count: storage.count + 1)
+        storage.insert(contentsOf: elements, at: index)
+        return
+      }
+      let editing = try ElementEditing(managed)
+      try CollectionCore.checkIndex(index, count: managed.count() + 1)
+      try editing.insert(contentsOf: elements, at: index)
+    }
   }
 
   public func remove(at index: Int) {
@@ -122,9 +134,23 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
   }
 
   public func removeSubrange<R: RangeExpression>(_ boundsExpression: R) where R.Bound == Int {
-    for index in boundsExpression.relative(to: 0..<count).reversed() { remove(at: index) }
+    remove(atDescending: boundsExpression.relative(to: 0..<count).reversed())
   }
-  public func remove(atOffsets offsets: IndexSet) { for index in offsets.reversed() { remove(at: index) } }
+  public func remove(atOffsets offsets: IndexSet) { remove(atDescending: offsets.reversed()) }
+
+  private func remove(atDescending indexes: [Int]) {
+    guard let last = indexes.first, let first = indexes.last else { return }
+    orStop { () throws(RealmFailure) in
+      let count = count
+      try CollectionCore.checkIndex(first, count: count)
+      try CollectionCore.checkIndex(last, count: count)
+      guard let managed else {
+        for index in indexes { storage.remove(at: index) }
+        return
+      }
+      try managed.write { (collection) throws(StorageError) in try collection.remove(atDescending: indexes) }
+    }
+  }
 
   public func replace(index: Int, object: Element) {
     orStop { () throws(RealmFailure) in
@@ -160,16 +186,30 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
 
   /// As SwiftUI's lists call it: `toOffset` counts as if nothing had been taken out.
   public func move(fromOffsets offsets: IndexSet, toOffset destination: Int) {
+    var moves: [(from: Int, to: Int)] = []
     var target = destination
     var shift = 0
     for source in offsets {
       if source < destination {
-        move(from: source - shift, to: destination - 1)
+        moves.append((source - shift, destination - 1))
         shift += 1
       } else {
-        move(from: source, to: target)
+        moves.append((source, target))
         target += 1
       }
+    }
+    if moves.isEmpty { return }
+    orStop { () throws(RealmFailure) in
+      let count = count
+      for (from, to) in moves {
+        try CollectionCore.checkIndex(from, count: count)
+        try CollectionCore.checkIndex(to, count: count)
+      }
+      guard let managed else {
+        for (from, to) in moves { storage.insert(storage.remove(at: from), at: to) }
+        return
+      }
+      try managed.write { (collection) throws(StorageError) in for (from, to) in moves { try collection.move(from: from, to: to) } }
     }
   }
 
@@ -240,6 +280,17 @@ struct ElementEditing {
     if isMixed { return try MixedInput(collection.core, scope.policy).insert(element, at: index, collection) }
     let value = element._store(scope).value
     try collection.write { (collection) throws(StorageError) in try collection.insert(at: index, value) }
+  }
+
+  func insert<Element: _Storable>(contentsOf elements: [Element], at index: Int) throws(RealmFailure) {
+    if elements.isEmpty { return }
+    if embeddedTarget() != nil {
+      for place in elements.indices { try insert(elements[place], at: index + place) }
+      return
+    }
+    if isMixed { return try MixedInput(collection.core, scope.policy).insert(contentsOf: elements, at: index, collection) }
+    let values = elements.map { $0._store(scope).value }
+    try collection.write { (collection) throws(StorageError) in try collection.insert(contentsOf: values, at: index) }
   }
 
   func set<Element: _Storable>(_ element: Element, at index: Int) throws(RealmFailure) {
@@ -333,7 +384,7 @@ extension List: _Persistable {
       let source = Array(value)
       let editing = try ElementEditing(collection)
       try collection.write { (collection) throws(StorageError) in try collection.removeAll() }
-      for (index, element) in source.enumerated() { try editing.insert(element, at: index) }
+      try editing.insert(contentsOf: source, at: 0)
     }
   }
   public static func _defaultValue() -> List { List() }
@@ -348,7 +399,7 @@ extension List: _Persistable {
       if policy != .error, try collection.count() > 0 {
         try collection.write { (collection) throws(StorageError) in try collection.removeAll() }
       }
-      for (index, element) in source.enumerated() { try editing.insert(element, at: index) }
+      try editing.insert(contentsOf: source, at: 0)
     }
   }
 

@@ -84,7 +84,18 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
     let value = object._store(try managed.scope(policy)).value
     _ = try managed.write { (collection) throws(StorageError) in try collection.insert(value) }
   }
-  public func insert<S: Sequence>(objectsIn objects: S) where S.Iterator.Element == Element { for object in objects { insert(object) } }
+  public func insert<S: Sequence>(objectsIn objects: S) where S.Iterator.Element == Element {
+    guard let managed else {
+      for object in objects { insert(object) }
+      return
+    }
+    let elements = Array(objects)
+    if elements.isEmpty { return }
+    orStop { () throws(RealmFailure) in
+      _ = try managed.writing()
+      try managed.insert(elements, managed.scope())
+    }
+  }
 
   public func remove(_ object: Element) {
     guard let managed else {
@@ -152,6 +163,14 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
   }
 }
 
+extension CollectionCore {
+  /// Adds elements to a set.
+  fileprivate func insert<Element: _Storable>(_ elements: [Element], _ scope: _Scope) throws(RealmFailure) {
+    let values = elements.map { $0._store(scope).value }
+    try write { (collection) throws(StorageError) in for value in values { _ = try collection.insert(value) } }
+  }
+}
+
 extension MutableSet: _Persistable {
   public typealias PersistedType = MutableSet
   public static var _shape: _Shape { Element._shape.elements(of: .set) }
@@ -172,10 +191,7 @@ extension MutableSet: _Persistable {
       let source = Array(value)
       let scope = try collection.scope()
       try collection.write { (collection) throws(StorageError) in try collection.removeAll() }
-      for element in source {
-        let value = element._store(scope).value
-        _ = try collection.write { (collection) throws(StorageError) in try collection.insert(value) }
-      }
+      try collection.insert(source, scope)
     }
   }
   public static func _defaultValue() -> MutableSet { MutableSet() }
@@ -193,10 +209,7 @@ extension MutableSet: _Persistable {
         try collection.write { (collection) throws(StorageError) in try collection.removeAll() }
       }
       let scope = try collection.scope(policy)
-      for element in source {
-        let value = element._store(scope).value
-        _ = try collection.write { (collection) throws(StorageError) in try collection.insert(value) }
-      }
+      try collection.insert(source, scope)
     }
   }
 

@@ -150,6 +150,13 @@ extension RealmCollection where Element: KeypathSortable & ObjectBase {
   }
 }
 
+extension RealmCollection where Element: ProjectionObservable {
+  /// Keeps the first element of each group with equal values in what properties of the projection show.
+  public func distinct<S: Sequence>(by keyPaths: S) -> Results<Element> where S.Iterator.Element == PartialKeyPath<Element> {
+    distinct(by: keyPaths.map { _name(for: $0) })
+  }
+}
+
 extension RealmCollection where Element.PersistedType: SortableType {
   public func sorted(ascending: Bool = true) -> Results<Element> { sorted(by: [SortDescriptor(keyPath: "self", ascending: ascending)]) }
   public func distinct() -> Results<Element> { distinct(by: ["self"]) }
@@ -165,19 +172,31 @@ extension RealmCollection where Element: Encodable {
 extension ResultsCore {
   /// The Swift value of an element.
   func load<Element: RealmCollectionValue>(_ value: Value, at position: Int, as type: Element.Type) throws(RealmFailure) -> Element {
-    if case .list = value { return try loadNested(.list, position) }
-    if case .dictionary = value { return try loadNested(.dictionary, position) }
+    if value.isNestedCollection { return try loadNested(value, position) }
     guard let element = Element._load(_StoredValue(value), scope) else {
       throw .misuse("Failed to convert persisted value '\(DynamicInput.text(value))' to type '\(Element.self)' in a non-optional context.")
     }
     return element
   }
 
-  private func loadNested<Element: RealmCollectionValue>(_ kind: CollectionKind, _ position: Int) throws(RealmFailure) -> Element {
-    guard let collection = baseCollection?.nested(.index(position), kind) else { throw .misuse("The nested collection cannot be reached.") }
-    let value: AnyRealmValue = kind == .list ? .list(List(managed: collection)) : .dictionary(Map(managed: collection))
-    guard let element = value as? Element else { throw .misuse("The element is a collection.") }
+  private func loadNested<Element: RealmCollectionValue>(_ value: Value, _ position: Int) throws(RealmFailure) -> Element {
+    guard let collection = try nestedCollection(value, at: position) else { throw .misuse("The nested collection cannot be reached.") }
+    guard let element = AnyRealmValue(value, core, nested: { _ in collection }) as? Element else { throw .misuse("The element is a collection.") }
     return element
+  }
+
+  /// The nested collection that an element is.
+  func nestedCollection(_ value: Value, at position: Int) throws(RealmFailure) -> CollectionCore? {
+    guard let base = baseCollection else { return nil }
+    var position = position
+    if case .results = source {
+      // Sorted or thinned out: the roots tell the collections apart.
+      guard let place = try base.allValues().firstIndex(where: { $0.isIdentical(to: value) }) else { return nil }
+      position = place
+    }
+    let kind: CollectionKind = if case .list = value { .list } else { .dictionary }
+    guard base.kind == .dictionary else { return try base.nested(at: position, kind) }
+    return base.nested(.key(try base.read { (collection) throws(StorageError) in try collection.key(at: position) }), kind)
   }
 
   func index<Element: RealmCollectionValue>(of element: Element) throws(RealmFailure) -> Int? {

@@ -122,6 +122,11 @@ final class CollectionCore {
     core === other.core && owner === other.owner && key == other.key && slot == other.slot && path == other.path
   }
 
+  /// The collection that an element of this list is, wherever that element will be.
+  func nested(at index: Int, _ kind: CollectionKind) throws(RealmFailure) -> CollectionCore {
+    nested(try read { (collection) throws(StorageError) in try collection.step(at: index) }, kind)
+  }
+
   func nested(_ step: PathStep, _ kind: CollectionKind) -> CollectionCore {
     CollectionCore(core: core, owner: owner, key: key, slot: slot, path: path + [step], kind: kind)
   }

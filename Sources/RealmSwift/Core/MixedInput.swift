@@ -84,14 +84,36 @@ struct MixedInput {
     let ready = try detached(content)
     core.willMutate()
     try core.opened { () throws(StorageError) in try table.set(key, column, ready.placeholder) }
-    try fill(nested, ready)
+    try fill(ready) { () throws(RealmFailure) in nested }
   }
 
   func insert(_ input: Any, at index: Int, _ collection: CollectionCore) throws(RealmFailure) {
     let content = try detached(content(input))
     try checkDepth(content, in: collection)
     try collection.write { (collection) throws(StorageError) in try collection.insert(at: index, content.placeholder) }
-    try fill(collection.nested(.index(index), content.kind), content)
+    try fill(content) { () throws(RealmFailure) in try collection.nested(at: index, content.kind) }
+  }
+
+  /// Runs of values that are no collections are stored in one go.
+  func insert(contentsOf inputs: [Any], at index: Int, _ collection: CollectionCore) throws(RealmFailure) {
+    var index = index
+    var run: [Value] = []
+    func store() throws(RealmFailure) {
+      if run.isEmpty { return }
+      try collection.write { (collection) throws(StorageError) in try collection.insert(contentsOf: run, at: index) }
+      index += run.count
+      run.removeAll()
+    }
+    for input in inputs {
+      if case .value(let value) = try content(input) {
+        run.append(value)
+        continue
+      }
+      try store()
+      try insert(input, at: index, collection)
+      index += 1
+    }
+    try store()
   }
 
   func set(_ input: Any, at index: Int, _ collection: CollectionCore) throws(RealmFailure) {
@@ -99,7 +121,7 @@ struct MixedInput {
     try checkDepth(content, in: collection)
     if policy == .modified, case .value(let value) = content, try collection.value(at: index).isIdentical(to: value) { return }
     try collection.write { (collection) throws(StorageError) in try collection.set(at: index, content.placeholder) }
-    try fill(collection.nested(.index(index), content.kind), content)
+    try fill(content) { () throws(RealmFailure) in try collection.nested(at: index, content.kind) }
   }
 
   func set(_ input: Any, forKey name: String, _ collection: CollectionCore) throws(RealmFailure) {
@@ -113,7 +135,7 @@ struct MixedInput {
       return
     }
     try collection.write { (collection) throws(StorageError) in try collection.set(key: key, content.placeholder) }
-    try fill(collection.nested(.key(key), content.kind), content)
+    try fill(content) { () throws(RealmFailure) in collection.nested(.key(key), content.kind) }
   }
 
   /// The engine's limit.
@@ -139,12 +161,14 @@ struct MixedInput {
     }
   }
 
-  private func fill(_ collection: CollectionCore, _ content: Content) throws(RealmFailure) {
+  /// - Parameter place: the new nested collection, if the content is one.
+  private func fill(_ content: Content, _ place: () throws(RealmFailure) -> CollectionCore) throws(RealmFailure) {
     switch content {
     case .value: return
     case .list(let elements):
-      for (index, element) in elements.enumerated() { try insert(element, at: index, collection) }
+      if !elements.isEmpty { try insert(contentsOf: elements, at: 0, place()) }
     case .dictionary(let entries):
+      let collection = try place()
       for (name, element) in entries.sorted(by: { $0.key < $1.key }) { try set(element, forKey: name, collection) }
     }
   }

@@ -53,7 +53,12 @@ extension RealmCore {
   func create(_ binding: ClassBinding, from input: Any, policy: Realm.UpdatePolicy) throws(RealmFailure) -> ObjectKey {
     try requireCreating()
     let input = try ObjectInput(input, className: binding.className, firstProperty: binding.schema.properties.first)
-    if case .object(let object, _) = input, policy != .error, object.core === self, object.binding === binding { return object.key }
+    if case .object(let object, _) = input {
+      if policy != .error, object.core === self, object.binding === binding { return object.key }
+      if let copy = copies.key(of: object, binding) { return copy }
+    }
+    copies.begin()
+    defer { copies.end() }
     willMutate()
     let defaults = FreshDefaults(binding)
     guard let slot = binding.primaryKeySlot else {
@@ -80,6 +85,7 @@ extension RealmCore {
     _ binding: ClassBinding, _ key: ObjectKey, from input: ObjectInput, _ defaults: FreshDefaults, policy: Realm.UpdatePolicy, isNew: Bool
   ) throws(RealmFailure) {
     try input.check(binding.schema)
+    if case .object(let object, _) = input { copies.remember(object, binding, key) }
     for (slot, property) in binding.schema.properties.enumerated() where slot != binding.primaryKeySlot {
       var value = try input.value(property, slot: slot)
       if value == nil && isNew { value = try defaults.value(slot) }
@@ -144,7 +150,9 @@ extension RealmCore {
       let new = try opened { () throws(StorageError) in try table.setEmbedded(key, column) }
       return try fill(target, new, from: source, FreshDefaults(target), policy: policy, isNew: true)
     }
-    if policy == .modified, target.primaryKeySlot == nil, object?.core == nil, case .link(let current) = old {
+    if policy == .modified, target.primaryKeySlot == nil, object?.core == nil, copies.key(of: object, target) == nil,
+      case .link(let current) = old
+    {
       let source = try ObjectInput(input, className: target.className, firstProperty: target.schema.properties.first)
       return try fill(target, current, from: source, FreshDefaults(target), policy: policy, isNew: false)
     }
@@ -244,8 +252,7 @@ struct CollectionFilling {
     let scope = try collection.scope(policy)
     guard policy == .modified else {
       try collection.write { (collection) throws(StorageError) in try collection.removeAll() }
-      for (index, element) in elements.enumerated() { try insert(element, at: index, scope) }
-      return
+      return try insert(contentsOf: elements, scope)
     }
     let count = try collection.count()
     for (index, element) in elements.enumerated() {
@@ -253,6 +260,19 @@ struct CollectionFilling {
     }
     for index in stride(from: count - 1, through: elements.count, by: -1) where index >= elements.count {
       try collection.write { (collection) throws(StorageError) in try collection.remove(at: index) }
+    }
+  }
+
+  private func insert(contentsOf elements: [Any], _ scope: _Scope) throws(RealmFailure) {
+    if let target = scope.target, target.schema.isEmbedded {
+      for index in elements.indices { try insert(elements[index], at: index, scope) }
+    } else if property.type == .any, let core = scope.core {
+      try mixed(core).insert(contentsOf: elements, at: 0, collection)
+    } else {
+      var values: [Value] = []
+      for element in elements { values.append(try value(element, scope)) }
+      let stored = values
+      try collection.write { (collection) throws(StorageError) in try collection.insert(contentsOf: stored, at: 0) }
     }
   }
 
@@ -283,7 +303,8 @@ struct CollectionFilling {
   private func update(_ element: Any, at index: Int, _ scope: _Scope) throws(RealmFailure) {
     let old = try collection.value(at: index)
     if let target = scope.target, let core = scope.core, case .link(let key) = old,
-      target.primaryKeySlot == nil, target.schema.isEmbedded || (DynamicInput.unwrapped(element) as? ObjectBase)?.core == nil
+      target.primaryKeySlot == nil, target.schema.isEmbedded || (DynamicInput.unwrapped(element) as? ObjectBase)?.core == nil,
+      core.copies.key(of: DynamicInput.unwrapped(element) as? ObjectBase, target) == nil
     {
       if let object = DynamicInput.unwrapped(element) as? ObjectBase, object.core === core, object.key == key { return }
       let source = try ObjectInput(element, className: target.className, firstProperty: target.schema.properties.first)

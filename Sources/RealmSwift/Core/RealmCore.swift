@@ -14,7 +14,13 @@ import RealmStorage
   let cell = AccessCell()
   // SAFETY: of `cell`.
   let access: UnsafePointer<AccessState>
-  var autorefresh = true
+  var autorefresh = true {
+    didSet { if autorefresh, !oldValue { catchUp() } }
+  }
+  /// Wakes this realm when others commit; nil where nothing can be delivered.
+  var turn: RealmTurn?
+  /// The newest version that observers were told of.
+  var announcedVersion: UInt64 = 0
 
   /// The version being read; nil between `invalidate()` and the next read, and during a write transaction.
   private(set) var snapshot: Snapshot?
@@ -41,11 +47,13 @@ import RealmStorage
   private(set) lazy var asyncWriting = AsyncWriting(self)
   /// The transaction surely ends on the thread on which it began, and nowhere else.
   private var transactionStaysOnThread = false
-  private var isBeginningToWrite = false
+  private(set) var isBeginningToWrite = false
   /// While a migration block runs.
   var mayChangePrimaryKeys = false
   /// See `names()`.
   var cachedNames: NameTable?
+  /// By the running call of `create`.
+  var copies = CopiedInstances()
   /// What `Realm.observe` registered.
   let observers = RealmObservers()
 
@@ -122,6 +130,7 @@ import RealmStorage
   private var isMigrating = false
 
   deinit {
+    if let turn { file.signals.remove(turn) }
     file.forget(self)
     guard let transaction else { return }
     Logger.shared.log(.warn, "A Realm was closed in a write transaction, which is rolled back.")
@@ -176,6 +185,7 @@ import RealmStorage
 
   private func replaceGroup(_ group: Group?) throws(RealmFailure) {
     for binding in bindings { binding.forgetTable() }
+    if let turn, let version { turn.showed(version) }
     currentGroup = group
     cell.stamp &+= 1
     if let group, bindings.isEmpty { try bind(group) }
@@ -327,6 +337,7 @@ import RealmStorage
       try? endWriting(transaction)
       throw failure(error)
     }
+    file.signals.committedHere()
     observers.didChange(self, except: tokens)
     asyncWriting.proceed()
   }
@@ -362,7 +373,9 @@ import RealmStorage
   /// - Returns: what went wrong.
   func finish(_ commit: PendingCommit) -> RealmFailure? {
     if pendingCommit === commit { try? settle() }
+    defer { catchUp() }
     if case .failure(let error) = commit.wait() { return failure(error) }
+    file.signals.committedHere()
     observers.didChange(self)
     return nil
   }

@@ -12,6 +12,8 @@ final class RealmFile: Sendable {
   let configuration: Realm.Configuration
   /// Where the right to write is waited for; one at a time, as only one can have it.
   let writerQueue = DispatchQueue(label: "io.realm.writer")
+  /// Wakes the realms of this file when somebody commits.
+  let signals = CommitSignals()
   private let state = Mutex(State())
 
   private struct State {
@@ -50,7 +52,9 @@ final class RealmFile: Sendable {
       state.live[key] = entry
       return Passage(core: nil)
     }
-    return known.core ?? new
+    if let core = known.core { return core }
+    new.startListening()
+    return new
   }
 
   func frozenCore(version: UInt64) -> RealmCore? { state.withLock { Passage(core: $0.frozen[version]?.core) }.core }

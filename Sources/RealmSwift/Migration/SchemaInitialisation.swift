@@ -63,9 +63,10 @@ struct SchemaInitialisation {
       // Another process may have been faster.
       let decision = try SchemaDecision.of(group, schema, version: configuration.schemaVersion, path: path)
       if decision == .unchanged { return transaction.cancel() }
-      Logger.shared.log(.debug, "Migrating to schema version \(configuration.schemaVersion) in mode 'Automatic'")
+      let log = SchemaLog(decision, version: configuration.schemaVersion)
       try SchemaUpdate.run(decision, schema, version: configuration.schemaVersion, in: group, path: path, block: block(file, transaction))
       try storing { () throws(StorageError) in _ = try transaction.commit(group) }
+      log.finished()
     } catch {
       transaction.cancel()
       throw error

@@ -35,12 +35,16 @@ public protocol _CustomPersistable: _PersistableInsideOptional, _RealmCollection
 
 /// A type of the app's own that is stored as another one.
 public protocol CustomPersistable: _CustomPersistable where PersistedType: _CustomStorage {
+  /// Follows from the members below; it may be named, and need not be.
+  associatedtype PersistedType
   init(persistedValue: PersistedType)
   var persistableValue: PersistedType { get }
 }
 
 /// A type of the app's own that is stored as another one, not every value of which has a counterpart.
 public protocol FailableCustomPersistable: _CustomPersistable where PersistedType: _CustomStorage {
+  /// Follows from the members below; it may be named, and need not be.
+  associatedtype PersistedType
   init?(persistedValue: PersistedType)
   var persistableValue: PersistedType { get }
 }

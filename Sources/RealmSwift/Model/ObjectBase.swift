@@ -61,6 +61,8 @@ import RealmStorage
   open class func _realmIgnoreClass() -> Bool { false }
   open class func shouldIncludeInDefaultSchema() -> Bool { true }
   open class func propertiesMapping() -> [String: String] { [:] }
+  @available(*, unavailable, renamed: "propertiesMapping")
+  public class func _realmColumnNames() -> [String: String] { [:] }
   /// Only for classes whose key is not marked by `@Persisted(primaryKey: true)`.
   open class func primaryKey() -> String? { nil }
   open class func ignoredProperties() -> [String] { [] }

@@ -75,6 +75,8 @@ public struct Query<T> {
   }
   /// The same.
   public func _constructForTesting() -> (String, [Any]) { _constructPredicate() }
+  /// A query that says nothing yet. Public for tests only.
+  public static func _constructForTesting() -> Query<T> { Query() }
 }
 
 extension Query where T: ProjectionObservable {

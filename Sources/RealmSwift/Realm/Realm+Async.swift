@@ -109,18 +109,18 @@ extension Realm {
 
 // MARK: - Opening
 
-/// A running `Realm.asyncOpen`.
-public struct AsyncOpenTask: Sendable {
-  let opening: AsyncOpening
-
-  /// The callback is told that the operation was cancelled, unless it has been called already.
-  public func cancel() { opening.cancel() }
-
-  /// Progress is only reported for synced realms: `block` is never called.
-  public func addProgressNotification(queue: DispatchQueue = .main, block: @escaping (SyncSession.Progress) -> Void) {}
-}
-
 extension Realm {
+  /// A running `Realm.asyncOpen`.
+  public struct AsyncOpenTask: Sendable {
+    let opening: AsyncOpening
+
+    /// The callback is told that the operation was cancelled, unless it has been called already.
+    public func cancel() { opening.cancel() }
+
+    /// Progress is only reported for synced realms: `block` is never called.
+    public func addProgressNotification(queue: DispatchQueue = .main, block: @escaping (SyncSession.Progress) -> Void) {}
+  }
+
   /// What is awaited before a synced realm is opened. Makes no difference to local ones.
   public enum OpenBehavior: Sendable { case never, always, once }
 

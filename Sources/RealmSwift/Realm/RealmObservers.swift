@@ -44,14 +44,18 @@ final class RealmObservers {
   }
 
   /// Tells all but some that the realm shows another version. A commit made by one of them does not tell them again.
-  func didChange(_ core: RealmCore, except tokens: [NotificationToken] = []) {
+  func didChange(_ core: RealmCore, except tokens: [NotificationToken] = []) { tell(.didChange, core, except: tokens) }
+
+  func tell(_ notification: Realm.Notification, _ core: RealmCore, except tokens: [NotificationToken] = []) {
     if blocks.isEmpty || isDelivering { return }
     isDelivering = true
-    defer { isDelivering = false }
     let skipped = Set(tokens.map(\.identifier))
     for (identifier, block) in blocks where !skipped.contains(identifier) {
-      if blocks.contains(where: { $0.identifier == identifier }) { block(.didChange, Realm(core)) }
+      if blocks.contains(where: { $0.identifier == identifier }) { block(notification, Realm(core)) }
     }
+    isDelivering = false
+    // A block may have run its thread's loop, in which the realm cannot advance.
+    core.catchUp()
   }
 }
 
@@ -66,7 +70,8 @@ extension Realm {
     case refreshRequired = "RLMRealmRefreshRequiredNotification"
   }
 
-  /// Calls `block` whenever this realm has advanced to another version: by a commit of its own, by `refresh()`, or when a write begins.
+  /// Calls `block` whenever this realm has advanced to another version: by a commit of its own, by `refresh()`, when a write begins, or by
+  /// itself after a commit of somebody else; and when somebody else has committed while `autorefresh` is off.
   /// - Returns: a token that keeps the observation alive.
   public func observe(_ block: @escaping NotificationBlock) -> NotificationToken {
     orStop { () throws(RealmFailure) in
@@ -74,6 +79,7 @@ extension Realm {
       if core.configuration.readOnly { throw .misuse("Read-only Realms do not change and do not have change notifications.") }
       if core.isFrozen { throw .misuse("Frozen Realms do not change and do not have change notifications.") }
       guard Scheduler(core.confinement) != nil else { throw .misuse("Can only add notification blocks from within runloops.") }
+      core.startListening()
       return core.observers.add(core, block)
     }
   }

@@ -99,6 +99,7 @@ struct RealmOpening: Sendable {
     try SchemaValidation.validate(schema)
     if configuration.fileURL?.deletingLastPathComponent().path == DefaultPath.directory.path { try? createDefaultDirectory() }
     let database = try openDatabase()
+    DatabaseLog.opened(database, configuration)
     try compactIfWanted(database)
     return try SchemaInitialisation(configuration, schema, path: path).run(database) { () throws(RealmFailure) in try openDatabase() }
   }
@@ -129,8 +130,7 @@ struct RealmOpening: Sendable {
       let start = clock.now
       guard try database.compact() else { return }
       let now = try database.fileByteCount()
-      let microseconds = (clock.now - start) / .microseconds(1)
-      Logger.shared.log(.info, "DB: compacted from: \(use.totalByteCount) to \(now) in \(Int(microseconds)) us")
+      DatabaseLog.compacted(database, from: use.totalByteCount, to: now, clock.now - start)
     } catch { throw RealmFailure(error, path: path) }
   }
 }

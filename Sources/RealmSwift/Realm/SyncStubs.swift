@@ -12,9 +12,31 @@ public enum SyncSession {
   }
 }
 
-/// Records events; needs sync, so there is never one.
+/// Records events; needs sync, so there is never one. What can be said to it is declared, so that code which says it compiles.
 public struct Events: Sendable {
-  private init() {}
+  private let never: Never
+
+  /// Begins to record what is read and written.
+  public func beginScope(activity: String) -> Scope { switch never {} }
+  /// Records an event of the app's own.
+  public func recordEvent(
+    activity: String, eventType: String? = nil, data: String? = nil, completion: (((any Swift.Error)?) -> Void)? = nil
+  ) { switch never {} }
+  /// Replaces what is sent with every event.
+  public func updateMetadata(_ newMetadata: [String: String]) { switch never {} }
+
+  /// The events between its beginning and `commit`.
+  public final class Scope {
+    private init() {}
+    public func commit(completion: (((any Swift.Error)?) -> Void)? = nil) {}
+    public func cancel() {}
+    public var isActive: Bool { false }
+  }
+}
+
+/// A model that chooses itself what events show of it.
+public protocol CustomEventRepresentable {
+  func customEventRepresentation() -> String
 }
 
 /// The queries of a synced realm; no realm has one.

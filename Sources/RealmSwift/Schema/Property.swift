@@ -48,3 +48,6 @@ public struct Property: CustomStringConvertible, Equatable, Sendable {
       && a.objectClassName == b.objectClassName && a.linkOriginPropertyName == b.linkOriginPropertyName
   }
 }
+
+/// The place of a property in its class.
+public typealias PropertyKey = UInt16

@@ -27,8 +27,14 @@ import Testing
     }
     let storage = try FileStorage(path: directory.file(), mode: .readWrite)
     let top = try FileHeader.read(from: storage).selectedTopRef
-    // The slots are 64 bits wide.
-    try storage.write([0xFD, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], at: top.byteOffset + 8 + 6 * 8)
+    // The slots are 32 bits wide; behind the top array the file is free.
+    let old = try storage.read(8 + 11 * 4, at: top.byteOffset)
+    #expect(old[4] & 7 == 6)
+    var wide = Array(old[..<8])
+    wide[4] |= 7
+    for slot in 0..<11 { wide += old[(8 + slot * 4)..<(12 + slot * 4)] + [0, 0, 0, 0] }
+    wide.replaceSubrange(8 + 6 * 8..<8 + 7 * 8, with: [0xFD, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF])
+    try storage.write(wide, at: top.byteOffset)
     #expect { try Database.open(path: directory.file()) } throws: { error in "\(error)".contains("Invalid version") }
   }
 }

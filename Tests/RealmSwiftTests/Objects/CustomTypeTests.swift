@@ -87,3 +87,37 @@ import Testing
     #expect(all.evenOpt == nil)
   }
 }
+
+/// Neither names its persisted type.
+struct OMiles: CustomPersistable, Equatable {
+  var miles: Double
+  init(_ miles: Double) { self.miles = miles }
+  init(persistedValue: Double) { miles = persistedValue / 1.609344 }
+  var persistableValue: Double { miles * 1.609344 }
+}
+extension URL: FailableCustomPersistable {
+  public init?(persistedValue: String) { self.init(string: persistedValue) }
+  public var persistableValue: String { absoluteString }
+}
+class OTrip: Unlisted {
+  @Persisted var length = OMiles(1)
+  @Persisted var lengths: List<OMiles>
+  @Persisted var page: URL?
+}
+
+@Suite struct InferredPersistedTypeTests {
+  @Test func thePersistedTypeFollowsFromTheConversions() throws {
+    let directory = TestDirectory()
+    let realm = try Realm(configuration: directory.configuration([OTrip.self]))
+    let trip = try realm.write { realm.create(OTrip.self, value: ["page": "https://example.org/a"]) }
+    try realm.write {
+      trip.length = OMiles(2)
+      trip.lengths.append(objectsIn: [OMiles(1), OMiles(3)])
+    }
+    #expect(trip.length == OMiles(2))
+    #expect(trip.lengths.count == 2)
+    #expect(trip.page?.host == "example.org")
+    #expect(realm.schema["OTrip"]?["length"]?.type == .double)
+    #expect(realm.objects(OTrip.self).where { $0.page == URL(string: "https://example.org/a")! }.count == 1)
+  }
+}

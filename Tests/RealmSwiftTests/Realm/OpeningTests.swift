@@ -136,7 +136,7 @@ import Testing
 
   // MARK: In memory
 
-  @Test func memoryIsSharedByItsNameAndGoneWithTheLastInstance() throws {
+  @Test func memoryIsSharedByItsNameAndGoneWithTheLastInstance() throws {  // C15, D58
     let name = "regnum-memory-" + UUID().uuidString
     let configuration = Realm.Configuration(inMemoryIdentifier: name, objectTypes: [Dog.self, Person.self, Address.self])
     let path = URL(fileURLWithPath: NSTemporaryDirectory()).appendingPathComponent(name).path
@@ -155,7 +155,7 @@ import Testing
 
   // MARK: Seeds
 
-  @Test func aSeedIsCopiedWhenThereIsNoFile() throws {
+  @Test func aSeedIsCopiedWhenThereIsNoFile() throws {  // C27, C37, C39
     let seed = directory.file("seed.realm")
     do {
       let realm = try Realm(configuration: Realm.Configuration(fileURL: seed, objectTypes: [Dog.self, Person.self, Address.self]))
@@ -181,7 +181,7 @@ import Testing
 
   // MARK: deleteRealmIfMigrationNeeded
 
-  @Test func theFileIsKeptWhenNothingNeedsAMigration() throws {
+  @Test func theFileIsKeptWhenNothingNeedsAMigration() throws {  // C34
     var configuration = directory.configuration()
     do {
       let realm = try Realm(configuration: configuration)
@@ -193,7 +193,7 @@ import Testing
     #expect(try Realm(configuration: configuration).objects(Dog.self).count == 1)
   }
 
-  @Test(arguments: [1, 3] as [UInt64]) func anotherVersionStartsAnew(_ version: UInt64) throws {
+  @Test(arguments: [1, 3] as [UInt64]) func anotherVersionStartsAnew(_ version: UInt64) throws {  // C21, C34
     var configuration = directory.configuration()
     configuration.schemaVersion = 2
     do {
@@ -207,7 +207,7 @@ import Testing
     #expect(try schemaVersionAtURL(directory.file()) == version)
   }
 
-  @Test func anotherSchemaStartsAnew() throws {
+  @Test func anotherSchemaStartsAnew() throws {  // C21, C34
     do {
       let realm = try Realm(configuration: directory.configuration([NoteV1.self]))
       try realm.write { realm.add(NoteV1(value: ["title": "a"])) }
@@ -217,7 +217,7 @@ import Testing
     #expect(try Realm(configuration: configuration).isEmpty)
   }
 
-  @Test(.enabled(if: Shared.isThere)) func anOldFormatStartsAnew() throws {
+  @Test(.enabled(if: Shared.isThere)) func anOldFormatStartsAnew() throws {  // C35
     let url = try directory.copy(fixture: "older/v22.realm")
     let configuration = Realm.Configuration(fileURL: url, deleteRealmIfMigrationNeeded: true, objectTypes: [Extra.self])
     #expect(try Realm(configuration: configuration).isEmpty)
@@ -225,7 +225,7 @@ import Testing
 
   // MARK: Read-only
 
-  @Test func readOnlyNeedsNoLockFileAndNoWritableDirectory() async throws {
+  @Test func readOnlyNeedsNoLockFileAndNoWritableDirectory() async throws {  // C18, C29, C31
     try autoreleasepool {
       let realm = try Realm(configuration: directory.configuration(), queue: nil)
       try realm.write { realm.add(Dog(value: ["Rex", 1])) }
@@ -287,7 +287,7 @@ import Testing
 
   // MARK: shouldCompactOnLaunch
 
-  @Test func compactionIsAskedAtEachFirstOpening() throws {
+  @Test func compactionIsAskedAtEachFirstOpening() throws {  // A4, A33, A34, A37, C22, C23, C24
     let calls = Mutex<[(Int, Int)]>([])
     var configuration = bulky()
     configuration.shouldCompactOnLaunch = { total, used in
@@ -299,7 +299,7 @@ import Testing
       #expect(calls.withLock { $0.count } == 1)
       // A file that has just been made.
       #expect(calls.withLock { $0[0].0 } == 4096)
-      #expect(calls.withLock { $0[0].1 } < 300)
+      #expect(calls.withLock { $0[0].1 } == 184)
       try realm.write { for index in 0..<20_000 { realm.add(Extra(value: ["text": "a text of some length \(index)"])) } }
       try realm.write { realm.deleteAll() }
       // Not while another instance lives.
@@ -350,7 +350,7 @@ import Testing
     #expect(text.withLock { $0 } == "A Realm cannot be opened from within its own migration block or `shouldCompactOnLaunch`.")
   }
 
-  @Test func compactionIsSkippedWhileAnotherProcessHasTheFile() async throws {
+  @Test func compactionIsSkippedWhileAnotherProcessHasTheFile() async throws {  // A33, A59, C25
     try autoreleasepool {
       let realm = try Realm(configuration: bulky(), queue: nil)
       try realm.write { for index in 0..<20_000 { realm.add(Extra(value: ["text": "a text of some length \(index)"])) } }

@@ -1,0 +1,43 @@
+import Foundation
+import RealmSwift
+import Synchronization
+import Testing
+
+/// In processes of their own, as the logger is shared.
+@Suite struct LogTests {
+  let directory = TestDirectory()
+
+  @Test func openingCompactingAndMigratingAreReported() async {
+    await #expect(processExitsWith: .success) { [path = directory.url.path as String] in
+      let lines = Mutex<[(LogLevel, String)]>([])
+      Logger.shared = Logger(level: .all) { level, text in lines.withLock { $0.append((level, text)) } }
+      func seen(_ level: LogLevel, _ pattern: String) -> Bool {
+        lines.withLock { lines in
+          lines.contains { line in line.0 == level && line.1.range(of: pattern, options: .regularExpression) != nil }
+        }
+      }
+      var configuration = TestDirectory.configuration(in: path, [NoteV1.self])
+      do {
+        let realm = try Realm(configuration: configuration, queue: nil)
+        try realm.write { for _ in 0..<3000 { realm.add(NoteV1(value: ["title": String(repeating: "x", count: 100)])) } }
+        try realm.write { realm.deleteAll() }
+      }
+      #expect(seen(.detail, "^DB: [0-9]+ Thread [0-9]+: Open file: .*/test.realm$"))
+      #expect(seen(.trace, "^DB: "))
+      #expect(seen(.debug, "^Creating schema version 0 in mode 'Automatic'$"))
+      #expect(seen(.debug, "^Migration did run in [0-9]+ us \\([0-9]+ changes\\)$"))
+      configuration = TestDirectory.configuration(in: path, [NoteV2.self])
+      configuration.schemaVersion = 3
+      configuration.shouldCompactOnLaunch = { _, _ in true }
+      configuration.migrationBlock = { _, _ in }
+      do { _ = try Realm(configuration: configuration, queue: nil) }
+      #expect(seen(.info, "^DB: [0-9]+ Thread [0-9]+: DB compacted from: [0-9]+ to [0-9]+ in [0-9]+ us$"))
+      #expect(seen(.debug, "^Migrating from schema version 0 to 3 in mode 'Automatic'$"))
+      #expect(seen(.debug, "^Calling migration function$"))
+      let count = lines.withLock { $0.count }
+      Logger.shared.level = .off
+      do { _ = try Realm(configuration: configuration, queue: nil) }
+      #expect(lines.withLock { $0.count } == count)
+    }
+  }
+}
