@@ -126,6 +126,9 @@ package final class Database: Sendable {
     state.usableByteCount = min(physical, state.generation.mapping.fileSpan)
   }
 
+  /// The file ends there now: whoever reads on checks its length again before that is believed to suffice.
+  func didCutFile(to byteCount: UInt64) { state.withLock { $0.usableByteCount = min($0.usableByteCount, byteCount) } }
+
   /// Takes no lock. 1 for an immutable database.
   package var newestVersion: UInt64 { session?.newestVersion ?? 1 }
   /// Versions in the list after the last commit (9.2).
