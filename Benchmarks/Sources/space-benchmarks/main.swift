@@ -34,7 +34,8 @@ func useNormally(_ store: SpaceStore, upTo limit: Int, every step: Int) throws -
   for commit in 1...limit {
     try store.touch()
     let now = try store.use()
-    if commit % step == 0 || now.fileByteCount != last.fileByteCount || now.logicalByteCount != last.logicalByteCount || now.isMoving != last.isMoving {
+    if commit % step == 0 || now.fileByteCount != last.fileByteCount || now.logicalByteCount != last.logicalByteCount || now.isMoving != last.isMoving
+    {
       try row("\(commit) commits", store)
     }
     last = now

@@ -102,11 +102,16 @@ package struct Evacuation: Equatable, Sendable {
   }
 
   /// The limit for a file of which so much is free, or nil if that is not enough to begin (10.2).
-  /// - Parameter freeByteCount: what the next commit may use; what readers still hold counts as used.
-  static func initialLimit(freeByteCount: UInt64, logicalByteCount: UInt64) -> UInt64? {
+  /// - Parameters:
+  ///   - freeByteCount: what the next commit may use; what readers still hold counts as used.
+  ///   - attempt: how often there was no room since the last success. Below the usual limit there may be no hole for a large node, now or ever,
+  ///     so the limit rises, as far as there is an eighth to be won.
+  static func initialLimit(freeByteCount: UInt64, logicalByteCount: UInt64, attempt: UInt64) -> UInt64? {
     let used = logicalByteCount - min(freeByteCount, logicalByteCount)
     guard logicalByteCount >= smallestLogicalByteCount, freeByteCount > 2 * used else { return nil }
-    return max(smallestLimit, FreeSpace.wholePages(used + used / 2))
+    let usual = max(smallestLimit, FreeSpace.wholePages(used + used / 2))
+    let steps = (logicalByteCount / 8 * 7 - usual) / max(FreeSpace.wholePages(used / 2), smallestLimit)
+    return usual + attempt % (steps + 1) * max(FreeSpace.wholePages(used / 2), smallestLimit)
   }
 }
 

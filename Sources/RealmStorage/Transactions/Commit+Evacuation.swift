@@ -108,14 +108,16 @@ extension Commit {
     // Lists and top array are still to come: whether moving begins is known for sure only then.
     let mayBegin =
       roots.evacuation.isIdle
-      && Evacuation.initialLimit(freeByteCount: allocator.freeByteCount, logicalByteCount: allocator.logicalByteCount) != nil
+      && Evacuation.initialLimit(freeByteCount: allocator.freeByteCount, logicalByteCount: allocator.logicalByteCount, attempt: 0) != nil
     let header = topHeader(mayBegin || !roots.evacuation.isIdle ? Self.longTopSlotCount : Self.usualTopSlotCount)
     let settled = try allocator.finish(
       version: transaction.version, released: released, topByteCount: UInt64(header.nodeByteCount), path: path)
     guard let tail = settled else { return nil }
-    let newLimit =
-      mayBegin
-      ? Evacuation.initialLimit(freeByteCount: tail.free.unusedByteCount, logicalByteCount: tail.free.logicalByteCount) : nil
+    var newLimit: UInt64?
+    if mayBegin {
+      newLimit = Evacuation.initialLimit(
+        freeByteCount: tail.free.unusedByteCount, logicalByteCount: tail.free.logicalByteCount, attempt: database.failedEvacuationCount)
+    }
     return CommitPlan(layout: layout, tail: tail, topHeader: header, newLimit: newLimit)
   }
 

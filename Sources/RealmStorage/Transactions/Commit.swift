@@ -75,6 +75,11 @@ struct Commit {
     }
     base.generation.mapping.didPublish(version: transaction.version)
     database.remember(tail.free, version: transaction.version)
+    if roots.evacuation == Evacuation(backoff: Evacuation.waitAfterGivingUp) {
+      database.noteEvacuation(isDone: false)
+    } else if transaction.evacuationOutcome == .done {
+      database.noteEvacuation(isDone: true)
+    }
     cutFile(listed: purge.reachable, logicalByteCount: logical, physicalByteCount: physicalByteCount)
   }
 

@@ -47,13 +47,22 @@ import Testing
     database.close()
   }
 
-  private func small(_ database: Database, _ random: inout SeededGenerator, limit: UInt64) throws -> EvacuationOutcome {
-    let transaction = try database.beginWrite()
-    transaction.evacuationRequest = EvacuationRequest(limit: limit, budget: 6000)
-    let group = try transaction.openGroup()
-    try ChurnTable.touch(group, &random)
-    try transaction.commit(group)
-    return transaction.evacuationOutcome
+  /// A commit that moves some nodes; below a higher limit if there is no room.
+  private func small(_ database: Database, _ random: inout SeededGenerator, limit: inout UInt64) throws -> EvacuationOutcome {
+    while true {
+      let transaction = try database.beginWrite()
+      transaction.evacuationRequest = EvacuationRequest(limit: limit, budget: 6000)
+      let group = try transaction.openGroup()
+      try ChurnTable.touch(group, &random)
+      do {
+        try transaction.commit(group)
+        return transaction.evacuationOutcome
+      } catch {
+        transaction.cancel()
+        guard transaction.evacuationOutcome == .blocked, limit < transaction.base.byteCount else { throw error }
+        limit += 16_384
+      }
+    }
   }
 
   @Test(arguments: [false, true]) func aPowerCutWhileMovingOrCuttingLeavesTheOldOrTheNewTables(isEncrypted: Bool) throws {
@@ -73,13 +82,13 @@ import Testing
       // Sometimes there is somebody who reads the version before.
       var reader = round % 3 == 1 ? try database.snapshot(.frozen) : nil
       let use = try database.spaceUse()
-      let limit = FreeSpace.wholePages(use.usedByteCount * 2)
+      var limit = FreeSpace.wholePages(use.usedByteCount * 2)
       try #require(limit < use.totalByteCount)
       var (old, stepsAfterCut) = (try CrashChecker.look(path, key: key).json, 0)
       for step in 0..<60 {
         if step == 5 { reader = nil }
         let first = journal.last.journal.count
-        let outcome = try small(database, &random, limit: limit)
+        let outcome = try small(database, &random, limit: &limit)
         let (new, violations) = try CrashChecker.look(path, key: key)
         #expect(violations.isEmpty, "seed \(seed), step \(step): \(violations.prefix(3))")
         let wasCut = journal.last.journal[first...].contains(where: isResize)
@@ -109,7 +118,8 @@ import Testing
     let seconds = String(format: "%.1f", Date().timeIntervalSince(start))
     print(
       "crash points, evacuation\(isEncrypted ? " encrypted" : ""): \(checker.imageCount) different images (\(checker.duplicateCount) more), "
-        + "\(checker.reopenedCount) reopened and committed to; \(moving) commits moved or waited, \(cut) changed the length, \(seconds) s, seed \(seed)")
+        + "\(checker.reopenedCount) reopened and committed to; \(moving) commits moved or waited, \(cut) changed the length, \(seconds) s, seed \(seed)"
+    )
     #expect(checker.imageCount >= 50 * Self.factor)
     #expect(moving >= 3 * Self.factor)
     if !isEncrypted { #expect(cut >= Self.factor) }
@@ -129,8 +139,9 @@ import Testing
       let database = try Database.open(path: path, options: options)
       let use = try database.spaceUse()
       var outcome = EvacuationOutcome.moving
+      var limit = FreeSpace.wholePages(use.usedByteCount * 2)
       for _ in 0..<100 where outcome != .done {
-        outcome = try small(database, &random, limit: FreeSpace.wholePages(use.usedByteCount * 2))
+        outcome = try small(database, &random, limit: &limit)
       }
       #expect(outcome == .done, "seed \(seed)")
       let logical = try database.spaceUse().totalByteCount
@@ -144,7 +155,8 @@ import Testing
       let again = try Database.open(path: path, options: journal.options(durable))
       #expect(try again.fileByteCount() < use.totalByteCount)
       try check(
-        checker, journal.last, from: 0, old: json, new: json, count: 8, seed: random.next(), wholePages: isEncrypted, reopens: true, "opening \(round)")
+        checker, journal.last, from: 0, old: json, new: json, count: 8, seed: random.next(), wholePages: isEncrypted, reopens: true,
+        "opening \(round)")
       let first = journal.last.journal.count
       try again.write { (group) throws(StorageError) in try ChurnTable.insert(group, 7000..<7300, byteCount: 200, &random) }
       let new = try CrashChecker.look(path, key: key).json

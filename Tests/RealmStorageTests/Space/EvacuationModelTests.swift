@@ -117,7 +117,7 @@ import Testing
         guard facts.evacuation.isIdle, facts.logical < 1 << 20 || facts.logical - facts.used <= 2 * facts.used + 65_536 else { continue }
         if isEncrypted || facts.physical == FreeSpace.wholePages(facts.logical) { break }
       }
-      if commits < 1500 { finished += 1 }
+      if commits < 1500 { finished += 1 } else { print("round \(round) does not end: \(try SpaceFacts(handles[0]))") }
       if round % 2 == 1 {
         for handle in handles { handle.close() }
         handles = try (0..<3).map { _ in try Database.open(path: path, options: options) }

@@ -109,6 +109,73 @@ import Testing
     #expect(try CrashChecker.look(path).violations == [])
   }
 
+  /// The last large leaf of the tables that lies above the limit: walks come to it at the end.
+  private func lastLeaf(_ snapshot: Snapshot, above limit: UInt64) throws -> Ref? {
+    var found: Ref?
+    func walk(_ ref: Ref) throws {
+      let node = try snapshot.space.node(at: ref)
+      if !node.header.hasRefs, node.byteCount > 200, ref.byteOffset >= limit { found = ref }
+      guard node.header.hasRefs else { return }
+      for index in 0..<node.count {
+        let element = node.element(unchecked: index)
+        if element & 1 == 0 && element != 0 { try walk(Ref(element: element)) }
+      }
+    }
+    try walk(snapshot.space.refs(at: snapshot.topRef).child(1))
+    return found
+  }
+
+  @Test func aDamagedNodeStopsTheAttemptAndNotTheCommits() throws {
+    var random = SeededGenerator(seed: 4)
+    let path = directory.file()
+    let database = try Database.open(path: path, options: ChurnTable.options())
+    try ChurnTable.makeFile(database, rows: 3000, &random)
+    for _ in 0..<2 { try touch(database, &random) }
+    let limit = try SpaceFacts(database).evacuation.limit
+    let leaf = try #require(try lastLeaf(database.snapshot(), above: limit))
+    let good = try FileStorage(path: path, mode: .readOnly).read(8, at: leaf.byteOffset)
+    // Width scheme 3 does not exist.
+    try patch(path, at: leaf.byteOffset + 4, 0x18, byteCount: 1)
+    var commits = 0
+    while commits < 50, try SpaceFacts(database).evacuation.limit > 0 {
+      try touch(database, &random)
+      commits += 1
+    }
+    #expect(try SpaceFacts(database).evacuation == Evacuation(backoff: 1000))
+    #expect(commits > 1 && commits < 50)
+    for _ in 0..<3 { try touch(database, &random) }
+    #expect(try SpaceFacts(database).evacuation == Evacuation(backoff: 997))
+    // The rest is in order.
+    try FileStorage(path: path, mode: .readWrite).write(good, at: leaf.byteOffset)
+    #expect(try CrashChecker.look(path).violations == [])
+  }
+
+  @Test func theLimitIsThatOfTheOriginalAndRisesAfterFailures() {
+    func limit(_ free: UInt64, _ logical: UInt64, _ attempt: UInt64 = 0) -> UInt64? {
+      Evacuation.initialLimit(freeByteCount: free, logicalByteCount: logical, attempt: attempt)
+    }
+    let logical: UInt64 = 4_194_304
+    let free = logical - 212_208
+    #expect(limit(free, logical) == 319_488)
+    #expect(limit(free, 1 << 20) == nil && limit((1 << 20) - 50_000, (1 << 20) - 8) == nil)
+    #expect(limit((1 << 20) - 20_000, 1 << 20) == 65_536)
+    #expect(limit(logical / 3 * 2, logical) == nil)
+    var seen: Set<UInt64> = []
+    for attempt in 0..<200 as Range<UInt64> {
+      guard let limit = limit(free, logical, attempt) else { return Issue.record("no limit for attempt \(attempt)") }
+      #expect(limit >= 319_488 && limit <= logical / 8 * 7 && limit.isMultiple(of: 4096))
+      seen.insert(limit)
+    }
+    #expect(seen.count > 20 && limit(free, logical, 1) == 319_488 + 106_496)
+    // The closest cases still have room for a limit.
+    for used in stride(from: 8, to: (1 << 20) / 3, by: 4088) as StrideTo<UInt64> {
+      for attempt in 0..<30 as Range<UInt64> {
+        let limit = limit((1 << 20) - used, 1 << 20, attempt)
+        #expect(limit.map { $0 < 1 << 20 && $0 > used } == true, "\(used)")
+      }
+    }
+  }
+
   @Test func theFreeListAboveTheLimitEndsTheAttempt() {
     var state = Evacuation(limit: 100_000, progress: [1, 2])
     let moves = state.beginCommit(listsRef: Ref(100_000))
