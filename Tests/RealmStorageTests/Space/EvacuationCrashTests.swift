@@ -51,7 +51,7 @@ import Testing
   private func small(_ database: Database, _ random: inout SeededGenerator, limit: inout UInt64) throws -> EvacuationOutcome {
     while true {
       let transaction = try database.beginWrite()
-      transaction.evacuationRequest = EvacuationRequest(limit: limit, budget: 6000)
+      transaction.evacuationRequest = EvacuationRequest(limit: limit, budget: 2500)
       let group = try transaction.openGroup()
       try ChurnTable.touch(group, &random)
       do {
