@@ -23,5 +23,9 @@ let package = Package(
     .executableTarget(
       name: "encryption-benchmarks", dependencies: [.product(name: "EngineWorkloads", package: "regnum")],
       swiftSettings: [.swiftLanguageMode(.v6)]),
+    // How large a file is; needs no peers.
+    .executableTarget(
+      name: "space-benchmarks", dependencies: [.product(name: "EngineWorkloads", package: "regnum")],
+      swiftSettings: [.swiftLanguageMode(.v6)]),
   ]
 )

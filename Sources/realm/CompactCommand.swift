@@ -5,11 +5,17 @@ import RealmStorage
 struct CompactCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compact", abstract: "Rewrite a file without its free space.",
-    discussion: "Refused while another process has the file open. Example: realm compact Dogs.realm --when-free-above 0.5")
+    discussion: "Refused while another process has the file open, unless --online. Example: realm compact Dogs.realm --when-free-above 0.5")
 
   @OptionGroup var common: CommonOptions
   @Argument(help: "The file to compact.") var file: String
   @Option(help: "Only if more than this fraction of the file is free, 0 to 1.") var whenFreeAbove: Double?
+
+  @Flag(
+    help: ArgumentHelp(
+      "Move the contents together inside the file and cut off its end, while others use it.",
+      discussion: "Leaves some free space, and what older versions need that somebody reads."))
+  var online = false
 
   func validate() throws {
     if let whenFreeAbove, !(whenFreeAbove >= 0 && whenFreeAbove <= 1) {
@@ -35,7 +41,11 @@ struct CompactCommand: ParsableCommand {
       } else {
         progress.start(total: Int(clamping: use.usedByteCount))
         defer { progress.finish() }
-        guard try database.compact() else { throw .fileInUse(path: file) }
+        if online {
+          try database.releaseUnusedSpace()
+        } else {
+          guard try database.compact() else { throw .fileInUse(path: file) }
+        }
       }
       try Command.answer("bytes before  \(before)\nbytes after   \(try database.fileByteCount())\n")
       return true

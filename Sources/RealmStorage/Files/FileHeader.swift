@@ -73,8 +73,19 @@ extension FileHeader {
   }
 
   private static func readDecrypted(from storage: any Storage, hasKey: Bool) throws(StorageError) -> FileHeader {
-    // In this order: a file that grows meanwhile is never shorter than the top ref demands.
-    let start = try storage.read(byteCount, at: 0)
+    var start = try storage.read(byteCount, at: 0)
+    while true {
+      do throws(StorageError) { return try decoded(start, storage, hasKey: hasKey) } catch {
+        // A file may become shorter between the two looks at it, after its header has changed.
+        let again = try storage.read(byteCount, at: 0)
+        if again == start { throw error }
+        start = again
+      }
+    }
+  }
+
+  /// - Parameter start: read before the file's length is asked for: a file that grows meanwhile is never shorter than the top ref demands.
+  private static func decoded(_ start: [UInt8], _ storage: any Storage, hasKey: Bool) throws(StorageError) -> FileHeader {
     let fileByteCount = try storage.byteCount()
     guard fileByteCount > 0 else {
       throw .invalidDatabase(path: storage.path, reason: "Read-only access to empty Realm file")

@@ -85,11 +85,13 @@ package struct CommitLayout {
   }
 
   /// Finds places for all nodes.
+  /// - Returns: false if there is no room for some node below the allocator's limit. May be called again, with another allocator.
   /// - Throws: `.invalidArgument` for a node of 64 MiB or more.
-  package mutating func assign(_ allocator: inout SpaceAllocator) throws(StorageError) {
+  package mutating func assign(_ allocator: inout SpaceAllocator) throws(StorageError) -> Bool {
     // Large nodes first: should the estimate be a little short, a small node goes elsewhere, and no large hole is left.
     for position in nodes.indices where nodes[position].isLarge {
-      nodes[position].target = try place(space.node(at: nodes[position].source), byteCount: nil, &allocator)
+      guard let target = try place(space.node(at: nodes[position].source), byteCount: nil, &allocator) else { return false }
+      nodes[position].target = target
     }
     var results: [UInt64] = []
     var elements: [Int64] = []
@@ -104,20 +106,19 @@ package struct CommitLayout {
         translate(node, &results, into: &elements)
         byteCount = node.header.with(widthIndex: NodeHeader.widthIndex(ofRefs: elements[...])).nodeByteCount
       }
-      nodes[position].target = try place(node, byteCount: byteCount, &allocator)
-      results.append(nodes[position].target)
+      guard let target = try place(node, byteCount: byteCount, &allocator) else { return false }
+      nodes[position].target = target
+      results.append(target)
     }
+    return true
   }
 
-  private func place(_ node: Node, byteCount: Int?, _ allocator: inout SpaceAllocator) throws(StorageError) -> UInt64 {
+  private func place(_ node: Node, byteCount: Int?, _ allocator: inout SpaceAllocator) throws(StorageError) -> UInt64? {
     let byteCount = byteCount ?? node.byteCount
     guard byteCount < NodeHeader.nodeByteLimit else {
       throw .invalidArgument(reason: "a node of \(byteCount) bytes; the format allows less than 64 MiB")
     }
-    guard let target = allocator.allocate(UInt64(byteCount)) else {
-      throw node.broken("no space was found for it below the evacuation limit")
-    }
-    return target
+    return allocator.allocate(UInt64(byteCount))
   }
 
   /// Writes all nodes to the assigned places.

@@ -1,23 +1,23 @@
-/// One commit: seal, lay out, reserve, write, sync, select, sync, publish. `transactions.md` 8.4.
+/// One commit: seal, lay out, reserve, write, sync, select, sync, publish, and maybe cut the file. `transactions.md` 8.4.
 ///
 /// Whatever is thrown before the header is flipped leaves the base version current, in the file and in the version list.
 struct Commit {
-  private let transaction: WriteTransaction
-  private let scratch: Scratch
-  private let base: ReadTransaction
-  private let storage: any Storage
-  private let session: Session
-  private let database: Database
-  private var path: String { database.path }
+  let transaction: WriteTransaction
+  let scratch: Scratch
+  let base: ReadTransaction
+  let storage: any Storage
+  let session: Session
+  let database: Database
+  var path: String { database.path }
 
   /// The slots of the new top array, before the layout.
-  private struct Roots {
+  struct Roots {
     var names: Ref
     var tables: Ref
     var history: Ref
     var syncFileID: UInt64
+    var evacuation: Evacuation
   }
-  private static let topSlotCount = 11
 
   init(_ transaction: WriteTransaction) throws(StorageError) {
     self.transaction = transaction
@@ -33,44 +33,38 @@ struct Commit {
     if let damage = scratch.damage { throw damage }
     try database.checkVersionLimit()
     let durability = database.options.durability
-    var header = durability == .memoryOnly ? nil : try checkedHeader()
+    var physicalByteCount = try storage.byteCount()
+    var header = durability == .memoryOnly ? nil : try checkedHeader(physicalByteCount)
     let purge = try session.purge()
-    let roots = try seal(log: log, oldestLive: purge.oldestLive)
-
-    // Lay out.
-    var allocator = SpaceAllocator(try freeSpace(purge), oldest: purge.oldestReachable)
-    var layout = try CommitLayout(scratch: scratch, roots: [roots.names, roots.tables, roots.history])
-    let released = scratch.freed.map { FileBlock($0) }
-    // 32 bits for each slot, as in files of realm-core, while the file surely stays below 1 GiB.
-    let isSmall = max(base.byteCount, UInt64(layout.byteCountEstimate)) < 1 << 28 && transaction.version < 1 << 30 && roots.syncFileID < 1 << 30
-    let topHeader = NodeHeader(flags: NodeHeader.Flags.refs, scheme: .bits, widthIndex: isSmall ? 6 : 7, count: Self.topSlotCount)
-    let topByteCount = UInt64(topHeader.nodeByteCount)
-    let tailEstimate = allocator.tailByteCount(version: transaction.version, releasedCount: released.count, topByteCount: topByteCount)
-    allocator.beginRun(expectedTotal: layout.byteCountEstimate, tailByteCount: tailEstimate)
-    try layout.assign(&allocator)
-    let settled = try allocator.finish(version: transaction.version, released: released, topByteCount: topByteCount, path: path)
-    guard let tail = settled else { throw .outOfDiskSpace(operation: "allocation below the evacuation limit", path: path) }
+    var roots = try seal(log: log, oldestLive: purge.oldestLive)
+    var free = try freeSpace(purge)
+    try evacuate(&roots, &free, oldest: purge.oldestReachable)
+    let plan = try layOut(&roots, free, oldest: purge.oldestReachable)
+    let tail = plan.tail
 
     // Reserve.
     let logical = tail.free.logicalByteCount
-    precondition(!isSmall || logical < 1 << 30, "the file grew beyond what its new top array can hold")
     if logical > base.byteCount {
       let storage = storage
       try session.withControlLock { () throws(StorageError) in try storage.extend(from: base.byteCount, to: logical) }
+      physicalByteCount = max(physicalByteCount, logical)
     }
 
     // Write.
-    let writer = NodeWriter(storage: storage, expectedByteCount: layout.byteCountEstimate + tail.byteCount)
-    try layout.write(to: writer)
+    let writer = NodeWriter(storage: storage, expectedByteCount: plan.layout.byteCountEstimate + tail.byteCount)
+    try plan.layout.write(to: writer)
     try writeLists(tail, to: writer)
-    let final = layout.finalRoots
-    let slots: [Int64] = [
+    let final = plan.layout.finalRoots
+    var slots: [Int64] = [
       final[0].element, final[1].element, tagged(logical), tail.positionsRef.element, tail.byteCountsRef.element,
       tail.versionsRef.element, tagged(transaction.version), tagged(HistoryTree.type), final[2].element,
       tagged(HistoryTree.schemaVersion), tagged(roots.syncFileID),
     ]
+    if plan.topHeader.count > slots.count {
+      slots.append(final.count > 3 ? final[3].element : plan.newLimit.map { tagged($0) } ?? 0)
+    }
     try writer.seek(to: tail.topRef.byteOffset)
-    try writer.append(header: topHeader, slots[...])
+    try writer.append(header: plan.topHeader, slots[...])
     try writer.flush()
 
     // Sync, select, sync, publish.
@@ -81,13 +75,19 @@ struct Commit {
     }
     base.generation.mapping.didPublish(version: transaction.version)
     database.remember(tail.free, version: transaction.version)
+    if roots.evacuation == Evacuation(backoff: Evacuation.waitAfterGivingUp) {
+      database.noteEvacuation(isDone: false)
+    } else if transaction.evacuationOutcome == .done {
+      database.noteEvacuation(isDone: true)
+    }
+    cutFile(listed: purge.reachable, logicalByteCount: logical, physicalByteCount: physicalByteCount)
   }
 
   private func tagged(_ value: UInt64) -> Int64 { Int64(bitPattern: value << 1 | 1) }
 
   // MARK: Seal
 
-  /// Adds the history entry, and frees what a commit replaces in any case: free lists, top array, notes of another engine's compaction.
+  /// Adds the history entry, and frees what a commit replaces in any case: free lists, top array, evacuation array.
   private func seal(log: [UInt8], oldestLive: UInt64) throws(StorageError) -> Roots {
     let top = try scratch.space.refs(at: transaction.topRef)
     for slot in 3..<6 { try scratch.free(top.child(slot)) }
@@ -95,14 +95,17 @@ struct Commit {
     guard type == 0 || type == HistoryTree.type else {
       throw .incompatibleHistory(path: path, reason: "The file has history type \(type), which this engine does not write")
     }
+    var evacuation = Evacuation.idle
     if top.count > 11 {
-      let evacuation = top.element(unchecked: 11)
-      if evacuation & 1 == 0 { try scratch.freeTree(Ref(element: evacuation)) }
+      let element = top.element(unchecked: 11)
+      evacuation = Evacuation(scratch.space, slot: element, logicalByteCount: base.byteCount)
+      if element & 1 == 0 { try scratch.freeTree(Ref(element: element)) }
     }
     var history = HistoryTree(root: try top.child(8))
     try history.append(scratch, log, version: transaction.version, oldestLive: oldestLive)
     let roots = Roots(
-      names: try top.child(0), tables: try top.child(1), history: history.root, syncFileID: try top.tagged(10) ?? 0)
+      names: try top.child(0), tables: try top.child(1), history: history.root, syncFileID: try top.tagged(10) ?? 0,
+      evacuation: evacuation)
     guard !roots.names.isNull, !roots.tables.isNull else { throw top.broken("names or tables are missing") }
     if !scratch.space.isDirty(transaction.topRef) { try scratch.recordFreed(top) }
     return roots
@@ -147,9 +150,9 @@ struct Commit {
 
   /// The file's header. If it selects a version that nobody published, because its writer died in between, the selection is taken back
   /// before that version's space is used again (14.1).
-  private func checkedHeader() throws(StorageError) -> FileHeader {
+  private func checkedHeader(_ physicalByteCount: UInt64) throws(StorageError) -> FileHeader {
     let start = try storage.read(FileHeader.byteCount, at: 0)
-    var header = try FileHeader(start: start, end: [], fileByteCount: try storage.byteCount(), path: path, hasKey: storage.isEncrypted)
+    var header = try FileHeader(start: start, end: [], fileByteCount: physicalByteCount, path: path, hasKey: storage.isEncrypted)
     if header.selectedTopRef == base.topRef { return header }
     let listed = try session.listedSnapshots()
     // A group of commits that is not synced yet (8.10): an older version is selected on purpose.

@@ -67,6 +67,8 @@ package final class Database: Sendable {
     /// The free list of the last own commit.
     var free: FreeSpace?
     var version: UInt64 = 0
+    /// How often moving nodes was given up here since it last came to an end.
+    var failedEvacuationCount: UInt64 = 0
   }
 
   init(path: String, options: DatabaseOptions, generation: Generation, byteCount: UInt64, onlyPin: Pin?) {
@@ -125,6 +127,9 @@ package final class Database: Sendable {
     }
     state.usableByteCount = min(physical, state.generation.mapping.fileSpan)
   }
+
+  /// The file ends there now: whoever reads on checks its length again before that is believed to suffice.
+  func didCutFile(to byteCount: UInt64) { state.withLock { $0.usableByteCount = min($0.usableByteCount, byteCount) } }
 
   /// Takes no lock. 1 for an immutable database.
   package var newestVersion: UInt64 { session?.newestVersion ?? 1 }
@@ -194,6 +199,9 @@ package final class Database: Sendable {
       $0.version = version
     }
   }
+
+  var failedEvacuationCount: UInt64 { writerState.withLock { $0.failedEvacuationCount } }
+  func noteEvacuation(isDone: Bool) { writerState.withLock { $0.failedEvacuationCount = isDone ? 0 : $0.failedEvacuationCount + 1 } }
 
   // MARK: For compaction
 

@@ -7,6 +7,9 @@ package final class WriteTransaction {
   package let scratch: Scratch
   /// The root of the group: the base version's, until `scratch.makeWritable` copies it. Never null, has at least three slots (F8.1).
   package var topRef: Ref
+  /// What the commit shall move beyond its usual work, and what came of it. `transactions.md` 10.
+  var evacuationRequest: EvacuationRequest?
+  var evacuationOutcome = EvacuationOutcome.none
   /// Ended until the start has worked: what throws there must not give anything up twice.
   private var phase = Phase.ended
 

@@ -57,6 +57,21 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: path + ".tmp_compaction_space"))
   }
 
+  @Test func onlineCompactionShortensAFileThatIsOpenElsewhere() throws {
+    var random = SeededGenerator(seed: 1)
+    let path = directory.file("open.realm")
+    let database = try Database.open(path: path)
+    try ChurnTable.makeFile(database, rows: 2000, keepingEvery: 2, &random)
+    let contents = try CrashChecker.look(path).json
+    let before = try database.fileByteCount()
+    let run = try ToolRun.realm("compact", "--online", path)
+    let after = try database.fileByteCount()
+    run.expect(status: 0, output: "bytes before  \(before)\nbytes after   \(after)\n")
+    #expect(after < before * 2 / 3)
+    #expect(try CrashChecker.look(path).json == contents)
+    #expect(try CrashChecker.look(path).violations == [])
+  }
+
   @Test func compactionIsRefusedWhileTheFileIsOpenElsewhere() throws {
     let path = try holed()
     let database = try Database.open(path: path)

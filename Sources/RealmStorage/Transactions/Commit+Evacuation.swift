@@ -1,0 +1,161 @@
+/// What `Database.releaseUnusedSpace` asks of a commit.
+struct EvacuationRequest {
+  var limit: UInt64
+  /// Work budget, in the place of the usual one.
+  var budget: Int
+}
+
+/// What a commit did about moving nodes.
+enum EvacuationOutcome {
+  /// There is nothing to move.
+  case none
+  /// There is more to move.
+  case moving
+  /// Everything was moved, and readers hold old places, if only those of the commit's own base.
+  case waiting
+  /// The snapshot ends where it shall.
+  case done
+  /// There was no room below the limit.
+  case blocked
+}
+
+/// Where everything that a commit writes goes.
+struct CommitPlan {
+  let layout: CommitLayout
+  let tail: CommitTail
+  let topHeader: NodeHeader
+  /// Moving is to begin with the next commit.
+  let newLimit: UInt64?
+}
+
+extension Commit {
+  private static let usualTopSlotCount = 11
+  /// With the slot for evacuation.
+  private static let longTopSlotCount = 12
+
+  // MARK: Moving nodes towards the beginning
+
+  /// Steps 1, 3, 4 and 5 of 10.3, which must come before the layout.
+  func evacuate(_ roots: inout Roots, _ free: inout FreeSpace, oldest: UInt64) throws(StorageError) {
+    var isForced = false
+    if let request = transaction.evacuationRequest, request.limit < free.logicalByteCount {
+      isForced = true
+      if roots.evacuation.limit != request.limit { roots.evacuation = Evacuation(limit: request.limit, isNew: true) }
+    }
+    guard !roots.evacuation.isIdle else { return }
+    let lists = base.topRef.isNull ? Ref.null : try base.space.refs(at: base.topRef).child(3)
+    let moves = roots.evacuation.beginCommit(listsRef: lists)
+    guard roots.evacuation.limit > 0 else {
+      transaction.evacuationOutcome = .blocked
+      return
+    }
+    let limit = roots.evacuation.limit
+    if let start = free.tailStart(above: limit, oldest: oldest) {
+      free.cut(to: FreeSpace.wholePages(start))
+      if start == limit || !moves {
+        roots.evacuation = .idle
+        transaction.evacuationOutcome = .done
+        return
+      }
+    }
+    guard moves else {
+      transaction.evacuationOutcome = .waiting
+      return
+    }
+    var trees = [(slot: 0, ref: roots.names), (slot: 1, ref: roots.tables), (slot: 8, ref: roots.history)]
+    var budget = isForced ? transaction.evacuationRequest!.budget : 0
+    if !isForced {
+      let own = try CommitLayout(scratch: scratch, roots: trees.map(\.ref)).byteCountEstimate
+      budget = Evacuation.workBudget(commitByteCount: own, free)
+    }
+    var walk = EvacuationWalk(scratch: scratch, limit: limit, progress: roots.evacuation.progress, budget: budget)
+    let end = walk.run(&trees)
+    (roots.names, roots.tables, roots.history) = (trees[0].ref, trees[1].ref, trees[2].ref)
+    if let damage = scratch.damage { throw damage }
+    roots.evacuation.note(end)
+    transaction.evacuationOutcome = end == .finished ? .waiting : end == .damaged ? .blocked : .moving
+  }
+
+  // MARK: Layout
+
+  /// Finds places for all nodes, below the limit if there is one. If that fails, evacuation is given up and the whole file is used (10.3, step 6).
+  func layOut(_ roots: inout Roots, _ free: FreeSpace, oldest: UInt64) throws(StorageError) -> CommitPlan {
+    if roots.evacuation.limit > 0 {
+      let limited = try layOut(roots, SpaceAllocator(free, oldest: oldest, limit: roots.evacuation.limit))
+      if let limited { return limited }
+      transaction.evacuationOutcome = .blocked
+      // Who asked for it rather tries again with another limit.
+      guard transaction.evacuationRequest == nil else { throw .outOfDiskSpace(operation: "allocation below the evacuation limit", path: path) }
+      roots.evacuation.giveUp()
+    }
+    guard let plan = try layOut(roots, SpaceAllocator(free, oldest: oldest)) else {
+      throw .outOfDiskSpace(operation: "allocation without a limit", path: path)
+    }
+    return plan
+  }
+
+  private func layOut(_ roots: Roots, _ fresh: SpaceAllocator) throws(StorageError) -> CommitPlan? {
+    var allocator = fresh
+    var trees = [roots.names, roots.tables, roots.history]
+    if !roots.evacuation.isIdle { trees.append(try scratch.createIntegers(roots.evacuation.elements)) }
+    var layout = try CommitLayout(scratch: scratch, roots: trees)
+    let released = scratch.freed.map { FileBlock($0) }
+    func topHeader(_ count: Int) -> NodeHeader { NodeHeader(flags: NodeHeader.Flags.refs, scheme: .bits, widthIndex: 7, count: count) }
+    let tailEstimate = allocator.tailByteCount(
+      version: transaction.version, releasedCount: released.count, topByteCount: UInt64(topHeader(Self.longTopSlotCount).nodeByteCount))
+    allocator.beginRun(expectedTotal: layout.byteCountEstimate, tailByteCount: tailEstimate)
+    guard try layout.assign(&allocator) else { return nil }
+    // Lists and top array are still to come: whether moving begins is known for sure only then.
+    let mayBegin =
+      roots.evacuation.isIdle
+      && Evacuation.initialLimit(freeByteCount: allocator.freeByteCount, logicalByteCount: allocator.logicalByteCount, attempt: 0) != nil
+    let header = topHeader(mayBegin || !roots.evacuation.isIdle ? Self.longTopSlotCount : Self.usualTopSlotCount)
+    let settled = try allocator.finish(
+      version: transaction.version, released: released, topByteCount: UInt64(header.nodeByteCount), path: path)
+    guard let tail = settled else { return nil }
+    var newLimit: UInt64?
+    if mayBegin {
+      newLimit = Evacuation.initialLimit(
+        freeByteCount: tail.free.unusedByteCount, logicalByteCount: tail.free.logicalByteCount, attempt: database.failedEvacuationCount)
+    }
+    return CommitPlan(layout: layout, tail: tail, topHeader: header, newLimit: newLimit)
+  }
+
+  // MARK: The physical end
+
+  /// Gives the end of the file back to the system once no version that anybody can read reaches into it. `transactions.md` 10.4.
+  ///
+  /// Touching a page of a mapping that lies wholly behind the file's end kills the process, so nobody may. Nobody does:
+  ///  * A reader, of any process and engine, touches nothing behind the logical size of its version (`NodeSpace` checks each node against it,
+  ///    and what looks ahead is checked too), and its version is in the list for as long as it is read. A version that is not the newest
+  ///    and that nobody holds cannot be claimed any more. So `listed`, which is what the purge left, and the version just published are all
+  ///    that anybody reads now or can claim until the write mutex is free; the file keeps what the longest of them needs.
+  ///  * A writer needs the write mutex, which we hold, and extends the file before it writes behind its end.
+  ///  * Who joins looks at the header and the length under the control mutex, which is held here, and learns its version from the list.
+  ///  * Other handles may remember that the file was longer (`Database.State.usableByteCount`). They use that only to skip a check that each
+  ///    listed version lies inside the file, which stays true: files grow before a version that needs it is published.
+  ///  * The header selects the version just published, or before a group of commits is synced an older one, which is held by a live claim
+  ///    and thereby listed. Its unselected slot may name a place behind the end: it is written before it is selected again.
+  /// Mappings need no change: they reach far behind the end anyway, and pages come back when the file grows again. That the cut is not synced
+  /// is in order: after a power cut the file is longer, and the next session's initiator cuts it.
+  ///
+  /// Encrypted files are left to the next session, as are those who read without a lock file on the promise that nobody writes meanwhile.
+  /// Failure is no error: the commit has happened.
+  func cutFile(listed: [ListedSnapshot], logicalByteCount: UInt64, physicalByteCount: UInt64) {
+    guard !storage.isEncrypted else { return }
+    let end = FreeSpace.wholePages(listed.reduce(logicalByteCount) { max($0, $1.byteCount) })
+    guard physicalByteCount > end else { return }
+    let storage = storage
+    do throws(StorageError) {
+      try session.withControlLock { () throws(StorageError) in try storage.truncate(to: end) }
+      database.didCutFile(to: end)
+    } catch {
+      return
+    }
+  }
+}
+
+extension FreeSpace {
+  /// What the next commit may use whoever reads: blocks that no version needs. The part that was freed since is not in it.
+  var unusedByteCount: UInt64 { entries.reduce(0) { $1.version == 0 ? $0 &+ $1.byteCount : $0 } }
+}

@@ -1,0 +1,55 @@
+extension Database {
+  /// Moves the contents together and gives the rest of the file back to the system, as far as that is possible while the file is in use.
+  /// `transactions.md` 10.
+  ///
+  /// Commits do this by themselves once much is free; here it is done at once, down to a sixteenth of free space, in commits that change nothing
+  /// else: versions that nobody reads must not be held meanwhile by the caller, since old places are given back only when no version needs them.
+  /// What readers still hold, and the end of an encrypted file, is left to later commits and the next session. Other writers get their turn
+  /// in between. Blocks; costs about one copy of what lies in the wrong place.
+  /// - Returns: by how much the file became shorter.
+  /// - Throws: like `beginWrite` and `commit`. The caller must not be in a write transaction, it would wait for itself.
+  @discardableResult package func releaseUnusedSpace() throws(StorageError) -> UInt64 {
+    let before = try fileByteCount()
+    for divisor in [16, 8, 4, 2] as [UInt64] {
+      if try !moveTogether(slackDivisor: divisor) { continue }
+      break
+    }
+    // A version as long as the file may have been in the list until now.
+    let logical = try spaceUse().totalByteCount
+    if !generation.storage.isEncrypted, try fileByteCount() > FreeSpace.wholePages(logical) { try beginWrite(staysOnThread: true).commit() }
+    let after = try fileByteCount()
+    return before > after ? before - after : 0
+  }
+
+  /// Bytes moved by one commit, which is what it needs in memory.
+  private static let forcedBudget = 16 << 20
+
+  /// - Parameter slackDivisor: this fraction of what is used stays free.
+  /// - Returns: false if there was no room.
+  private func moveTogether(slackDivisor: UInt64) throws(StorageError) -> Bool {
+    let (total, used) = try spaceUse()
+    let limit = FreeSpace.wholePages(used + used / slackDivisor + (16 << 10))
+    guard limit + max(FreeSpace.pageByteCount, total / 32) <= total else { return true }
+    var waits = 0
+    // A bound for the case that others write much meanwhile.
+    for _ in 0..<total >> 20 + 32 {
+      let transaction = try beginWrite(staysOnThread: true)
+      transaction.evacuationRequest = EvacuationRequest(limit: limit, budget: Self.forcedBudget)
+      do throws(StorageError) { try transaction.commit() } catch {
+        transaction.cancel()
+        if transaction.evacuationOutcome == .blocked, case .outOfDiskSpace = error { return false }
+        throw error
+      }
+      switch transaction.evacuationOutcome {
+      case .none, .done: return true
+      case .blocked: return false
+      case .moving: continue
+      case .waiting:
+        // The places that the last commit freed can be used by the next one, unless somebody reads the version before.
+        waits += 1
+        if waits == 3 { return true }
+      }
+    }
+    return true
+  }
+}
