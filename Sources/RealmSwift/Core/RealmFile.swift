@@ -12,6 +12,8 @@ final class RealmFile: Sendable {
   let configuration: Realm.Configuration
   /// Where the right to write is waited for; one at a time, as only one can have it.
   let writerQueue = DispatchQueue(label: "io.realm.writer")
+  /// Who holds which version.
+  let pins = PinRegistry()
   private let state = Mutex(State())
 
   private struct State {
