@@ -160,8 +160,8 @@ extension Mapping: PlaintextPages {
   func copy(_ page: Int, ifWrittenAs slot: PageSlot, to target: UnsafeMutableRawPointer) -> Bool {
     unsafe gate?.copy(page, ifWrittenAs: slot, to: target) ?? false
   }
-  func store(_ page: Int, writtenAs slot: PageSlot, from plaintext: UnsafeRawPointer) {
-    unsafe gate?.store(page, writtenAs: slot, from: plaintext)
+  func store(_ page: Int, writtenAs slot: PageSlot, from plaintext: UnsafeRawPointer, changed: Range<Int>, since base: PageSlot) {
+    unsafe gate?.store(page, writtenAs: slot, from: plaintext, changed: changed, since: base)
   }
   func forget(_ page: Int) { gate?.forget(page) }
 }

@@ -145,10 +145,13 @@ import Synchronization
   private func stripe(_ page: Int) -> Stripe { stripes[page / CipherLayout.pagesPerGroup % Self.stripeCount] }
   private func place(_ page: Int) -> UnsafeMutableRawPointer { unsafe base + page * CipherLayout.pageByteCount }
 
-  private static func replaceWords(of place: UnsafeMutableRawPointer, by source: UnsafeRawPointer) {
+  /// - Parameter range: of bytes; nothing else differs.
+  private static func replaceWords(
+    of place: UnsafeMutableRawPointer, by source: UnsafeRawPointer, _ range: Range<Int> = 0..<CipherLayout.pageByteCount
+  ) {
     let old = unsafe place.assumingMemoryBound(to: UInt64.self)
     let new = unsafe source.assumingMemoryBound(to: UInt64.self)
-    for index in 0..<CipherLayout.pageByteCount / 8 {
+    for index in range.lowerBound / 8..<(range.upperBound + 7) / 8 {
       let word = unsafe new[index]
       if unsafe old[index] != word { unsafe old[index] = word }
     }
@@ -283,14 +286,16 @@ import Synchronization
     }
   }
 
-  func store(_ page: Int, writtenAs slot: PageSlot, from plaintext: UnsafeRawPointer) {
+  /// - Parameter changed: what differs from the contents written as `base`.
+  func store(_ page: Int, writtenAs slot: PageSlot, from plaintext: UnsafeRawPointer, changed: Range<Int>, since base: PageSlot) {
     guard page < pageCount else { return }
     stripe(page).lock.withLock { _ in
       if unsafe stamps[page].load(ordering: .relaxed) == 0 {
         keptCount.add(1, ordering: .relaxed)
         unsafe place(page).copyMemory(from: plaintext, byteCount: CipherLayout.pageByteCount)
       } else {
-        unsafe Self.replaceWords(of: place(page), by: plaintext)
+        let isBase = unsafe slots[page] == base && base.counter != 0
+        unsafe Self.replaceWords(of: place(page), by: plaintext, isBase ? changed : 0..<CipherLayout.pageByteCount)
       }
       unsafe slots[page] = slot
       unsafe stamps[page].store(epoch.pointee.load(ordering: .relaxed), ordering: .releasing)
