@@ -181,7 +181,8 @@ final class Worker {
   private func soundContents(_ index: Int) throws -> Int? {
     if let known = soundContents[index] { return known }
     try place(inputs.sound(index))
-    var trial = Trial(path: inputPath, usesSession: false, isThorough: false)
+    // Files of older formats are only read in a session.
+    var trial = Trial(path: inputPath, usesSession: true, isThorough: false)
     trial.key = try EncryptedDamager.key()
     try trial.read()
     guard let contents = trial.contents else { throw Contradiction(what: "the sound file cannot be read: \(trial.firstViolation)") }
