@@ -21,7 +21,7 @@ import RealmStorage
   private(set) var transaction: WriteTransaction? { didSet { notePin() } }
   /// For whoever asks who holds which version.
   private let pin: PinRecord
-  private lazy var idleRelease = IdleRelease(self)
+  private(set) lazy var idleRelease = configuration.idleVersionLimit.map { IdleRelease($0) }
   private var currentGroup: Group?
   private var bindings: [ClassBinding] = []
   private var bindingsByName: [String: ClassBinding] = [:]
@@ -184,7 +184,7 @@ import RealmStorage
   private func notePin() {
     if let transaction { return pin.note(transaction.base.version, .writeTransaction) }
     pin.note(snapshot?.version, isFrozen ? .frozenRealm : .realm)
-    if snapshot != nil, configuration.idleVersionLimit != nil { idleRelease?.watch() }
+    if snapshot != nil, configuration.idleVersionLimit != nil { idleRelease?.watch(self) }
   }
 
   /// Lets go of the version being read without invalidating anything: the next access reads the newest one.

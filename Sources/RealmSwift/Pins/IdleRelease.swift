@@ -8,37 +8,45 @@ import Foundation
 /// the access cell remembers as the right one, and the next access puts it back by the slow path of the thread check. If it is still missing one
 /// turn later, nobody has used the realm in between.
 final class IdleRelease {
-  private unowned let core: RealmCore
   private let limit: Duration
   private var isWaiting = false
 
-  init?(_ core: RealmCore) {
-    guard let limit = core.configuration.idleVersionLimit, !core.isFrozen, !core.configuration.readOnly else { return nil }
-    self.core = core
-    self.limit = max(limit, .milliseconds(1))
-  }
+  init(_ limit: Duration) { self.limit = max(limit, .milliseconds(1)) }
 
   /// The realm holds a version: looks after it when some time has passed.
-  func watch() {
-    guard !isWaiting, let scheduler = Scheduler(core.confinement) else { return }
+  func watch(_ core: RealmCore) {
+    guard !isWaiting, !core.isFrozen, !core.configuration.readOnly, let scheduler = Scheduler(core.confinement) else { return }
     isWaiting = true
-    let look = Look(self)
+    let look = Look(core, self)
     DispatchQueue.global().asyncAfter(deadline: .now() + limit / .seconds(1)) { scheduler.invoke { look.run() } }
   }
 
-  /// - SAFETY: looked into in the confinement only.
+  /// Keeps neither the realm nor its file.
+  ///
+  /// - SAFETY: `owner` is looked into in the confinement only.
   private final class Look: @unchecked Sendable {
+    private weak var file: RealmFile?
     private weak var owner: IdleRelease?
-    init(_ owner: IdleRelease) { self.owner = owner }
-    func run() { owner?.look() }
+    private let confinement: Confinement
+
+    init(_ core: RealmCore, _ owner: IdleRelease) {
+      file = core.file
+      self.owner = owner
+      confinement = core.confinement
+    }
+    func run() {
+      // The realm may be ending on another thread; the file knows.
+      guard let owner, let core = file?.existingCore(confinement), core.idleRelease === owner else { return }
+      owner.look(core)
+    }
   }
 
-  private func look() {
+  private func look(_ core: RealmCore) {
     isWaiting = false
     // The next version that the realm begins to read is watched again.
     guard core.snapshot != nil || core.isInWriteTransaction else { return }
     if core.cell.thread == 0, core.autorefresh, core.observers.isEmpty, core.releaseVersion() { return }
     core.cell.thread = 0
-    watch()
+    watch(core)
   }
 }
