@@ -114,6 +114,18 @@ package final class OpenFile {
     return nil
   }
 
+  /// Who holds which version now; empty for a file that no engine opens, or without a lock file.
+  package func versionClaims() throws(StorageError) -> [VersionClaims] {
+    if case .version(let database, _) = access { return try database.versionClaims() }
+    return []
+  }
+
+  /// Participants of the session beside this one, those that died in it included.
+  package var otherParticipantCount: Int {
+    if case .version(let database, _) = access { return max(database.participantCount, 1) - 1 }
+    return 0
+  }
+
   /// Every structural invariant of the version.
   package func verify(visitor: NodeVisitor? = nil, progress: ((_ done: Int, _ total: Int) -> Void)? = nil) -> Verification {
     Verification.run(space, top: top, format: format, isStreaming: isStreaming, visitor: visitor, progress: progress)

@@ -20,6 +20,12 @@ package struct Statistics {
   /// Nil if nobody knows: the list of live versions belongs to the session.
   package let oldestLiveVersion: UInt64?
   package let tables: [Table]
+  /// Versions that others hold, and the newest; empty without a session.
+  package let versions: [VersionClaims]
+  /// Other participants in the session, those that died in it included.
+  package let participantCount: Int
+  /// Processes that have the lock file open.
+  package let processes: [LockHolder]
 
   package var usedByteCount: UInt64 { totalByteCount - min(freeByteCount, totalByteCount) }
   /// 0 when all free space is one block, near 1 when it is in many small ones.
@@ -29,6 +35,9 @@ package struct Statistics {
   package init(_ file: OpenFile) throws(StorageError) {
     fileByteCount = file.fileByteCount
     oldestLiveVersion = try file.oldestLiveVersion()
+    versions = try file.versionClaims().filter { $0.isHeldByOthers || $0.isNewest }
+    participantCount = file.otherParticipantCount
+    processes = participantCount == 0 ? [] : LockHolder.ofDatabase(at: file.path)
     guard let group = file.group else {
       (totalByteCount, freeByteCount, freeBlockCount, largestFreeByteCount) = (file.fileByteCount, 0, 0, 0)
       (historyByteCount, historyEntryCount, newestVersion, tables) = (0, 0, 1, [])

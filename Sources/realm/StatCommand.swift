@@ -36,6 +36,7 @@ struct StatCommand: ParsableCommand {
     let width = rows.map(\.0.count).max() ?? 0
     var text = ""
     for row in rows { text += row.0 + String(repeating: " ", count: width - row.0.count + 2) + row.1 + "\n" }
+    text += sessionText(statistics)
     if statistics.tables.isEmpty { return text }
     let names = statistics.tables.map { SchemaText.className(Array($0.name.utf8)) }
     let nameWidth = max(5, names.map(\.count).max() ?? 0)
@@ -46,5 +47,20 @@ struct StatCommand: ParsableCommand {
     for (name, table) in zip(names, statistics.tables) { text += line(name, "\(table.objectCount)", "\(table.byteCount)") }
     return text
   }
+
+  /// Who keeps versions, and with them space, from being reused; nothing if nobody else has the file open.
+  private func sessionText(_ statistics: Statistics) -> String {
+    guard statistics.participantCount > 0 else { return "" }
+    var text = "\nparticipants  \(statistics.participantCount), without this command\n"
+    text += padded("version", 12) + padded("bytes", 14) + padded("live", 8) + padded("frozen", 8) + padded("full", 8) + "\n"
+    for claims in statistics.versions {
+      text += padded("\(claims.version)", 12) + padded("\(claims.snapshot.byteCount)", 14) + padded("\(claims.liveOfOthers)", 8)
+      text += padded("\(claims.frozenOfOthers)", 8) + padded("\(claims.full)", 8) + (claims.isNewest ? "  newest" : "") + "\n"
+    }
+    for holder in statistics.processes { text += "process \(holder.process)  \(holder.name)\n" }
+    if statistics.processes.isEmpty { text += "their processes are not visible, or died\n" }
+    return text
+  }
+
   private func padded(_ text: String, _ width: Int) -> String { String(repeating: " ", count: max(1, width - text.count)) + text }
 }

@@ -7,7 +7,7 @@ final class Campaign {
   private let seed: UInt64
   private let scratch: String
   private let ownFiles: [String]
-  private lazy var inputs = Inputs(seed: seed, images: options.images(ownFiles))
+  private lazy var inputs = Inputs(seed: seed, images: options.images(ownFiles), encryptingIn: options.encrypted ? scratch : nil)
   private var findingCount = 0
   private static let findingLimit = 100
 
@@ -66,6 +66,7 @@ final class Campaign {
     process.executableURL = URL(fileURLWithPath: Self.ownPath)
     var arguments = ["--worker", job.directory, "--seed", "\(seed)", "--start", "\(number)", "--count", "\(end)", "--stride", "\(options.jobs)"]
     arguments += ["--max-size", "\(options.maxSize)"]
+    if options.encrypted { arguments.append("--encrypted") }
     for path in options.file + ownFiles { arguments += ["--file", path] }
     for path in options.dir { arguments += ["--dir", path] }
     process.arguments = arguments
@@ -109,9 +110,9 @@ final class Campaign {
       findingCount += 1
       return print("a worker ended with \(how) \(process.terminationStatus) outside of an input:\n\(errors.suffix(3000))")
     }
-    let (image, damage, _) = inputs.make(number)
+    let input = inputs.make(number)
     let worker = Worker(inputs: inputs, directory: job.directory)
-    record(worker.describe(number, image, damage, job.sentence ?? "ended with \(how) \(process.terminationStatus)"), damage.bytes, number)
+    record(worker.describe(number, input, job.sentence ?? "ended with \(how) \(process.terminationStatus)"), input.bytes, number)
     print(Self.excerpt(errors))
     try start(job, from: number + UInt64(options.jobs))
   }
@@ -132,7 +133,7 @@ final class Campaign {
     job.readReportByteCount = data.count
     for line in text.split(separator: "\n") {
       guard let number = UInt64(line.dropFirst(6).prefix { $0.isNumber }) else { continue }
-      record(String(line), inputs.make(number).damage.bytes, number)
+      record(String(line), inputs.make(number).bytes, number)
     }
   }
 

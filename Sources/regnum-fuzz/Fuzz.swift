@@ -22,6 +22,7 @@ import RealmStorage
   @Option(help: "MiB of memory that a worker may use.") var memoryLimit = 1024
   @Option(help: "Where inputs that make trouble are kept.") var findings = "fuzz-findings"
   @Option(help: "Write the damaged inputs to this directory, with our verdict on each, instead of trying them further.") var emit: String?
+  @Flag(help: "Encrypt the files, and damage what comes out; some also before, as somebody with the key could.") var encrypted = false
   @Option(help: "Try this file as it is.") var replay: String?
   @Option(help: .hidden) var worker: String?
   @Option(help: .hidden) var stride: UInt64 = 1
@@ -71,7 +72,7 @@ import RealmStorage
   }
 
   private func work(in directory: String) throws {
-    let inputs = Inputs(seed: seed ?? 0, images: images([]))
+    let inputs = Inputs(seed: seed ?? 0, images: images([]), encryptingIn: encrypted ? directory : nil)
     try Worker(inputs: inputs, directory: directory).run(from: start, to: count, by: stride) { line in
       FileCalls.append(line: line, to: directory + "/report")
     }
@@ -81,14 +82,16 @@ import RealmStorage
     let scratch = Self.scratchDirectory()
     defer { FileCalls.removeDirectory(scratch) }
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-    let inputs = Inputs(seed: seed ?? 0, images: images(file.isEmpty && dir.isEmpty ? try ownFiles(in: scratch) : []))
+    let inputs = Inputs(
+      seed: seed ?? 0, images: images(file.isEmpty && dir.isEmpty ? try ownFiles(in: scratch) : []), encryptingIn: encrypted ? scratch : nil)
     for number in start..<start + count {
-      let (image, damage, _) = inputs.make(number)
+      let input = inputs.make(number)
       let path = directory + "/input-\(number).realm"
-      try Data(damage.bytes).write(to: URL(fileURLWithPath: path))
+      try Data(input.bytes).write(to: URL(fileURLWithPath: path))
       var trial = Trial(path: path, usesSession: true, isThorough: false)
+      if encrypted { trial.key = try EncryptedDamager.key() }
       try trial.read()
-      print("input-\(number).realm\t\(trial.verdict)\t\(image.name)\t\(damage.notes.joined(separator: "; "))\t\(trial.firstViolation)")
+      print("input-\(number).realm\t\(trial.verdict)\t\(input.image.name)\t\(input.notes.joined(separator: "; "))\t\(trial.firstViolation)")
     }
   }
 
@@ -101,6 +104,7 @@ import RealmStorage
       let worker = Worker(inputs: Inputs(seed: 0, images: []), directory: scratch)
       try worker.place([UInt8](data))
       var trial = Trial(path: worker.inputPath, usesSession: round % 2 == 0, isThorough: true)
+      if encrypted { trial.key = try EncryptedDamager.key() }
       do {
         try trial.read()
         if round == 0 { print("\(path): \(trial.verdict) \(trial.firstViolation)") }

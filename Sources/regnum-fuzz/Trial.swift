@@ -21,6 +21,10 @@ struct Trial {
   /// Opens as part of a session, with a lock file.
   let usesSession: Bool
   let isThorough: Bool
+  /// Of an encrypted file.
+  var key: EncryptionKey?
+  /// A hash of everything that the file contains, if all of it could be read.
+  private(set) var contents: Int?
   private(set) var verdict = Verdict.refused
   /// The first thing verification found.
   private(set) var firstViolation = ""
@@ -29,13 +33,19 @@ struct Trial {
     (self.path, self.usesSession, self.isThorough) = (path, usesSession, isThorough)
   }
 
+  private final class HashingSink: ByteSink {
+    private var hasher = Hasher()
+    func write(_ bytes: [UInt8]) throws(StorageError) { for byte in bytes { hasher.combine(byte) } }
+    var hash: Int { hasher.finalize() }
+  }
   private final class NullSink: ByteSink {
     func write(_ bytes: [UInt8]) throws(StorageError) {}
   }
 
   private func open(_ depth: OpenFile.Depth) throws(StorageError) -> OpenFile {
-    if usesSession { return try OpenFile(path: path, depth: depth) }
+    if usesSession { return try OpenFile(path: path, key: key, depth: depth) }
     var options = DatabaseOptions.quick
+    options.encryptionKey = key
     options.isImmutable = true
     options.acceptsAnyHistory = true
     return try OpenFile(Database.open(path: path, options: options), depth: depth)
@@ -56,9 +66,15 @@ struct Trial {
     }
   }
 
-  private func export() throws(StorageError) {
+  private mutating func export() throws(StorageError) {
     let file = try open(.schema)
-    try Exporter(file, digestLimit: nil, to: NullSink()).writeJSON()
+    if key == nil {
+      try Exporter(file, digestLimit: nil, to: NullSink()).writeJSON()
+    } else {
+      let sink = HashingSink()
+      try Exporter(file, digestLimit: nil, to: sink).writeJSON()
+      contents = sink.hash
+    }
     guard isThorough else { return }
     var first: StorageError?
     func attempt(_ body: () throws(StorageError) -> Void) {
@@ -141,7 +157,9 @@ struct Trial {
   func write(_ random: inout SeededRandom) throws {
     var reached = "opening"
     do throws(StorageError) {
-      let database = try Database.open(path: path, options: .quick)
+      var options = DatabaseOptions.quick
+      options.encryptionKey = key
+      let database = try Database.open(path: path, options: options)
       defer { database.close() }
       for round in 0..<2 {
         reached = "round \(round)"
@@ -167,6 +185,7 @@ struct Trial {
       return
     }
     var second = Trial(path: path, usesSession: true, isThorough: false)
+    second.key = key
     try second.read()
     if verdict == .clean && second.verdict != .clean {
       throw Contradiction(what: "clean before writing, afterwards: \(second.firstViolation)")
@@ -178,7 +197,8 @@ extension StorageError {
   /// What writing may say about a file without violations.
   fileprivate var isExpected: Bool {
     switch self {
-    case .incompatibleHistory: true
+    // The damaged page may be one that only writing looks at.
+    case .incompatibleHistory, .decryptionFailed: true
     default: false
     }
   }

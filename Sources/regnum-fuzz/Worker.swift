@@ -7,9 +7,16 @@ struct Inputs {
   let images: [FileImage]
   /// Small files come more often: they are quick.
   private let weights: [Double]
+  /// The images as encrypted files; empty if plain files are to be damaged.
+  private let encrypted: [[UInt8]]
+  private let scratchPath: String
 
-  init(seed: UInt64, images: [FileImage]) {
+  /// - Parameter scratch: a directory, if files are to be encrypted.
+  init(seed: UInt64, images: [FileImage], encryptingIn scratch: String? = nil) {
     (self.seed, self.images) = (seed, images)
+    let path = (scratch ?? "") + "/encrypting"
+    scratchPath = path
+    encrypted = scratch == nil ? [] : images.enumerated().map { Inputs.encrypt($1.bytes, isRewritten: $0 % 2 == 1, path) }
     var sum = 0.0
     weights = images.map {
       sum += 1 / Double(2048 + $0.bytes.count)
@@ -22,14 +29,51 @@ struct Inputs {
     return SeededRandom(seed: mixer.next())
   }
 
-  func make(_ number: UInt64) -> (image: FileImage, damage: Damager, random: SeededRandom) {
+  var isEncrypted: Bool { !encrypted.isEmpty }
+
+  /// One damaged file.
+  struct Input {
+    let image: FileImage
+    let bytes: [UInt8]
+    let notes: [String]
+    /// An encrypted file in which no damage may go unnoticed: the number of its image.
+    let mustEqual: Int?
+    /// What decides everything else about this input.
+    let random: SeededRandom
+  }
+
+  func make(_ number: UInt64) -> Input {
     var random = random(number)
     let place = Double.random(in: 0..<(weights.last ?? 1), using: &random)
-    let image = images[weights.firstIndex { $0 > place } ?? 0]
-    var damage = Damager(image)
+    let index = weights.firstIndex { $0 > place } ?? 0
+    let image = images[index]
     // Some stay sound: everything must work then.
-    if !random.once(in: 100) { damage.apply(&random) }
-    return (image, damage, random)
+    let isSound = random.once(in: 100)
+    guard isEncrypted else {
+      var damage = Damager(image)
+      if !isSound { damage.apply(&random) }
+      return Input(image: image, bytes: damage.bytes, notes: damage.notes, mustEqual: nil, random: random)
+    }
+    // Somebody who has the key can forge anything.
+    if !isSound, random.once(in: 3) {
+      var damage = Damager(image)
+      damage.apply(&random)
+      let bytes = Self.encrypt(damage.bytes, isRewritten: random.once(in: 2), scratchPath)
+      return Input(image: image, bytes: bytes, notes: ["with the key"] + damage.notes, mustEqual: nil, random: random)
+    }
+    var damage = EncryptedDamager(encrypted[index])
+    if !isSound { damage.apply(&random) }
+    return Input(
+      image: image, bytes: damage.bytes, notes: damage.notes, mustEqual: damage.isDetectable ? index : nil, random: random)
+  }
+
+  /// The sound encrypted file of an image.
+  func sound(_ index: Int) -> [UInt8] { encrypted[index] }
+
+  private static func encrypt(_ bytes: [UInt8], isRewritten: Bool, _ path: String) -> [UInt8] {
+    do throws(StorageError) { return try EncryptedDamager.encrypt(bytes, isRewritten: isRewritten, path: path) } catch {
+      preconditionFailure("an image could not be encrypted: \(error)")
+    }
   }
 }
 
@@ -64,9 +108,17 @@ struct Progress {
 }
 
 /// Tries inputs in this process, which may trap or hang: the parent notices.
-struct Worker {
+final class Worker {
   let inputs: Inputs
   let directory: String
+  /// By image: the contents of the sound encrypted file.
+  private var soundContents: [Int: Int] = [:]
+
+  init(inputs: Inputs, directory: String) {
+    self.inputs = inputs
+    self.directory = directory
+  }
+
   /// Kibibytes by which one input may raise the peak of resident memory, beside 64 times its size: the format lets a few bytes stand for
   /// 2^24 zeros, which a write may have to make nodes of 64 MiB of.
   static let memoryAllowance = 512 << 10
@@ -84,20 +136,20 @@ struct Worker {
       progress.startedAt = Progress.now()
       try status.write(progress.encoded, at: 0)
       let peak = Self.peakKibibytes()
-      let (image, damage, random) = inputs.make(number)
+      let input = inputs.make(number)
       do {
-        let verdict = try attempt(damage.bytes, number, random, &progress)
+        let verdict = try attempt(input, &progress)
         switch verdict {
         case .refused: progress.refusedCount += 1
         case .damaged: progress.damagedCount += 1
         case .clean: progress.cleanCount += 1
         }
       } catch let contradiction as Contradiction {
-        report(describe(number, image, damage, contradiction.what))
+        report(describe(number, input, contradiction.what))
       }
       let growth = Self.peakKibibytes() - peak
-      if growth > Self.memoryAllowance + damage.bytes.count / 16 {
-        report(describe(number, image, damage, "peak of memory grew by \(growth) KiB"))
+      if growth > Self.memoryAllowance + input.bytes.count / 16 {
+        report(describe(number, input, "peak of memory grew by \(growth) KiB"))
       }
       progress.doneCount += 1
       number += stride
@@ -106,17 +158,45 @@ struct Worker {
     try status.write(progress.encoded, at: 0)
   }
 
-  private func attempt(_ bytes: [UInt8], _ number: UInt64, _ given: SeededRandom, _ progress: inout Progress) throws -> Verdict {
-    var random = given
+  private func attempt(_ input: Inputs.Input, _ progress: inout Progress) throws -> Verdict {
+    var random = input.random
     let writes = random.once(in: 8)
     var trial = Trial(path: inputPath, usesSession: writes || random.once(in: 16), isThorough: random.once(in: 4))
-    try place(bytes)
+    if inputs.isEncrypted {
+      trial.key = try EncryptedDamager.key()
+      if random.once(in: 32) { try expectRefusal(&random, input) }
+    }
+    try place(input.bytes)
     try trial.read()
+    if let index = input.mustEqual, let contents = trial.contents, try contents != soundContents(index) {
+      throw Contradiction(what: "damage went unnoticed: other contents are read")
+    }
     if writes {
       progress.writtenCount += 1
       try trial.write(&random)
     }
     return trial.verdict
+  }
+
+  private func soundContents(_ index: Int) throws -> Int? {
+    if let known = soundContents[index] { return known }
+    try place(inputs.sound(index))
+    // Files of older formats are only read in a session.
+    var trial = Trial(path: inputPath, usesSession: true, isThorough: false)
+    trial.key = try EncryptedDamager.key()
+    try trial.read()
+    guard let contents = trial.contents else { throw Contradiction(what: "the sound file cannot be read: \(trial.firstViolation)") }
+    soundContents[index] = contents
+    return contents
+  }
+
+  /// Nothing opens with a key of which one bit is wrong.
+  private func expectRefusal(_ random: inout SeededRandom, _ input: Inputs.Input) throws {
+    try place(input.bytes)
+    var trial = Trial(path: inputPath, usesSession: random.once(in: 4), isThorough: false)
+    trial.key = try EncryptedDamager.wrongKey(&random)
+    try trial.read()
+    if trial.verdict != .refused && !input.bytes.isEmpty { throw Contradiction(what: "a wrong key was accepted") }
   }
 
   /// Puts the input where the engine finds it.
@@ -127,8 +207,8 @@ struct Worker {
     try storage.write(bytes, at: 0)
   }
 
-  func describe(_ number: UInt64, _ image: FileImage, _ damage: Damager, _ what: String) -> String {
-    "input \(number) (seed \(inputs.seed), \(image.name): \(damage.notes.joined(separator: "; "))): \(what)"
+  func describe(_ number: UInt64, _ input: Inputs.Input, _ what: String) -> String {
+    "input \(number) (seed \(inputs.seed), \(input.image.name): \(input.notes.joined(separator: "; "))): \(what)"
   }
 
   private static func peakKibibytes() -> Int {

@@ -11,6 +11,8 @@
     struct State {
       var encryption: AES_KEY
       var decryption: AES_KEY
+      /// The AES key itself, for `encrypt` of several pages.
+      var key: SIMD32<UInt8>
       /// SHA-224 after the block of the key, inside and outside (RFC 2104).
       var inner: SHA256_CTX
       var outer: SHA256_CTX
@@ -20,6 +22,7 @@
       let bytes = unsafe key.assumingMemoryBound(to: UInt8.self)
       unsafe CCryptoBoringSSL_AES_set_encrypt_key(bytes, 256, &state.pointee.encryption)
       unsafe CCryptoBoringSSL_AES_set_decrypt_key(bytes, 256, &state.pointee.decryption)
+      unsafe state.pointee.key = UnsafeRawPointer(bytes).loadUnaligned(as: SIMD32<UInt8>.self)
       unsafe begin(&state.pointee.inner, bytes + 32, pad: 0x36)
       unsafe begin(&state.pointee.outer, bytes + 32, pad: 0x5C)
     }
@@ -53,6 +56,67 @@
     ) {
       unsafe crypt(ciphertext, plaintext, key(state, decryptionOffset), vector, AES_DECRYPT)
     }
+
+    private static let laneCount = 32
+
+    /// In steps of one block of each of up to 32 pages: the library encrypts independent blocks (ECB) side by side, which makes CBC of
+    /// many pages at once three times as fast as one page after the other.
+    static func encrypt(_ state: UnsafePointer<State>, _ pages: UnsafeMutableBufferPointer<PageEncryption>) {
+      guard pages.count > 3, let context = unsafe CCryptoBoringSSL_EVP_CIPHER_CTX_new() else { return unsafe encryptEach(state, pages) }
+      // Wipes its key schedule.
+      defer { unsafe CCryptoBoringSSL_EVP_CIPHER_CTX_free(context) }
+      let key = unsafe (UnsafeRawPointer(state) + keyOffset).assumingMemoryBound(to: UInt8.self)
+      guard unsafe CCryptoBoringSSL_EVP_EncryptInit_ex(context, CCryptoBoringSSL_EVP_aes_256_ecb(), nil, key, nil) == 1 else {
+        return unsafe encryptEach(state, pages)
+      }
+      var start = 0
+      while start < pages.count {
+        let end = min(start + laneCount, pages.count)
+        guard unsafe encryptLanes(context, UnsafeMutableBufferPointer(rebasing: pages[start..<end])) else {
+          return unsafe encryptEach(state, UnsafeMutableBufferPointer(rebasing: pages[start...]))
+        }
+        start = end
+      }
+    }
+
+    private static func encryptEach(_ state: UnsafePointer<State>, _ pages: UnsafeMutableBufferPointer<PageEncryption>) {
+      for index in 0..<pages.count {
+        let page = unsafe pages[index]
+        var vector = unsafe page.vector
+        unsafe withUnsafeMutableBytes(of: &vector) {
+          unsafe encrypt(state, page.plaintext, to: page.ciphertext, vector: $0.baseAddress!)
+        }
+      }
+    }
+
+    /// - Returns: false if the library refuses; the vectors are as they were then.
+    private static func encryptLanes(
+      _ context: UnsafeMutablePointer<EVP_CIPHER_CTX>, _ pages: UnsafeMutableBufferPointer<PageEncryption>
+    ) -> Bool {
+      typealias Block = SIMD2<UInt64>
+      let (count, step) = (pages.count, MemoryLayout<Block>.stride)
+      return unsafe withUnsafeTemporaryAllocation(of: Block.self, capacity: count) { blocks in
+        let chain = blocks.baseAddress!
+        let bytes = unsafe UnsafeMutableRawPointer(chain).assumingMemoryBound(to: UInt8.self)
+        for lane in 0..<count { unsafe chain[lane] = pages[lane].vector ^ pages[lane].plaintext.loadUnaligned(as: Block.self) }
+        var offset = 0
+        while true {
+          guard unsafe CCryptoBoringSSL_EVP_Cipher(context, bytes, bytes, count * step) == 1 else { return false }
+          let next = offset + step
+          if next == CipherLayout.pageByteCount { break }
+          // What comes out goes to the page and into the next block.
+          for lane in 0..<count {
+            let block = unsafe chain[lane]
+            unsafe pages[lane].ciphertext.storeBytes(of: block, toByteOffset: offset, as: Block.self)
+            unsafe chain[lane] = block ^ pages[lane].plaintext.loadUnaligned(fromByteOffset: next, as: Block.self)
+          }
+          offset = next
+        }
+        for lane in 0..<count { unsafe pages[lane].ciphertext.storeBytes(of: chain[lane], toByteOffset: offset, as: Block.self) }
+        return true
+      }
+    }
+    private static let keyOffset = MemoryLayout<State>.offset(of: \.key)!
 
     // In place, so that no copies of round keys are left on stacks.
     private static let encryptionOffset = MemoryLayout<State>.offset(of: \.encryption)!

@@ -1,14 +1,31 @@
 import Synchronization
 
 /// A page that was written to and is not in the file yet.
-struct PendingPage: Sendable {
+final class PendingPage: @unchecked Sendable {
+  // SAFETY: used under the lock of the `PendingPages` that it belongs to.
   let plaintext: PageBuffers
+  /// What differs from the contents written as `valid`.
+  private(set) var changed: Range<Int>
   /// The slot that matches what the file holds, for slot 2.
   let valid: PageSlot
   /// The counter of the last write begun.
   let lastCounter: UInt32
   /// Nothing was ever completely written there: entry and data may reach the disk in any order.
   let isFresh: Bool
+
+  /// - Parameter isKnown: the plaintext is that of `valid`.
+  init(plaintext: PageBuffers, valid: PageSlot, lastCounter: UInt32, isFresh: Bool, isKnown: Bool) {
+    self.plaintext = plaintext
+    self.valid = valid
+    self.lastCounter = lastCounter
+    self.isFresh = isFresh
+    changed = isKnown ? 0..<0 : 0..<CipherLayout.pageByteCount
+  }
+
+  func write(_ bytes: UnsafeRawPointer, _ range: Range<Int>) {
+    unsafe (plaintext.address(0) + range.lowerBound).copyMemory(from: bytes, byteCount: range.count)
+    changed = changed.isEmpty ? range : min(changed.lowerBound, range.lowerBound)..<max(changed.upperBound, range.upperBound)
+  }
 }
 
 /// What has been written since the last barrier, page by page.
@@ -21,6 +38,9 @@ struct PendingPages: Sendable {
   fileprivate var restated: [Int: PageSlot] = [:]
   /// By group: what its metadata page holds. Nobody else changes it while we may write.
   fileprivate var metadata: [Int: [PageEntry]] = [:]
+  /// Memory of pages that were written out, for the next ones: fresh memory costs a page fault each.
+  private var spare: [PageBuffers] = []
+  private static let spareLimit = 2048
 
   func copy(_ page: Int, to target: UnsafeMutableRawPointer) -> Bool {
     guard let found = pages[page] else { return false }
@@ -28,7 +48,28 @@ struct PendingPages: Sendable {
     return true
   }
 
-  mutating func removeAll() { self = PendingPages() }
+  mutating func removeAll() {
+    let kept = spare
+    self = PendingPages()
+    spare = kept
+  }
+
+  /// Takes out all pages but one and the first, by ascending number.
+  fileprivate mutating func take(except kept: Int) -> [(key: Int, value: PendingPage)] {
+    let kept = Set([0, kept]).compactMap { number in pages.removeValue(forKey: number).map { (number, $0) } }
+    var numbers = Array(pages.keys)
+    numbers.sort()
+    let taken = numbers.map { (key: $0, value: pages[$0]!) }
+    pages.removeAll(keepingCapacity: pages.count <= Self.spareLimit)
+    for (number, page) in kept { pages[number] = page }
+    return taken
+  }
+
+  fileprivate mutating func takeBuffer() -> PageBuffers { spare.popLast() ?? PageBuffers(count: 1) }
+  fileprivate mutating func giveBack(_ sealed: SealedPages) {
+    let buffers = sealed.pages.map(\.plaintext) + sealed.ciphertexts
+    spare.append(contentsOf: buffers.prefix(Self.spareLimit - min(spare.count, Self.spareLimit)))
+  }
 }
 
 /// Why pages did not reach the disk.
@@ -62,7 +103,7 @@ extension EncryptedStorage {
           let start = UInt64(page * CipherLayout.pageByteCount)
           let isWhole = start >= offset && start + UInt64(CipherLayout.pageByteCount) <= end
           let target = try open(page, isWhole: isWhole, &pending)
-          unsafe (target.plaintext.address(0) + inPage).copyMemory(from: buffer.start + done, byteCount: count)
+          unsafe target.write(buffer.start + done, inPage..<inPage + count)
           done += count
           position += UInt64(count)
         }
@@ -76,7 +117,7 @@ extension EncryptedStorage {
     if pending.pages.count >= Self.pendingPageLimit, let failure = flushContents(&pending, keeping: pending.lastTouched) {
       throw failure.error
     }
-    let buffers = PageBuffers(count: 1)
+    let buffers = pending.takeBuffer()
     let group = page / CipherLayout.pagesPerGroup
     if pending.metadata[group] == nil { pending.metadata[group] = try readMetadata(group) }
     let entry = pending.metadata[group]![page % CipherLayout.pagesPerGroup]
@@ -93,20 +134,20 @@ extension EncryptedStorage {
   ) throws(StorageError) -> PendingPage {
     let target = unsafe plaintext.address(0)
     if let cache, unsafe cache.copy(page, ifWrittenAs: entry.latest, to: target) {
-      return PendingPage(plaintext: plaintext, valid: entry.latest, lastCounter: entry.latest.counter, isFresh: false)
+      return PendingPage(plaintext: plaintext, valid: entry.latest, lastCounter: entry.latest.counter, isFresh: false, isKnown: true)
     }
     let ciphertext = PageBuffers(count: 1)
     let loaded = try unsafe load(page, entry: entry, to: isWhole ? nil : target, ciphertext: ciphertext.address(0), isWriter: true)
     let last = loaded.entry.latest.counter
     switch loaded.state {
     case .current, .previous, .zeroExtended:
-      return PendingPage(plaintext: plaintext, valid: loaded.slot, lastCounter: last, isFresh: false)
+      return PendingPage(plaintext: plaintext, valid: loaded.slot, lastCounter: last, isFresh: false, isKnown: false)
     case .unwritten, .interrupted, .pastEnd:
       unsafe target.initializeMemory(as: UInt8.self, repeating: 0, count: CipherLayout.pageByteCount)
-      return PendingPage(plaintext: plaintext, valid: .none, lastCounter: last, isFresh: true)
+      return PendingPage(plaintext: plaintext, valid: .none, lastCounter: last, isFresh: true, isKnown: false)
     case .bad:
       guard isWhole else { throw unreadable(page, PageState.bad.failure!) }
-      return PendingPage(plaintext: plaintext, valid: loaded.slot, lastCounter: last, isFresh: false)
+      return PendingPage(plaintext: plaintext, valid: loaded.slot, lastCounter: last, isFresh: false, isKnown: false)
     }
   }
 }
@@ -135,7 +176,7 @@ extension EncryptedStorage {
       if let failure = flushContents(&pending, keeping: 0, isDurable: isDurable) { return failure }
       guard let header else { return isDurable ? settle(&pending) : nil }
       pending.pages[0] = nil
-      let sealed = SealedPages([(0, header)], cipher)
+      let sealed = SealedPages([(0, header)], cipher, &pending)
       if let failure = attempt({ () throws(StorageError) in try writeEntries(sealed, sealed.all, &pending) }) {
         return failed(sealed, failure)
       }
@@ -147,7 +188,7 @@ extension EncryptedStorage {
         if !header.isFresh { pending.restated[0] = sealed.slots[0] }
         if let failure = settle(&pending) { return failed(sealed, failure, reachedHeader: true) }
       }
-      publish(sealed)
+      publish(sealed, &pending)
       return nil
     }
     if failure == nil && isDurable && !isAlone { restate() }
@@ -158,12 +199,10 @@ extension EncryptedStorage {
   /// Writes all pages but one; the data of what existed before only after a barrier behind its metadata. No barrier at the end.
   private func flushContents(_ pending: inout PendingPages, keeping kept: Int, isDurable: Bool? = nil) -> FlushFailure? {
     let isDurable = isDurable ?? usesBarriers
-    let chosen = pending.pages.filter { $0.key != kept && $0.key != 0 }.sorted { $0.key < $1.key }
-    if chosen.isEmpty { return nil }
-    for (page, _) in chosen { pending.pages[page] = nil }
-    let sealed = SealedPages(chosen, cipher)
-    let existing = sealed.all.filter { !sealed.isFresh[$0] }
-    let fresh = sealed.all.filter { sealed.isFresh[$0] }
+    let sealed = SealedPages(pending.take(except: kept), cipher, &pending)
+    if sealed.numbers.isEmpty { return nil }
+    let existing = sealed.all.filter { !sealed.pages[$0].isFresh }
+    let fresh = sealed.all.filter { sealed.pages[$0].isFresh }
     if let failure = attempt({ () throws(StorageError) in try makeRoom(page: sealed.numbers.last!) }) { return failed(sealed, failure) }
     // A second write to a page may not replace the metadata of one whose data is not safe yet.
     if isDurable, existing.contains(where: { pending.unsettled.contains(sealed.numbers[$0]) }), let failure = settle(&pending) {
@@ -180,7 +219,7 @@ extension EncryptedStorage {
       pending.unsettled.formUnion(sealed.numbers)
       for index in existing { pending.restated[sealed.numbers[index]] = sealed.slots[index] }
     }
-    publish(sealed)
+    publish(sealed, &pending)
     return nil
   }
 
@@ -207,9 +246,14 @@ extension EncryptedStorage {
     return FlushFailure(error: failure.error, isBarrier: failure.isBarrier, reachedHeader: reachedHeader)
   }
 
-  private func publish(_ sealed: SealedPages) {
-    guard let cache else { return }
-    for index in sealed.all { unsafe cache.store(sealed.numbers[index], writtenAs: sealed.slots[index], from: sealed.plaintexts[index].address(0)) }
+  private func publish(_ sealed: SealedPages, _ pending: inout PendingPages) {
+    if let cache {
+      for (index, page) in sealed.pages.enumerated() {
+        unsafe cache.store(
+          sealed.numbers[index], writtenAs: sealed.slots[index], from: page.plaintext.address(0), changed: page.changed, since: page.valid)
+      }
+    }
+    pending.giveBack(sealed)
   }
 
   /// Copies that are written front to back make the file longer as they go.
@@ -283,7 +327,7 @@ extension EncryptedStorage {
 
   private func writeData(_ sealed: SealedPages, _ indices: [Int]) throws(StorageError) {
     try forEachRun(sealed.numbers, indices) { (run) throws(StorageError) in
-      let buffers = run.map { unsafe WriteBuffer(sealed.ciphertext.address(indices[$0]), byteCount: CipherLayout.pageByteCount) }
+      let buffers = run.map { unsafe WriteBuffer(sealed.ciphertexts[indices[$0]].address(0), byteCount: CipherLayout.pageByteCount) }
       try physical.write(buffers, at: CipherLayout.dataOffset(sealed.numbers[indices[run.lowerBound]]))
     }
   }
@@ -308,26 +352,23 @@ extension EncryptedStorage {
 /// Encrypted pages on their way to the file, by ascending number.
 private struct SealedPages {
   let numbers: [Int]
-  let plaintexts: [PageBuffers]
-  let isFresh: [Bool]
-  let ciphertext: PageBuffers
+  let pages: [PendingPage]
+  let ciphertexts: [PageBuffers]
   let slots: [PageSlot]
   let entries: [PageEntry]
   var all: [Int] { Array(numbers.indices) }
 
-  init(_ pages: [(key: Int, value: PendingPage)], _ cipher: PageCipher) {
-    let ciphertext = PageBuffers(count: pages.count)
-    var slots: [PageSlot] = []
-    for (index, (number, page)) in pages.enumerated() {
-      let slot = unsafe cipher.encrypt(
-        page.plaintext.address(0), to: ciphertext.address(index), page: number, after: page.lastCounter, replacing: page.valid)
-      slots.append(slot)
-    }
+  init(_ pages: [(key: Int, value: PendingPage)], _ cipher: PageCipher, _ pending: inout PendingPages) {
     numbers = pages.map(\.key)
-    plaintexts = pages.map(\.value.plaintext)
-    isFresh = pages.map(\.value.isFresh)
+    self.pages = pages.map(\.value)
+    let ciphertexts = pages.map { _ in pending.takeBuffer() }
+    let requests = unsafe pages.enumerated().map { (index, page) in
+      unsafe PageCipher.Request(
+        plaintext: page.value.plaintext.address(0), ciphertext: ciphertexts[index].address(0), page: page.key, last: page.value.lastCounter,
+        valid: page.value.valid)
+    }
+    slots = unsafe cipher.encrypt(requests)
     entries = zip(slots, pages).map { PageEntry(latest: $0, previous: $1.value.valid) }
-    self.slots = slots
-    self.ciphertext = ciphertext
+    self.ciphertexts = ciphertexts
   }
 }

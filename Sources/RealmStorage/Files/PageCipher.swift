@@ -11,11 +11,33 @@ protocol PageCipherCore {
   /// AES-256-CBC of 4096 bytes. `vector` is 16 bytes, which may be overwritten.
   static func encrypt(
     _ state: UnsafePointer<State>, _ plaintext: UnsafeRawPointer, to ciphertext: UnsafeMutableRawPointer, vector: UnsafeMutableRawPointer)
+  /// The same for several pages at once.
+  static func encrypt(_ state: UnsafePointer<State>, _ pages: UnsafeMutableBufferPointer<PageEncryption>)
   static func decrypt(
     _ state: UnsafePointer<State>, _ ciphertext: UnsafeRawPointer, to plaintext: UnsafeMutableRawPointer, vector: UnsafeMutableRawPointer)
 }
 
-/// Encrypts, decrypts and authenticates single pages with one key. Any number of threads. `encryption.md` 4.
+/// One page that is to be encrypted together with others.
+@unsafe struct PageEncryption {
+  let plaintext: UnsafeRawPointer
+  let ciphertext: UnsafeMutableRawPointer
+  /// May be overwritten.
+  var vector: SIMD2<UInt64>
+}
+
+extension PageCipherCore {
+  /// One after the other.
+  static func encrypt(_ state: UnsafePointer<State>, _ pages: UnsafeMutableBufferPointer<PageEncryption>) {
+    for index in 0..<pages.count {
+      let page = unsafe pages[index]
+      unsafe withUnsafeMutableBytes(of: &pages[index].vector) {
+        unsafe encrypt(state, page.plaintext, to: page.ciphertext, vector: $0.baseAddress!)
+      }
+    }
+  }
+}
+
+/// Encrypts, decrypts and authenticates pages with one key. Any number of threads. `encryption.md` 4.
 @safe final class KeyedPageCipher<Core: PageCipherCore>: @unchecked Sendable {
   // SAFETY: one `State` from `init` to `deinit`, never changed but by `wipe`, after which it is another key.
   private let state: UnsafeMutablePointer<Core.State>
@@ -66,6 +88,38 @@ protocol PageCipherCore {
       slot.counter = counter
       if !slot.hasMAC(of: valid) { return slot }
     }
+  }
+
+  /// What `encrypt` is asked for one page of several.
+  @unsafe struct Request {
+    let plaintext: UnsafeRawPointer
+    let ciphertext: UnsafeMutableRawPointer
+    let page: Int
+    /// The counter of the last write begun.
+    let last: UInt32
+    let valid: PageSlot
+  }
+
+  /// The same for several pages, in less than half of the time: the blocks of one page depend on each other, those of different pages do not.
+  func encrypt(_ requests: [Request]) -> [PageSlot] {
+    func next(_ counter: UInt32) -> UInt32 { counter == .max ? 1 : counter + 1 }
+    var pages = unsafe requests.map {
+      unsafe PageEncryption(plaintext: $0.plaintext, ciphertext: $0.ciphertext, vector: Self.vector($0.page, next($0.last)))
+    }
+    unsafe pages.withUnsafeMutableBufferPointer { unsafe Core.encrypt(state, $0) }
+    var slots: [PageSlot] = []
+    unsafe slots.reserveCapacity(pages.count)
+    for index in unsafe 0..<pages.count {
+      let request = unsafe requests[index]
+      var slot = unsafe mac(request.ciphertext)
+      slot.counter = unsafe next(request.last)
+      if unsafe slot.hasMAC(of: request.valid) {
+        slot = unsafe encrypt(
+          request.plaintext, to: request.ciphertext, page: request.page, after: slot.counter, replacing: request.valid)
+      }
+      slots.append(slot)
+    }
+    return slots
   }
 
   /// u32 counter, u64 offset of the page in the plaintext, 4 zero bytes.

@@ -163,6 +163,9 @@ package final class Session: Sendable {
   /// Whether this participant holds any pin. A hint, unless nobody can take one meanwhile.
   package var holdsPins: Bool { versions.holdsPins }
 
+  /// The oldest version that this participant holds; nil if it holds none, 0 if that cannot be found out.
+  var oldestOwnVersion: UInt64? { hasLeft.load(ordering: .relaxed) ? 0 : versions.oldestOwn() }
+
   /// Takes no lock. 0 after leaving.
   package var newestVersion: UInt64 { hasLeft.load(ordering: .relaxed) ? 0 : versions.newestVersion() }
 
@@ -208,6 +211,9 @@ package final class Session: Sendable {
 
   /// The oldest version that anybody reads, in any process.
   package func oldestHeldVersion() throws(StorageError) -> UInt64 { try versions.oldestHeld() }
+
+  /// Every version that somebody holds, in any process, and the newest. Disturbs nobody.
+  package func versionClaims() throws(StorageError) -> [VersionClaims] { try versions.claims() }
 
   /// Makes a version that is safely in the file known to everybody: steps 8 and 9 of `transactions.md` 8.4. With the write mutex held.
   ///

@@ -241,6 +241,20 @@ package struct PurgeResult: Equatable, Sendable {
     return false
   }
 
+  /// The oldest version that this participant holds; nil if it holds none, 0 if the mutex does not work.
+  func oldestOwn() -> UInt64? {
+    // Counts come from 0 and go to 0 under the mutex only.
+    guard (try? file.lock(file.versionListMutex)) != nil else { return 0 }
+    defer { file.versionListMutex.unlock() }
+    var oldest: UInt64?
+    for index in 0..<verifiedEntries.load(ordering: .relaxed) {
+      for kind in [PinKind.live, .frozen] where unsafe ownCount(index, kind).pointee.load(ordering: .acquiring) > 0 {
+        oldest = unsafe min(oldest ?? .max, slot(index).version)
+      }
+    }
+    return oldest
+  }
+
   /// Gives back everything this participant holds, for one that leaves.
   func unpinAll() {
     guard (try? file.lock(file.versionListMutex)) != nil else { return }
@@ -391,6 +405,34 @@ package struct PurgeResult: Equatable, Sendable {
     file.versionListMutex.unlock()
     guard oldest > 0 else { throw damage }
     return oldest
+  }
+
+  /// Every slot that somebody holds, and the newest, by ascending version. 4.1.
+  func claims() throws(StorageError) -> [VersionClaims] {
+    var found: [VersionClaims] = []
+    var isComplete = false
+    while !isComplete {
+      found.removeAll()
+      found.reserveCapacity(Int(min(entries, maximumEntries)))
+      try file.lock(file.versionListMutex)
+      let usable = entriesUnderLock()
+      isComplete = true
+      let newest = newest
+      for index in 0..<(usable ?? 0) where unsafe slot(index).version != 0 {
+        guard found.count < found.capacity else {
+          isComplete = false
+          break
+        }
+        let slot = unsafe self.slot(index)
+        let claims = unsafe VersionClaims(
+          snapshot: slot.snapshot, isNewest: index == newest, live: slot.live, frozen: slot.frozen, full: slot.full,
+          ownLive: ownCount(index, .live).pointee.load(ordering: .relaxed), ownFrozen: ownCount(index, .frozen).pointee.load(ordering: .relaxed))
+        if claims.isHeld || claims.isNewest { found.append(claims) }
+      }
+      file.versionListMutex.unlock()
+      guard usable != nil else { throw damage }
+    }
+    return found.sorted()
   }
 
   /// Starts over with one version, for the initiator and after compaction. This participant holds no pins; nobody else is there.

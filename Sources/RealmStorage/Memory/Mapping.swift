@@ -32,10 +32,15 @@
     try self.init(file: .plain(descriptor), byteCount: byteCount, usualSpan: usualSpan)
   }
 
+  /// Decrypted pages that are kept although nobody may need them.
+  package static let usualKeptByteCount: UInt64 = 64 << 20
+
   /// The same for a file behind its storage, encrypted or not.
-  package convenience init(_ storage: any Storage, byteCount: UInt64, usualSpan: UInt64 = Mapping.usualSpan) throws(StorageError) {
+  package convenience init(
+    _ storage: any Storage, byteCount: UInt64, usualSpan: UInt64 = Mapping.usualSpan, keptByteCount: UInt64 = Mapping.usualKeptByteCount
+  ) throws(StorageError) {
     if let encrypted = storage as? EncryptedStorage {
-      try self.init(file: .encrypted(encrypted), byteCount: byteCount, usualSpan: usualSpan)
+      try self.init(file: .encrypted(encrypted), byteCount: byteCount, usualSpan: usualSpan, keptByteCount: keptByteCount)
       encrypted.setCache(self)
     } else {
       try self.init(file: .plain(storage.descriptor), byteCount: byteCount, usualSpan: usualSpan)
@@ -47,7 +52,7 @@
     case encrypted(EncryptedStorage)
   }
 
-  private init(file: MappedFile, byteCount: UInt64, usualSpan: UInt64) throws(StorageError) {
+  private init(file: MappedFile, byteCount: UInt64, usualSpan: UInt64, keptByteCount: UInt64 = 0) throws(StorageError) {
     let unit = min(Mapping.smallestSpan, usualSpan)
     let least = (max(byteCount, unit) + unit - 1) & ~(unit - 1)
     var span = max(usualSpan, least * 4)
@@ -61,7 +66,7 @@
         }
       case .encrypted(let storage):
         if let address = unsafe Mapping.reserve(descriptor: nil, fileSpan: span, scratchSpan: span) {
-          guard let gate = unsafe PageGate(storage, base: address, span: span) else {
+          guard let gate = unsafe PageGate(storage, base: address, span: span, keptByteCount: keptByteCount) else {
             unsafe munmap(address - PageGate.leadByteCount, PageGate.leadByteCount + Int(span) * 2)
             break
           }
@@ -141,11 +146,22 @@ extension Mapping: PlaintextPages {
   /// This process has made a new version of the newest one, under the write mutex: what is decrypted stays good.
   func didPublish(version: UInt64) { gate?.didPublish(version) }
 
+  /// More pages are decrypted than should be kept.
+  @inline(__always) var isCrowded: Bool { gate?.isCrowded ?? false }
+  /// Memory of decrypted pages; 0 for a plain file.
+  var keptByteCount: UInt64 { gate?.keptByteCount ?? 0 }
+
+  /// Gives decrypted pages back that nobody needs. Nobody may begin to read meanwhile.
+  @inline(never) func giveBack(_ session: Session, isUrgent: Bool) {
+    gate?.giveBack(
+      newestVersion: { session.newestVersion }, oldestHeldVersion: { session.oldestOwnVersion }, isUrgent: isUrgent)
+  }
+
   func copy(_ page: Int, ifWrittenAs slot: PageSlot, to target: UnsafeMutableRawPointer) -> Bool {
     unsafe gate?.copy(page, ifWrittenAs: slot, to: target) ?? false
   }
-  func store(_ page: Int, writtenAs slot: PageSlot, from plaintext: UnsafeRawPointer) {
-    unsafe gate?.store(page, writtenAs: slot, from: plaintext)
+  func store(_ page: Int, writtenAs slot: PageSlot, from plaintext: UnsafeRawPointer, changed: Range<Int>, since base: PageSlot) {
+    unsafe gate?.store(page, writtenAs: slot, from: plaintext, changed: changed, since: base)
   }
   func forget(_ page: Int) { gate?.forget(page) }
 }

@@ -32,6 +32,11 @@ import Synchronization
   private let stripes: [Stripe]
   /// Pages of the present epoch are good for this version and all older ones.
   private let coveredVersion = Mutex<UInt64>(0)
+  /// Pages whose stamp is not 0.
+  private let keptCount = Atomic<Int>(0)
+  /// More pages than this make the gate crowded.
+  private let keptLimit: Int
+  private let reclamation = Mutex(Reclamation())
 
   /// What lies before the pages, for `NodeSpace`, which knows only where they begin.
   static let leadByteCount = 4096
@@ -50,8 +55,10 @@ import Synchronization
     let buffers = PageBuffers(count: 2)
   }
 
+  /// - Parameter keptByteCount: more decrypted pages than this are given back when it can be done.
   /// - Returns: nil when the system refuses address space.
-  init?(_ storage: EncryptedStorage, base: UnsafeMutableRawPointer, span: UInt64) {
+  init?(_ storage: EncryptedStorage, base: UnsafeMutableRawPointer, span: UInt64, keptByteCount: UInt64) {
+    keptLimit = Int(min(keptByteCount, span)) / CipherLayout.pageByteCount
     let pages = Int(span) / CipherLayout.pageByteCount
     let groups = (pages + CipherLayout.pagesPerGroup - 1) / CipherLayout.pagesPerGroup
     let (stampBytes, slotBytes, epochBytes) = (pages * 4, pages * MemoryLayout<PageSlot>.stride, groups * 4)
@@ -114,6 +121,7 @@ import Synchronization
       let target = unsafe stamp == 0 ? place : stripe.buffers.address(1)
       let loaded = try unsafe storage.load(page, entry: entry, to: target, ciphertext: stripe.buffers.address(0))
       if let failure = loaded.state.failure { throw storage.unreadable(page, failure) }
+      if stamp == 0 { keptCount.add(1, ordering: .relaxed) }
       if stamp != 0 { unsafe Self.replaceWords(of: place, by: target) }
       // What was read while a write was under way always counts as different the next time.
       unsafe slots[page] = loaded.state == .current ? loaded.slot : .none
@@ -137,10 +145,13 @@ import Synchronization
   private func stripe(_ page: Int) -> Stripe { stripes[page / CipherLayout.pagesPerGroup % Self.stripeCount] }
   private func place(_ page: Int) -> UnsafeMutableRawPointer { unsafe base + page * CipherLayout.pageByteCount }
 
-  private static func replaceWords(of place: UnsafeMutableRawPointer, by source: UnsafeRawPointer) {
+  /// - Parameter range: of bytes; nothing else differs.
+  private static func replaceWords(
+    of place: UnsafeMutableRawPointer, by source: UnsafeRawPointer, _ range: Range<Int> = 0..<CipherLayout.pageByteCount
+  ) {
     let old = unsafe place.assumingMemoryBound(to: UInt64.self)
     let new = unsafe source.assumingMemoryBound(to: UInt64.self)
-    for index in 0..<CipherLayout.pageByteCount / 8 {
+    for index in range.lowerBound / 8..<(range.upperBound + 7) / 8 {
       let word = unsafe new[index]
       if unsafe old[index] != word { unsafe old[index] = word }
     }
@@ -163,6 +174,107 @@ import Synchronization
     unsafe epoch.pointee.store(now == .max ? Self.firstEpoch : now + 1, ordering: .releasing)
   }
 
+  // MARK: Giving memory back
+
+  /// An epoch that was begun in order to find out which pages are still needed.
+  private struct Reclamation {
+    /// Readers who began before it hold no version above this one.
+    var version: UInt64 = 0
+    /// 0 is none.
+    var epoch: UInt32 = 0
+    var lastTriedVersion: UInt64 = 0
+    var tryCount = 0
+    /// What was used too recently to be given back the last time, and when that was, in milliseconds.
+    var neededCount = 0
+    var lastMilliseconds: UInt64 = 0
+
+    /// A new epoch makes readers look at the metadata of every page that they use, so there is not one after the other, unless much was
+    /// added.
+    func isDue(_ keptCount: Int) -> Bool { keptCount > 2 * neededCount || Self.milliseconds > lastMilliseconds + 1000 }
+    static var milliseconds: UInt64 {
+      var time = timespec()
+      #if canImport(Glibc)
+        _ = unsafe clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
+      #else
+        _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+      #endif
+      return UInt64(time.tv_sec) * 1000 + UInt64(time.tv_nsec) / 1_000_000
+    }
+  }
+
+  /// More is decrypted than should be kept.
+  @inline(__always) var isCrowded: Bool { keptCount.load(ordering: .relaxed) > keptLimit }
+  var keptByteCount: UInt64 { UInt64(keptCount.load(ordering: .relaxed)) * UInt64(CipherLayout.pageByteCount) }
+
+  /// Gives pages back that no reader can hold a pointer into, now or at a later call.
+  ///
+  /// A reader gets pointers only into pages that it finds with the stamp of the present epoch, and may keep them until it gives up its version. So
+  /// a new epoch is begun; as soon as all versions that were held then have been given up, pages with older stamps are nobody's. Nobody may begin
+  /// to read during the call.
+  /// - Parameters:
+  ///   - newestVersion: may be called once the new epoch has begun.
+  ///   - oldestHeldVersion: the oldest that this process holds; nil if none.
+  ///   - isUrgent: even if little is kept.
+  func giveBack(newestVersion: () -> UInt64, oldestHeldVersion: () -> UInt64?, isUrgent: Bool) {
+    reclamation.withLock { state in
+      if state.epoch == 0 {
+        guard isUrgent || isCrowded && state.isDue(keptCount.load(ordering: .relaxed)) else { return }
+        state.epoch = coveredVersion.withLock { _ in
+          advance()
+          return unsafe epoch.pointee.load(ordering: .relaxed)
+        }
+        state.version = newestVersion()
+      }
+      // Somebody may hold an old version for long, and asking takes a lock that other processes share.
+      let newest = newestVersion()
+      state.tryCount &+= 1
+      guard isUrgent || newest != state.lastTriedVersion || state.tryCount % 64 == 0 else { return }
+      state.lastTriedVersion = newest
+      if let oldest = oldestHeldVersion(), oldest <= state.version { return }
+      sweep(before: state.epoch)
+      state.epoch = 0
+      state.neededCount = keptCount.load(ordering: .relaxed)
+      state.lastMilliseconds = Reclamation.milliseconds
+    }
+  }
+
+  private func sweep(before first: UInt32) {
+    // Epochs began anew at the smallest number.
+    guard unsafe first <= epoch.pointee.load(ordering: .relaxed) else { return }
+    var remaining = keptCount.load(ordering: .relaxed)
+    var start = 0
+    while start < pageCount, remaining > 0 {
+      let end = min(start + CipherLayout.pagesPerGroup, pageCount)
+      stripe(start).lock.withLock { _ in
+        var run = start..<start
+        for page in start..<end {
+          let stamp = unsafe stamps[page].load(ordering: .relaxed)
+          if stamp != 0 { remaining -= 1 }
+          // A doubtful page may have been read in the present epoch.
+          guard stamp > Self.doubtful, stamp < first else { continue }
+          unsafe stamps[page].store(0, ordering: .releasing)
+          unsafe slots[page] = .none
+          keptCount.subtract(1, ordering: .relaxed)
+          if run.upperBound != page {
+            discard(run)
+            run = page..<page
+          }
+          run = run.lowerBound..<page + 1
+        }
+        discard(run)
+      }
+      start = end
+    }
+  }
+
+  /// Returns the memory of pages to the system, as far as its own pages lie within.
+  private func discard(_ pages: Range<Int>) {
+    let systemPage = Int(sysconf(Int32(_SC_PAGESIZE)))
+    let start = (pages.lowerBound * CipherLayout.pageByteCount + systemPage - 1) / systemPage * systemPage
+    let end = pages.upperBound * CipherLayout.pageByteCount / systemPage * systemPage
+    if start < end { _ = unsafe madvise(base + start, end - start, MADV_DONTNEED) }
+  }
+
   // MARK: For the writer
 
   func copy(_ page: Int, ifWrittenAs slot: PageSlot, to target: UnsafeMutableRawPointer) -> Bool {
@@ -174,10 +286,17 @@ import Synchronization
     }
   }
 
-  func store(_ page: Int, writtenAs slot: PageSlot, from plaintext: UnsafeRawPointer) {
+  /// - Parameter changed: what differs from the contents written as `base`.
+  func store(_ page: Int, writtenAs slot: PageSlot, from plaintext: UnsafeRawPointer, changed: Range<Int>, since base: PageSlot) {
     guard page < pageCount else { return }
     stripe(page).lock.withLock { _ in
-      unsafe Self.replaceWords(of: place(page), by: plaintext)
+      if unsafe stamps[page].load(ordering: .relaxed) == 0 {
+        keptCount.add(1, ordering: .relaxed)
+        unsafe place(page).copyMemory(from: plaintext, byteCount: CipherLayout.pageByteCount)
+      } else {
+        let isBase = unsafe slots[page] == base && base.counter != 0
+        unsafe Self.replaceWords(of: place(page), by: plaintext, isBase ? changed : 0..<CipherLayout.pageByteCount)
+      }
       unsafe slots[page] = slot
       unsafe stamps[page].store(epoch.pointee.load(ordering: .relaxed), ordering: .releasing)
     }

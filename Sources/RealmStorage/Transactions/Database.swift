@@ -23,6 +23,8 @@ package struct DatabaseOptions: Sendable {
   package var encryptionKey: EncryptionKey?
   /// Address space for the file; a file that outgrows it is mapped anew (`Mapping`).
   package var reservedByteCount = Mapping.usualSpan
+  /// Decrypted pages of an encrypted file beyond this are given back as soon as no version that may need them is held.
+  package var keptByteCount: UInt64 = Mapping.usualKeptByteCount
   /// Opens the file; tests put something in between.
   package var openStorage: @Sendable (_ path: String, _ mode: FileStorage.Mode) throws(StorageError) -> any Storage = {
     (path, mode) throws(StorageError) in try FileStorage(path: path, mode: mode)
@@ -97,6 +99,7 @@ package final class Database: Sendable {
     try state.withLock { (state) throws(StorageError) -> ReadTransaction in
       guard let session = state.generation.participation?.session else { return ReadTransaction(generation: state.generation, pin: onlyPin!) }
       if state.isUnusable { throw .writingDisabled(path: path) }
+      if state.generation.mapping.isCrowded { state.generation.mapping.giveBack(session, isUrgent: false) }
       let pin = try session.pin(kind, version: version)
       if pin.byteCount > state.usableByteCount {
         do throws(StorageError) { try grow(&state, to: pin.byteCount) } catch {
@@ -122,7 +125,8 @@ package final class Database: Sendable {
       throw .invalidDatabase(path: path, reason: "Invalid logical file size: \(byteCount), actual file size: \(physical)")
     }
     if byteCount > state.generation.mapping.fileSpan {
-      let mapping = try Mapping(storage, byteCount: physical, usualSpan: options.reservedByteCount)
+      let mapping = try Mapping(
+        storage, byteCount: physical, usualSpan: options.reservedByteCount, keptByteCount: options.keptByteCount)
       state.generation = state.generation.successor(mapping: mapping, storage: storage)
     }
     state.usableByteCount = min(physical, state.generation.mapping.fileSpan)
@@ -130,6 +134,16 @@ package final class Database: Sendable {
 
   /// The file ends there now: whoever reads on checks its length again before that is believed to suffice.
   func didCutFile(to byteCount: UInt64) { state.withLock { $0.usableByteCount = min($0.usableByteCount, byteCount) } }
+
+  /// Gives memory back that no version held here can need: decrypted pages of an encrypted file.
+  package func giveBackMemory() {
+    state.withLock { state in
+      guard let session = state.generation.participation?.session else { return }
+      state.generation.mapping.giveBack(session, isUrgent: true)
+    }
+  }
+  /// Memory of decrypted pages.
+  package var decryptedByteCount: UInt64 { generation.mapping.keptByteCount }
 
   /// Takes no lock. 1 for an immutable database.
   package var newestVersion: UInt64 { session?.newestVersion ?? 1 }

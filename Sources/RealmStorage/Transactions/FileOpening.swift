@@ -78,7 +78,8 @@ struct FileOpening {
   private func examine(_ storage: any Storage, _ found: FileHeader) throws(StorageError) -> Result {
     var header = found
     var byteCount = try storage.byteCount()
-    let mapping = try Mapping(storage, byteCount: byteCount, usualSpan: options.reservedByteCount)
+    let mapping = try Mapping(
+      storage, byteCount: byteCount, usualSpan: options.reservedByteCount, keptByteCount: options.keptByteCount)
     let top = header.selectedTopRef
     var (version, logical, historyType) = (UInt64(1), UInt64(FileHeader.byteCount), UInt64(0))
     if !top.isNull && readsTop {

@@ -114,3 +114,14 @@ private enum QueueMark {
   @_silgen_name("gettid") private func gettid() -> Int32
   private func syscallThreadIdentity() -> Int { Int(gettid()) }
 #endif
+
+/// The system's number of the calling thread, as tools show it.
+func systemThreadNumber() -> Int {
+  #if canImport(Glibc)
+    return Int(gettid())
+  #else
+    var number: UInt64 = 0
+    unsafe pthread_threadid_np(nil, &number)
+    return Int(number)
+  #endif
+}

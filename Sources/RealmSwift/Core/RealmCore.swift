@@ -23,8 +23,11 @@ import RealmStorage
   var announcedVersion: UInt64 = 0
 
   /// The version being read; nil between `invalidate()` and the next read, and during a write transaction.
-  private(set) var snapshot: Snapshot?
-  private(set) var transaction: WriteTransaction?
+  private(set) var snapshot: Snapshot? { didSet { notePin() } }
+  private(set) var transaction: WriteTransaction? { didSet { notePin() } }
+  /// For whoever asks who holds which version.
+  private let pin: PinRecord
+  private(set) lazy var idleRelease = configuration.idleVersionLimit.map { IdleRelease($0) }
   private var currentGroup: Group?
   private var bindings: [ClassBinding] = []
   private var bindingsByName: [String: ClassBinding] = [:]
@@ -62,6 +65,7 @@ import RealmStorage
     unsafe access = UnsafePointer(cell.state)
     self.configuration = configuration
     self.confinement = confinement
+    pin = file.pins.record(confinement)
     schema = file.schema
     isFrozen = false
   }
@@ -72,6 +76,8 @@ import RealmStorage
     unsafe access = UnsafePointer(cell.state)
     self.configuration = configuration
     confinement = .none
+    pin = file.pins.record(.none)
+    pin.note(snapshot.version, .frozenRealm)
     self.schema = schema ?? file.schema
     isFrozen = true
     self.snapshot = snapshot
@@ -100,6 +106,7 @@ import RealmStorage
     self.configuration = configuration
     self.schema = schema
     confinement = .thread(currentThread())
+    pin = file.pins.record(confinement)
     isFrozen = false
     currentGroup = group
     isMigrating = true
@@ -181,6 +188,22 @@ import RealmStorage
     self.snapshot = snapshot
     try replaceGroup(group)
     return group
+  }
+
+  private func notePin() {
+    if let transaction { return pin.note(transaction.base.version, .writeTransaction) }
+    pin.note(snapshot?.version, isFrozen ? .frozenRealm : .realm)
+    if snapshot != nil, configuration.idleVersionLimit != nil { idleRelease?.watch(self) }
+  }
+
+  /// Lets go of the version being read without invalidating anything: the next access reads the newest one.
+  /// - Returns: false where that would disturb something.
+  func releaseVersion() -> Bool {
+    if isFrozen || isInWriteTransaction || isBeginningToWrite || pendingCommit != nil || observers.isDelivering { return false }
+    guard (try? replaceGroup(nil)) != nil else { return false }
+    snapshot = nil
+    file.database.giveBackMemory()
+    return true
   }
 
   private func replaceGroup(_ group: Group?) throws(RealmFailure) {

@@ -14,6 +14,8 @@ final class RealmFile: Sendable {
   let writerQueue = DispatchQueue(label: "io.realm.writer")
   /// Wakes the realms of this file when somebody commits.
   let signals = CommitSignals()
+  /// Who holds which version.
+  let pins = PinRegistry()
   private let state = Mutex(State())
 
   private struct State {

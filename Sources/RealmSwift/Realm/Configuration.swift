@@ -71,6 +71,12 @@ extension Realm {
       }
     }
 
+    /// A realm that nobody has read from for this long, up to twice as long, gives up the version that it holds, so that the file's space
+    /// can be used again; its next access reads the newest version, as after `refresh()`. Nothing becomes invalid. Nil, the default, is never.
+    ///
+    /// Applies to realms of the main thread, of queues, of actors and of threads with a running run loop whose `autorefresh` is on and that
+    /// nobody observes; not to frozen realms, nor during a write transaction. An addition of this implementation.
+    public var idleVersionLimit: Duration?
     /// Sync is not part of this package: a realm with such a configuration cannot be opened.
     public var syncConfiguration: SyncConfiguration?
     /// 64 bytes; nil for a plain file.

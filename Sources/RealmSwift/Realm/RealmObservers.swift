@@ -30,6 +30,7 @@ final class RealmObservers {
   private var blocks: [(identifier: UInt64, block: NotificationBlock)] = []
   private var lastIdentifier: UInt64 = 0
   private(set) var isDelivering = false
+  var isEmpty: Bool { blocks.isEmpty }
 
   func add(_ core: RealmCore, _ block: @escaping NotificationBlock) -> NotificationToken {
     lastIdentifier += 1

@@ -43,6 +43,7 @@ private final class HandOverContent: Sendable {
     let value: HandedOver
     /// Nil when the reference was made inside a write transaction: the version that it is about does not exist yet.
     let pin: Snapshot?
+    let record: PinRecord?
   }
 
   init(_ source: some ThreadConfined) throws(RealmFailure) {
@@ -60,7 +61,9 @@ private final class HandOverContent: Sendable {
     let pin = try core.pinned()
     wasWriting = pin == nil
     version = pin?.version ?? core.version ?? 0
-    state = Mutex(State(value: value, pin: pin))
+    let record = pin.map { _ in core.file.pins.record(.none) }
+    record?.note(pin?.version, core.isFrozen ? .frozenRealm : .threadSafeReference)
+    state = Mutex(State(value: value, pin: pin, record: record))
   }
 
   var isSpent: Bool { state.withLock { $0 == nil } }

@@ -5,10 +5,11 @@ import Testing
 
 /// A short run of the fuzzer; `regnum-fuzz` alone is the long one.
 @Suite struct FuzzTests {
-  @Test func damagedFilesLeadToErrorsOrCorrectAnswers() throws {
+  @Test(arguments: [false, true]) func damagedFilesLeadToErrorsOrCorrectAnswers(isEncrypted: Bool) throws {
     let directory = try RealmDirectory()
     let seed = isFullRun ? UInt64.random(in: 0 ... .max) : 1
     var arguments = ["--seed", "\(seed)", "--count", isFullRun ? "200000" : "20000", "--findings", directory.file("findings")]
+    if isEncrypted { arguments.append("--encrypted") }
     if !isFullRun { arguments += ["--seconds", "15"] }
     if let shared = Shared.directory {
       for name in ["realm-core", "older", "history"] { arguments += ["--dir", shared + "/fixtures/" + name] }

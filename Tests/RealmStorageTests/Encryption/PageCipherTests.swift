@@ -32,6 +32,38 @@ import Testing
     }
   }
 
+  /// In lanes of 32, the rest, and one by one where there are few.
+  @Test(arguments: [1, 2, 3, 4, 5, 31, 32, 33, 70]) func severalPagesAtOnceAreEncryptedLikeEachAlone(_ count: Int) throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var random = SeededGenerator(seed: seed)
+    let key = try EncryptionKey((0..<64).map { _ in UInt8.random(in: 0...255, using: &random) })
+    func check<Core>(_ cipher: KeyedPageCipher<Core>) {
+      let plaintexts = (0..<count).map { _ in page(&random) }
+      let together = (0..<count).map { _ in PageBuffers(count: 1) }
+      let numbers = (0..<count).map { _ in Int.random(in: 0..<1 << 40, using: &random) }
+      // Some wrap around; some have the mac already that they would get, and need another counter.
+      let counters = (0..<count).map { $0 % 7 == 3 ? UInt32.max : UInt32.random(in: 0..<UInt32.max, using: &random) }
+      let alone = PageBuffers(count: 1)
+      let valid = (0..<count).map { index -> PageSlot in
+        guard index % 5 == 2 else { return .none }
+        return cipher.encrypt(
+          plaintexts[index].address(0), to: alone.address(0), page: numbers[index], after: counters[index], replacing: .none)
+      }
+      let slots = cipher.encrypt(
+        (0..<count).map {
+          KeyedPageCipher<Core>.Request(
+            plaintext: plaintexts[$0].address(0), ciphertext: together[$0].address(0), page: numbers[$0], last: counters[$0], valid: valid[$0])
+        })
+      for index in 0..<count {
+        let slot = cipher.encrypt(
+          plaintexts[index].address(0), to: alone.address(0), page: numbers[index], after: counters[index], replacing: valid[index])
+        #expect(slots[index] == slot && bytes(together[index]) == bytes(alone), "page \(index) of \(count), seed \(seed)")
+      }
+    }
+    check(PageCipher(key))
+    if count < 6 { check(KeyedPageCipher<PortableCipherCore>(key)) }
+  }
+
   /// FIPS 197 C.3, and the all-zero page's HMAC as Python's `hmac` computes it.
   @Test func plainSwiftMatchesPublishedVectors() {
     let key = (0..<32).map { UInt8($0) }

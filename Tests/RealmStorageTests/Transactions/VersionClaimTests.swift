@@ -1,0 +1,92 @@
+import Foundation
+import RealmInspection
+import Testing
+
+@testable import RealmStorage
+
+/// Who holds which version. `transactions.md` 4.1, 9.
+@Suite struct VersionClaimTests {
+  let directory: RealmDirectory
+  init() throws { directory = try RealmDirectory() }
+
+  private func commit(_ database: Database, _ name: String) throws {
+    try database.write { (group) throws(StorageError) in _ = try group.addTable("class_" + name) }
+  }
+  private struct Counts: Equatable {
+    let version: UInt64
+    let live, frozen, ownLive, ownFrozen: UInt32
+  }
+  private func counts(_ database: Database) throws -> [Counts] {
+    try database.versionClaims().map {
+      Counts(version: $0.version, live: $0.live, frozen: $0.frozen, ownLive: $0.ownLive, ownFrozen: $0.ownFrozen)
+    }
+  }
+
+  @Test func aDatabaseKnowsItsOwnAndOthersClaims() throws {
+    let (first, second) = (try Database.open(path: directory.file()), try Database.open(path: directory.file()))
+    try commit(first, "A")
+    #expect(try counts(first) == [Counts(version: 2, live: 0, frozen: 0, ownLive: 0, ownFrozen: 0)])
+    var readers = [try first.snapshot(), try first.snapshot(), try second.snapshot(), try first.snapshot(.frozen)]
+    try commit(first, "B")
+    try commit(first, "C")
+    // Participants are counted in the file, transactions in the participant.
+    #expect(
+      try counts(first) == [
+        Counts(version: 2, live: 2, frozen: 1, ownLive: 2, ownFrozen: 1), Counts(version: 4, live: 0, frozen: 0, ownLive: 0, ownFrozen: 0),
+      ])
+    #expect(try counts(second).first == Counts(version: 2, live: 2, frozen: 1, ownLive: 1, ownFrozen: 0))
+    #expect(try first.versionClaims()[0].liveOfOthers == 1 && first.versionClaims()[0].frozenOfOthers == 0)
+    #expect(try first.versionClaims().map(\.isNewest) == [false, true])
+    readers.removeAll()
+    #expect(try counts(second) == [Counts(version: 4, live: 0, frozen: 0, ownLive: 0, ownFrozen: 0)])
+    #expect(first.participantCount == 2)
+  }
+
+  @Test func statListsVersionsAndProcessesAndDisturbsNobody() throws {
+    let path = directory.file()
+    let database = try Database.open(path: path)
+    try commit(database, "A")
+    let (live, frozen) = (try database.snapshot(), try database.snapshot(.frozen))
+    try commit(database, "B")
+    let newer = try database.snapshot()
+    try commit(database, "C")
+    let before = (try counts(database), try Data(contentsOf: URL(fileURLWithPath: path)), database.numberOfVersions)
+    let run = try ToolRun.realm("stat", path)
+    #expect(run.status == 0)
+    let lines = run.output.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+    #expect(lines.contains(["participants", "1,", "without", "this", "command"]), "\(run.output)")
+    #expect(lines.contains(["version", "bytes", "live", "frozen", "full"]))
+    #expect(lines.contains(["2", "\(live.byteCount)", "1", "1", "0"]))
+    #expect(lines.contains(["3", "\(newer.byteCount)", "1", "0", "0"]))
+    #expect(lines.contains { $0.count == 6 && $0[0] == "4" && $0[2...] == ["0", "0", "0", "newest"] })
+    #expect(lines.contains { $0.count >= 2 && $0[0] == "process" && $0[1] == "\(getpid())" }, "\(run.output)")
+    let after = (try counts(database), try Data(contentsOf: URL(fileURLWithPath: path)), database.numberOfVersions)
+    #expect(before == after)
+    #expect(database.participantCount == 1)
+    withExtendedLifetime((live, frozen, newer)) {}
+  }
+
+  @Test func statSaysNothingOfASessionThatDoesNotExist() throws {
+    let path = directory.file()
+    try commit(Database.open(path: path), "A")
+    let run = try ToolRun.realm("stat", path)
+    #expect(run.status == 0 && !run.output.contains("participants") && !run.output.contains("process"), "\(run.output)")
+  }
+
+  @Test func claimsOfADeadProcessAreListedWithoutIt() throws {
+    let path = directory.file()
+    let database = try Database.open(path: path)
+    try commit(database, "A")
+    let child = try ChildProcess.agent("session", path, "join", "pin", "wait", "leave")
+    while try child.line() != "waiting" {}
+    try commit(database, "B")
+    #expect(try LockHolder.ofDatabase(at: path).map(\.process) == [child.identifier])
+    child.killNow()
+    let run = try ToolRun.realm("stat", path)
+    let lines = run.output.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+    #expect(lines.contains(["participants", "2,", "without", "this", "command"]), "\(run.output)")
+    #expect(lines.contains { $0.count == 5 && $0[0] == "2" && $0[2...] == ["1", "0", "0"] }, "\(run.output)")
+    #expect(!run.output.contains("process \(child.identifier) "))
+    #expect(LockHolder.ofDatabase(at: path).isEmpty)
+  }
+}
