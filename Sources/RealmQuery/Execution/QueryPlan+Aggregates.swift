@@ -1,19 +1,21 @@
 package import RealmStorage
 
 extension QueryPlan {
-  /// An aggregate of one property over the result (11.2), leaf by leaf where the property is an Int, Float or Double.
+  /// An aggregate of one property over the result (11.2), leaf by leaf unless objects are dropped after the condition.
   /// - Parameter aggregate: of the queried table.
   /// - Returns: the value, null for minimum, maximum or average of nothing; and how many values took part.
   package func compute(_ function: AggregateFunction, _ aggregate: PropertyAggregate) throws(QueryError) -> (value: Value, count: Int) {
-    let isWhole = stages.allSatisfy(\.isSort) && !options.contains(.evaluatesEachObject)
-    if isWhole, aggregate.supports(function), try selectedIndex() == nil {
-      if let result = try computeByLeaves(function, aggregate.column) { return result }
+    let keys: [ObjectKey]
+    if onlySorts, !options.contains(.evaluatesEachObject), aggregate.supports(function) {
+      guard let selection = try selectedIndex() else { return try computeByLeaves(function, aggregate.column) }
+      keys = try self.keys(of: selection)
+    } else {
+      keys = try execute()
     }
-    let keys = try execute()
     return try storage { () throws(StorageError) in try aggregate.compute(function, over: .keys(keys)) }
   }
 
-  private func computeByLeaves(_ function: AggregateFunction, _ column: ColumnDescription) throws(QueryError) -> (value: Value, count: Int)? {
+  private func computeByLeaves(_ function: AggregateFunction, _ column: ColumnDescription) throws(QueryError) -> (value: Value, count: Int) {
     let leaf = LeafColumn(column)
     let isExtreme = function == .min || function == .max
     switch column.type {
@@ -34,7 +36,10 @@ extension QueryPlan {
       case .min: return (totals.count == 0 ? .null : value(totals.low), totals.count)
       case .max: return (totals.count == 0 ? .null : value(totals.high), totals.count)
       }
-    default: return nil
+    default:
+      var accumulator = Accumulator(function, ValueType(column), wraps: true)
+      try scanned { (scan) throws(ScanError) in try scan.forEachValue(leaf) { (value) throws(StorageError) in accumulator.add(value) } }
+      return (accumulator.result, accumulator.count)
     }
   }
 }
