@@ -80,7 +80,9 @@ import Testing
     let (count, first) = (try plan.count(), try plan.first())
     let aggregate = try PropertyAggregate(items, "plain")
     let sum = try plan.compute(.sum, aggregate).value
-    #expect(try plan.explain().resultCount == keys.count, "\(text)")
+    let explanation = try plan.explain()
+    #expect(explanation.resultCount == keys.count, "\(text)")
+    if let used { #expect(explanation.steps[0].text == "index of \(used.text)") }
     plan.options = .ignoresIndexes
     #expect(try plan.execute() == keys, "\(text)")
     #expect(count == keys.count && first == keys.first, "\(text)")
@@ -136,12 +138,12 @@ import Testing
       }
     }
     var used = 0
-    for _ in 0..<400 {
+    for _ in 0..<150 {
       var condition = part()
       for _ in 0..<number(3) { condition = "\(condition) \(["&&", "||"][number(2)]) \(number(8) == 0 ? "NOT " : "")\(part())" }
       if try check(condition) != nil { used += 1 }
     }
-    #expect(used > 20, "seed \(seed)")
+    #expect(used > 5, "seed \(seed)")
   }
 }
 
