@@ -83,6 +83,8 @@ private struct IndexRangeWalk<Source: IndexValueSource> {
   private static var nodeCost: Int { 4 }
   /// Children that lie wholly in the range hold at least as many entries as this, as a rule.
   private static var usualEntries: Int { 64 }
+  /// So many entries of a node show what the others are like.
+  private static var sample: Int { 4 }
 
   init(space: NodeSpace, root: Ref, range: IndexRange, isText: Bool, source: Source, budget: Int) {
     (self.space, self.root, self.range, self.isText, self.source, self.budget) = (space, root, range, isText, source, budget)
@@ -137,6 +139,9 @@ private struct IndexRangeWalk<Source: IndexValueSource> {
     return true
   }
 
+  /// Whether the rest of a node, if it is like what was looked at since the budget was `before`, goes far beyond what is left.
+  private func isHopeless(_ before: Int, done: Int, left: Int) -> Bool { (before - budget) / done * left / 2 > budget }
+
   /// Goes through the entries of a node whose keys lie in `low...high`.
   private mutating func visit(
     _ ref: Ref, _ low: Int32, _ high: Int32, _ window: Window, _ offset: Int, depth: Int
@@ -150,15 +155,19 @@ private struct IndexRangeWalk<Source: IndexValueSource> {
       // The key of a child is its largest.
       let last = high == .max ? node.count : min(node.count, node.keys.countBelow(int32: high) + 1)
       guard (last - first - 2) * Self.usualEntries <= budget else { return false }
+      let before = budget
       for index in stride(from: first, to: last, by: 1) {
         guard try visit(node.child(index), low, high, window, offset, depth: depth + 1) else { return false }
+        if isHopeless(before, done: index - first + 1, left: last - index - 1) { return false }
       }
       return true
     }
-    for index in stride(from: first, to: node.count, by: 1) {
+    let last = high == .max ? node.count : node.keys.countBelow(int32: high + 1)
+    let before = budget
+    for index in stride(from: first, to: last, by: 1) {
       let key = node.keys.int32(unchecked: index)
-      if key > high { break }
       guard try take(node.entry(index), UInt32(bitPattern: key), window, offset) else { return false }
+      if index - first >= Self.sample, isHopeless(before, done: index - first + 1, left: last - index - 1) { return false }
     }
     return true
   }
@@ -196,7 +205,9 @@ private struct IndexRangeWalk<Source: IndexValueSource> {
     guard depth < IndexLimits.depth else { throw IndexLevel.tooDeep(root) }
     let node = try IndexNode(space, ref)
     guard (node.isInner ? node.count * Self.usualEntries : node.count) <= budget else { return false }
+    let before = budget
     for index in 0..<node.count {
+      if node.isInner || index >= Self.sample, index > 0, isHopeless(before, done: index, left: node.count - index) { return false }
       if node.isInner {
         guard try takeLevel(node.child(index), offset, isDoubtful: isDoubtful, depth: depth + 1) else { return false }
       } else {
