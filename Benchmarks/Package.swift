@@ -17,7 +17,10 @@ let package = Package(
     // The SDK beside GRDB, which needs no SQLite of its own.
     .executableTarget(
       name: "sdk-benchmarks",
-      dependencies: [.product(name: "RealmSwift", package: "regnum"), .product(name: "GRDB", package: "GRDB.swift")],
+      dependencies: [
+        .product(name: "RealmSwift", package: "regnum"), .product(name: "EngineWorkloads", package: "regnum"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
       swiftSettings: [.swiftLanguageMode(.v6)]),
     // Plain files beside encrypted ones; needs no peers.
     .executableTarget(

@@ -95,4 +95,23 @@ extension EngineStore {
       rows.keys().forEach { body($0.rawValue) }
     }
   }
+
+  // MARK: Texts
+
+  /// How many people a query selects.
+  public func count(query text: String, ignoringIndexes: Bool = false) throws -> Int {
+    try withPlan(text, ignoringIndexes) { try $0.count() }
+  }
+  /// The same by handing out their keys.
+  public func keyCount(query text: String, ignoringIndexes: Bool = false) throws -> Int {
+    try withPlan(text, ignoringIndexes) { try $0.execute().count }
+  }
+
+  private func withPlan<Result>(_ text: String, _ ignoresIndexes: Bool, _ body: (QueryPlan) throws -> Result) throws -> Result {
+    try read { table in
+      var plan = try RealmQuery.Query(text).bind(table, in: table.group)
+      if ignoresIndexes { plan.options.insert(.ignoresIndexes) }
+      return try body(plan)
+    }
+  }
 }

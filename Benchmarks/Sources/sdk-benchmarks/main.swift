@@ -138,4 +138,8 @@ func run() throws {
   }
 }
 
-try run()
+if CommandLine.arguments.dropFirst().first == "counts" {
+  try runCounts(rows: CommandLine.arguments.dropFirst(2).first.flatMap { Int($0) } ?? 1_000_000)
+} else {
+  try run()
+}

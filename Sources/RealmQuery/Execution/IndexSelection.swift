@@ -6,6 +6,8 @@ struct IndexSelection {
   let text: String
   /// How many objects come into question at most.
   let estimate: Int
+  /// That is their number.
+  var isCounted = false
   /// They are exactly the objects that satisfy the condition.
   let isExact: Bool
   /// Their keys, ascending, without repetition.
@@ -16,14 +18,7 @@ extension ConditionPlan {
   /// The best selection that holds every object that satisfies the condition; nil if no index helps.
   func indexSelection(_ table: Table, objectCount: Int) throws(StorageError) -> IndexSelection? {
     switch self {
-    case .and(let parts):
-      var best: IndexSelection?
-      for part in parts {
-        guard let selection = try part.indexSelection(table, objectCount: objectCount) else { continue }
-        if selection.estimate < best?.estimate ?? .max { best = selection }
-      }
-      guard let best else { return nil }
-      return IndexSelection(text: best.text, estimate: best.estimate, isExact: false, fetch: best.fetch)
+    case .and(let parts): return try ConditionPlan.conjunction(parts, table, objectCount: objectCount)
     case .or(let parts):
       if parts.isEmpty || parts.count > 64 { return nil }
       var selections: [IndexSelection] = []
@@ -39,10 +34,37 @@ extension ConditionPlan {
         for selection in selections { keys += try selection.fetch() }
         return keys.sortedUnique
       }
-    case .comparison(let comparison): return try comparison.indexSelection(table, objectCount: objectCount)
+    case .comparison(let comparison):
+      if let selection = try comparison.indexSelection(table, objectCount: objectCount) { return selection }
+      if let range = comparison.columnRange { return try range.indexSelection(table, objectCount: objectCount, isExact: true) }
+      return try comparison.linkedIndexSelection(objectCount: objectCount)
     case .fullText(let search) where search.chain.hops.isEmpty: return try search.indexSelection(table)
     default: return nil
     }
+  }
+
+  /// Ranges of one property meet before its index is walked, and only if nothing else selects less.
+  private static func conjunction(_ parts: [ConditionPlan], _ table: Table, objectCount: Int) throws(StorageError) -> IndexSelection? {
+    var best: IndexSelection?
+    var ranges: [ColumnRange] = []
+    for part in parts {
+      if case .comparison(let comparison) = part, let range = comparison.columnRange {
+        if let index = ranges.firstIndex(where: { $0.column.key == range.column.key }) { ranges[index].meet(range) } else { ranges.append(range) }
+        continue
+      }
+      guard let selection = try part.indexSelection(table, objectCount: objectCount) else { continue }
+      if selection.estimate < best?.estimate ?? .max { best = selection }
+    }
+    var isExact = false
+    for range in ranges {
+      let isWhole = range.partCount == parts.count
+      guard let selection = try range.indexSelection(table, objectCount: objectCount, isExact: isWhole, below: best?.estimate ?? .max) else {
+        continue
+      }
+      (best, isExact) = (selection, isWhole)
+    }
+    guard let best else { return nil }
+    return IndexSelection(text: best.text, estimate: best.estimate, isCounted: isExact && best.isCounted, isExact: isExact, fetch: best.fetch)
   }
 }
 
@@ -61,10 +83,19 @@ extension ComparisonPlan {
       guard let value = constant.indexable(as: column) else { continue }
       wanted.append(value)
     }
+    return try IndexSelection.values(wanted, of: column, in: table, objectCount: objectCount, isCounted: wanted.count <= 1)
+  }
+}
+
+extension IndexSelection {
+  /// The objects with some values.
+  static func values(
+    _ wanted: [Value], of column: ColumnDescription, in table: Table, objectCount: Int, isCounted: Bool, text: String? = nil
+  ) throws(StorageError) -> IndexSelection? {
     var estimate = 0
     for value in wanted { estimate += try table.indexedCount(column.key, equalTo: value) }
     guard estimate * 16 < max(objectCount, 16) else { return nil }
-    return IndexSelection(text: column.text, estimate: estimate, isExact: true) { () throws(StorageError) in
+    return IndexSelection(text: text ?? column.text, estimate: estimate, isCounted: isCounted, isExact: true) { () throws(StorageError) in
       var keys: [ObjectKey] = []
       for value in wanted { keys += try table.indexedObjects(column.key, equalTo: value) }
       return keys.sortedUnique
@@ -102,7 +133,7 @@ extension FullTextSearch {
 
 extension ColumnDescription {
   /// Has an index that finds exactly the objects with a value: not Mixed, where equal numbers are filed apart.
-  fileprivate var isSearchable: Bool {
+  var isSearchable: Bool {
     !indexRef.isNull && !isCollection && !attributes.contains(.fullTextIndexed) && type != .mixed && type != .link
   }
 }
@@ -121,7 +152,8 @@ extension Value {
 }
 
 extension [ObjectKey] {
-  fileprivate var sortedUnique: [ObjectKey] {
+  var sortedUnique: [ObjectKey] {
+    if zip(self, dropFirst()).allSatisfy({ $0 < $1 }) { return self }
     var result: [ObjectKey] = []
     result.reserveCapacity(count)
     for key in sorted() where key != result.last { result.append(key) }

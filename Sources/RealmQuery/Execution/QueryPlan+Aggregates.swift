@@ -1,24 +1,27 @@
 package import RealmStorage
 
 extension QueryPlan {
-  /// An aggregate of one property over the result (11.2), leaf by leaf where the property is an Int, Float or Double.
+  /// An aggregate of one property over the result (11.2), leaf by leaf unless objects are dropped after the condition.
   /// - Parameter aggregate: of the queried table.
-  /// - Returns: the value, null for minimum, maximum or average of nothing; and how many values took part.
+  /// - Returns: the value, null for minimum, maximum or average of nothing; and how many values took part, where 1 may stand for any number of
+  ///   them in the case of a minimum or maximum.
   package func compute(_ function: AggregateFunction, _ aggregate: PropertyAggregate) throws(QueryError) -> (value: Value, count: Int) {
-    let isWhole = stages.allSatisfy(\.isSort) && !options.contains(.evaluatesEachObject)
-    if isWhole, aggregate.supports(function), try selectedIndex() == nil {
-      if let result = try computeByLeaves(function, aggregate.column) { return result }
+    let keys: [ObjectKey]
+    if onlySorts, !options.contains(.evaluatesEachObject), aggregate.supports(function) {
+      guard let selection = try selectedIndex() else { return try computeByLeaves(function, aggregate.column) }
+      keys = try self.keys(of: selection)
+    } else {
+      keys = try execute()
     }
-    let keys = try execute()
     return try storage { () throws(StorageError) in try aggregate.compute(function, over: .keys(keys)) }
   }
 
-  private func computeByLeaves(_ function: AggregateFunction, _ column: ColumnDescription) throws(QueryError) -> (value: Value, count: Int)? {
+  private func computeByLeaves(_ function: AggregateFunction, _ column: ColumnDescription) throws(QueryError) -> (value: Value, count: Int) {
     let leaf = LeafColumn(column)
     let isExtreme = function == .min || function == .max
     switch column.type {
     case .int:
-      let totals = try scanned { (scan) throws(ScanError) in try scan.integerTotals(leaf, sums: true, extremes: isExtreme) }
+      let totals = try scanned { (scan) throws(ScanError) in try scan.integerTotals(leaf, sums: !isExtreme, extremes: isExtreme) }
       switch function {
       case .sum: return (.int(totals.sum), totals.count)
       case .average: return (totals.count == 0 ? .null : .double(Double(totals.sum) / Double(totals.count)), totals.count)
@@ -26,15 +29,19 @@ extension QueryPlan {
       case .max: return (totals.low > totals.high ? .null : .int(totals.high), totals.count)
       }
     case .double, .float:
-      let totals = try scanned { (scan) throws(ScanError) in try scan.floatingTotals(leaf, sums: true, extremes: isExtreme) }
+      let totals = try scanned { (scan) throws(ScanError) in try scan.floatingTotals(leaf, sums: !isExtreme, extremes: isExtreme) }
       func value(_ number: Double) -> Value { column.type == .float ? .float(Float(number)) : .double(number) }
       switch function {
       case .sum: return (.double(totals.sum), totals.count)
       case .average: return (totals.count == 0 ? .null : .double(totals.sum / Double(totals.count)), totals.count)
-      case .min: return (totals.count == 0 ? .null : value(totals.low), totals.count)
-      case .max: return (totals.count == 0 ? .null : value(totals.high), totals.count)
+      case .min, .max:
+        if totals.low > totals.high { return (.null, 0) }
+        return (value(function == .min ? totals.low : totals.high), max(totals.count, 1))
       }
-    default: return nil
+    default:
+      var accumulator = Accumulator(function, ValueType(column), wraps: true)
+      try scanned { (scan) throws(ScanError) in try scan.forEachValue(leaf) { (value) throws(StorageError) in accumulator.add(value) } }
+      return (accumulator.result, accumulator.count)
     }
   }
 }

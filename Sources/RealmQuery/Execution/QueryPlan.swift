@@ -20,6 +20,8 @@ package struct QueryPlan {
     package static let ignoresIndexes = Options(rawValue: 1)
     /// Without kernels, index and other shortcuts.
     package static let evaluatesEachObject = Options(rawValue: 2)
+    /// Goes on when the task is cancelled: for callers that cannot say that they have no answer.
+    package static let ignoresCancellation = Options(rawValue: 4)
   }
 
   package let table: Table
@@ -27,33 +29,68 @@ package struct QueryPlan {
   let stages: [OrderStage]
   package var options: Options = []
 
-  /// What was bound.
-  private let query: Query
+  /// What was bound, one after the other.
+  private let queries: [Query]
 
   init(table: Table, condition: ConditionPlan, stages: [OrderStage], query: Query) {
+    self.init(table: table, condition: condition, stages: stages, queries: [query])
+  }
+  private init(table: Table, condition: ConditionPlan, stages: [OrderStage], queries: [Query]) {
     self.table = table
     self.condition = condition
     self.stages = stages
-    self.query = query
+    self.queries = queries
   }
+
+  /// The plan of results of results: what both conditions select goes through these stages and then through those of `next`; neighbouring
+  /// sorts become one, of which the later is primary (18.1).
+  ///
+  /// - Parameter next: of the same table; without condition if this plan has a limit.
+  package func followed(by next: QueryPlan) -> QueryPlan {
+    var stages = stages
+    for stage in next.stages {
+      if case .sort(let earlier)? = stages.last, case .sort(let later) = stage {
+        stages[stages.count - 1] = .sort(later + earlier)
+      } else {
+        stages.append(stage)
+      }
+    }
+    let parts = condition.conjuncts + next.condition.conjuncts
+    var plan = QueryPlan(
+      table: table, condition: parts.count == 1 ? parts[0] : .and(parts), stages: stages, queries: queries + next.queries)
+    plan.options = options
+    return plan
+  }
+
+  package var hasLimit: Bool { stages.contains { if case .limit = $0 { true } else { false } } }
+
+  /// The number of results follows from the condition alone.
+  package var onlySorts: Bool { stages.allSatisfy(\.isSort) }
 
   // MARK: Texts for explanations
 
-  var conditionText: String { Query(query.condition, arguments: query.arguments, dialect: query.dialect).description }
+  var conditionText: String {
+    let texts = queries.compactMap { $0.isUnconditional ? nil : $0.text(of: $0.condition) }
+    return texts.count == 1 ? texts[0] : texts.isEmpty ? queries[0].text(of: .constant(true)) : texts.map { "(\($0))" }.joined(separator: " and ")
+  }
   /// Of the parts of a conjunction.
   var partTexts: [String] {
-    guard case .and(let parts) = query.condition else { return [] }
-    return parts.map { Query($0, arguments: query.arguments, dialect: query.dialect).description }
+    queries.flatMap { query in
+      if case .and(let parts) = query.condition { return parts.map(query.text) }
+      return query.isUnconditional ? [] : [query.text(of: query.condition)]
+    }
   }
   /// One for each stage: neighbouring sorts are one.
   var stageTexts: [String] {
     var texts: [String] = []
     var isBehindSort = false
-    for descriptor in query.descriptors {
-      let text = String(Query(.constant(true), [descriptor], arguments: query.arguments, dialect: .rql).description.dropFirst(14))
-      let isSort: Bool = if case .sort = descriptor { true } else { false }
-      if isSort && isBehindSort { texts[texts.count - 1] = text + " then " + texts[texts.count - 1] } else { texts.append(text) }
-      isBehindSort = isSort
+    for query in queries {
+      for descriptor in query.descriptors {
+        let text = String(Query(.constant(true), [descriptor], arguments: query.arguments, dialect: .rql).description.dropFirst(14))
+        let isSort: Bool = if case .sort = descriptor { true } else { false }
+        if isSort && isBehindSort { texts[texts.count - 1] = text + " then " + texts[texts.count - 1] } else { texts.append(text) }
+        isBehindSort = isSort
+      }
     }
     return texts
   }
@@ -82,9 +119,10 @@ package struct QueryPlan {
   package func execute(_ source: Source = .table) throws(QueryError) -> [ObjectKey] { try keys(source).array() }
 
   package func count(_ source: Source = .table) throws(QueryError) -> Int {
-    guard case .table = source, !options.contains(.evaluatesEachObject), stages.allSatisfy(\.isSort) else { return try keys(source).count }
-    if let count = try indexedCount() { return count }
-    if let keys = try indexedKeys() { return keys.count }
+    guard case .table = source, !options.contains(.evaluatesEachObject), onlySorts else { return try keys(source).count }
+    if let selection = try selectedIndex() {
+      return selection.isExact && selection.isCounted ? selection.estimate : try keys(of: selection).count
+    }
     return try scanned { (scan) throws(ScanError) in try scan.count() }
   }
 
@@ -131,8 +169,11 @@ package struct QueryPlan {
     }
   }
 
+  private var isUninterrupted: Bool { options.contains(.ignoresCancellation) }
+
   func scanned<Result>(_ body: (TableScan) throws(ScanError) -> Result) throws(QueryError) -> Result {
-    do throws(ScanError) { return try body(TableScan(table, LeafCompiler(table: table).compile(condition))) } catch {
+    let leaves = LeafCompiler(table: table).compile(condition)
+    do throws(ScanError) { return try body(isUninterrupted ? TableScan(table, leaves) { false } : TableScan(table, leaves)) } catch {
       switch error {
       case .storage(let error): throw .storage(error)
       case .cancelled: throw .cancelled
@@ -144,7 +185,7 @@ package struct QueryPlan {
   private func filter(_ keys: [ObjectKey]) throws(QueryError) -> [ObjectKey] {
     var result: [ObjectKey] = []
     for (index, key) in keys.enumerated() {
-      if index & 255 == 0 && Task.isCancelled { throw .cancelled }
+      if index & 255 == 0 && !isUninterrupted && Task.isCancelled { throw .cancelled }
       let isSelected = try storage { () throws(StorageError) in
         guard let place = try table.cluster(of: key) else { return false }
         return try condition.matches(Row(table, place.cluster, place.row))
@@ -169,20 +210,31 @@ package struct QueryPlan {
 
   private func indexedKeys() throws(QueryError) -> [ObjectKey]? {
     guard let selection = try selectedIndex() else { return nil }
+    return try keys(of: selection)
+  }
+
+  /// Those of an index that satisfy the condition.
+  func keys(of selection: IndexSelection) throws(QueryError) -> [ObjectKey] {
     let keys = try storage { () throws(StorageError) in try selection.fetch() }
     return selection.isExact ? keys : try filter(keys)
   }
+}
 
-  /// The count of one value of an indexed property needs no keys.
-  private func indexedCount() throws(QueryError) -> Int? {
-    guard let selection = try selectedIndex(), selection.isExact, case .comparison(let comparison) = condition, !comparison.right.isList else {
-      return nil
+extension ConditionPlan {
+  /// The parts of a conjunction; none for what every object satisfies.
+  fileprivate var conjuncts: [ConditionPlan] {
+    switch self {
+    case .constant(true): []
+    case .and(let parts): parts
+    default: [self]
     }
-    return selection.estimate
   }
 }
 
 extension Query {
+  fileprivate var isUnconditional: Bool { if case .constant(true) = condition { true } else { false } }
+  fileprivate func text(of condition: Condition) -> String { Query(condition, arguments: arguments, dialect: dialect).description }
+
   /// Resolves names and checks types.
   /// - Parameters:
   ///   - table: whose objects are asked; belongs to `group`.

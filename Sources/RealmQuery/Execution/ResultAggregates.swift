@@ -11,6 +11,8 @@ package struct PropertyAggregate {
     column = try table.column(named: property)
   }
 
+  package init(_ table: Table, _ column: ColumnDescription) { (self.table, self.column) = (table, column) }
+
   /// Whether the function exists for the property's type.
   package func supports(_ function: AggregateFunction) -> Bool {
     if column.isCollection { return false }

@@ -2,12 +2,15 @@ import RealmStorage
 
 /// Cocoa's format strings, as `filter(_:)` takes them (queries.md 16).
 package enum PredicateFormat {
-  /// - Parameter arguments: what `%@`, `%K` and `%d` take, from left to right; a `%K` takes a string value. Those that are left over are
-  ///   ignored, as by Cocoa.
+  /// - Parameters:
+  ///   - arguments: what `%@`, `%K` and `%d` take, from left to right; a `%K` takes a string value.
+  ///   - allowsSurplus: arguments that are left over are ignored, as by Cocoa; otherwise they are an error.
   /// - Throws: `.invalid` with the exception's name as code and its text; names and types are checked when the query is bound.
-  package static func parse(_ format: String, arguments: [QueryArgument]) throws(QueryError) -> Query {
+  package static func parse(_ format: String, arguments: [QueryArgument], allowsSurplus: Bool = true) throws(QueryError) -> Query {
     var parser = FormatParser(format, arguments)
-    return Query(try parser.whole(), dialect: .format)
+    let condition = try parser.whole()
+    if !allowsSurplus { try parser.refuseSurplus() }
+    return Query(condition, dialect: .format)
   }
 }
 
@@ -46,6 +49,15 @@ struct FormatParser {
   private var malformed: QueryError {
     let text = format.utf8.count > 4000 ? String(format.prefix(200)) + "…" : format
     return .exception("NSInvalidArgumentException", "Unable to parse the format string \"\(text)\"", at: offset)
+  }
+
+  /// After the whole format: an argument that nothing takes is a mistake of the caller's.
+  func refuseSurplus() throws(QueryError) {
+    guard nextArgument < arguments.count else { return }
+    let text = format.utf8.count > 4000 ? String(format.prefix(200)) + "…" : format
+    throw .exception(
+      "NSInvalidArgumentException",
+      "The format string \"\(text)\" takes \(nextArgument) argument\(nextArgument == 1 ? "" : "s"), but \(arguments.count) were given", at: offset)
   }
 
   /// The keyword that the token is, in upper case.

@@ -48,6 +48,8 @@ extension PreparedTextTest {
       case .equal: return mask & shortEqual(leaf.text, width, count)
       case .beginsWith where pattern.count > 0 && !pattern.bytes.contains(0):
         return pattern.count < width ? mask & shortPrefix(leaf.text, width, count) : .empty
+      case .less, .lessOrEqual, .greater, .greaterOrEqual:
+        if !test.ignoresCase { return mask & shortOrdered(leaf.text, width, count) }
       case .contains where search != nil && mask.count > 8:
         return pattern.count < width ? try shortContains(leaf, width, mask, count) : .empty
       default: break
@@ -74,6 +76,47 @@ extension PreparedTextTest {
   private func shortPrefix(_ text: Node, _ width: Int, _ count: Int) -> RowMask {
     let (low, high) = pattern.words(limit: width - 1)
     return cells(text, width, count, low, high)
+  }
+
+  /// Compares whole elements as big-endian numbers: the bytes, the zeros behind them, and last the reversed padding count, which puts the shorter
+  /// of two texts first that differ in zeros only. Null is before the empty text.
+  private func shortOrdered(_ text: Node, _ width: Int, _ count: Int) -> RowMask {
+    func number(_ bytes: ArraySlice<UInt8>) -> UInt128 {
+      var result: UInt128 = 0
+      for place in 0..<width - 1 { result = result << 8 | UInt128(place < bytes.count ? bytes[bytes.startIndex + place] : 0) }
+      return result << 8 | UInt128(UInt8(width - 1 - bytes.count) ^ 0xFF)
+    }
+    // A longer pattern comes right after the longest text that it begins with.
+    let edge = number(pattern.bytes.prefix(width - 1))
+    let isLonger = pattern.count >= width
+    var (low, high) = (number([]), UInt128.max >> UInt128(128 - 8 * width))
+    switch operation {
+    case .less: high = isLonger ? edge : edge - 1
+    case .lessOrEqual: high = edge
+    default:
+      low = edge
+      if operation == .greater || isLonger {
+        if edge == high { return .empty }
+        low += 1
+      }
+    }
+    guard low <= high else { return .empty }
+    let (first, span) = (low, high - low)
+    let (shortFirst, shortSpan) = (UInt64(truncatingIfNeeded: first), UInt64(clamping: span))
+    switch width {
+    case 1: return rowMask(count: count) { UInt64(text.number(unchecked: $0, as: UInt8.self) ^ 0xFF) &- shortFirst <= shortSpan }
+    case 2:
+      return rowMask(count: count) { UInt64(text.number(unchecked: $0 &<< 1, as: UInt16.self).byteSwapped ^ 0xFF) &- shortFirst <= shortSpan }
+    case 4:
+      return rowMask(count: count) { UInt64(text.number(unchecked: $0 &<< 2, as: UInt32.self).byteSwapped ^ 0xFF) &- shortFirst <= shortSpan }
+    case 8: return rowMask(count: count) { (text.number(unchecked: $0 &<< 3, as: UInt64.self).byteSwapped ^ 0xFF) &- shortFirst <= shortSpan }
+    default:
+      return rowMask(count: count) { row in
+        let a = text.number(unchecked: row &<< 4, as: UInt64.self).byteSwapped
+        let b = text.number(unchecked: row &<< 4 &+ 8, as: UInt64.self).byteSwapped ^ 0xFF
+        return (UInt128(a) << 64 | UInt128(b)) &- first <= span
+      }
+    }
   }
 
   @inline(__always) private func cells(_ text: Node, _ width: Int, _ count: Int, _ low: MaskedWord, _ high: MaskedWord) -> RowMask {

@@ -116,6 +116,14 @@ struct Aggregation {
 
   func value<T: _HasPersistedType>(_ function: AggregateFunction, _ property: String) throws(RealmFailure) -> T? {
     guard isObjects || property == "self" else { throw .misuse("\(word) of '\(element.elementText)' can only be aggregated on \"self\"") }
+    if isObjects, let results, let target = results.target {
+      guard let slot = target.slot(property), slot < target.columns.count else {
+        throw .misuse("Property '\(target.className).\(property)' does not exist")
+      }
+      try Aggregation.check(function, target.property(at: slot), target.className)
+      guard let value = try results.aggregate(function, slot: slot) else { return nil }
+      return try Aggregation.convert(value)
+    }
     var isMixed = element.type == .any
     let values = try values(property, function, &isMixed)
     guard let value = ValueAggregate.compute(function, values, isMixed: isMixed) else { return nil }
@@ -136,32 +144,16 @@ struct Aggregation {
       if let results { return try results.values() }
       return unmanaged().map { DynamicInput.isNull($0) ? .null : DynamicInput.engineValue(DynamicInput.unwrapped($0)) ?? .null }
     }
-    guard let results, let target = results.target else {
-      var values: [Value] = []
-      for case let object as ObjectBase in unmanaged() {
-        guard let property = try object.currentSchema()[name] else {
-          throw .misuse("Invalid property name '\(name)' for class '\(object.currentClassName)'.")
-        }
-        try Aggregation.check(function, property, object.currentClassName)
-        isMixed = property.type == .any
-        values.append(try object.dynamicValue(name).flatMap { DynamicInput.engineValue($0) } ?? .null)
+    var values: [Value] = []
+    for case let object as ObjectBase in unmanaged() {
+      guard let property = try object.currentSchema()[name] else {
+        throw .misuse("Invalid property name '\(name)' for class '\(object.currentClassName)'.")
       }
-      return values
+      try Aggregation.check(function, property, object.currentClassName)
+      isMixed = property.type == .any
+      values.append(try object.dynamicValue(name).flatMap { DynamicInput.engineValue($0) } ?? .null)
     }
-    guard let slot = target.slot(name), slot < target.columns.count else {
-      throw .misuse("Property '\(target.className).\(name)' does not exist")
-    }
-    try Aggregation.check(function, target.property(at: slot), target.className)
-    isMixed = target.property(at: slot).type == .any
-    let table = try target.table(results.core)
-    let column = target.columns[slot]
-    let keys = try results.keys()
-    return try results.core.opened { () throws(StorageError) in
-      var values: [Value] = []
-      values.reserveCapacity(keys.count)
-      for key in keys where !key.isNull { values.append(try table.value(key, column)) }
-      return values
-    }
+    return values
   }
 
   private static func check(_ function: AggregateFunction, _ property: Property, _ className: String) throws(RealmFailure) {

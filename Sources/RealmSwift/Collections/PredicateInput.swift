@@ -7,7 +7,9 @@ enum PredicateInput {
   static func query(_ format: String, _ arguments: [Any?]) throws(RealmFailure) -> RealmQuery.Query {
     var converted: [QueryArgument] = []
     for argument in arguments { converted.append(try self.argument(argument)) }
-    do throws(QueryError) { return try PredicateFormat.parse(format, arguments: converted) } catch { throw .misuse(error.message) }
+    do throws(QueryError) { return try PredicateFormat.parse(format, arguments: converted, allowsSurplus: false) } catch {
+      throw .misuse(error.message)
+    }
   }
 
   static func query(_ predicate: NSPredicate) throws(RealmFailure) -> RealmQuery.Query {

@@ -7,9 +7,10 @@ extension ResultsCore {
   func filtered(_ query: RealmQuery.Query) throws(RealmFailure) -> ResultsCore {
     try core.verifyThread()
     guard target != nil else { throw .misuse("Querying is currently only implemented for arrays of Realm Objects") }
+    if step != nil, try plan().hasLimit { throw .misuse("Filtering a Results with a limit is not yet implemented") }
     let results = appending(query)
     // Refuses names and types that do not fit now, not at the first access.
-    _ = try results.plan(query)
+    _ = try results.plan()
     return results
   }
 
@@ -47,7 +48,7 @@ extension ResultsCore {
   private func described(_ descriptor: Descriptor) throws(RealmFailure) -> ResultsCore {
     let query = RealmQuery.Query(.constant(true), [descriptor], dialect: .format)
     let results = appending(query)
-    _ = try results.plan(query)
+    _ = try results.plan()
     return results
   }
 
@@ -55,8 +56,7 @@ extension ResultsCore {
   func index(matching query: RealmQuery.Query) throws(RealmFailure) -> Int? {
     try core.verifyThread()
     guard target != nil else { throw .misuse("Querying is currently only implemented for arrays of Realm Objects") }
-    // The plan that is kept is that of the own step.
-    let plan = try appending(query).plan(query)
+    let plan = try bound(query)
     for (index, key) in try keys().enumerated() {
       if try answered({ () throws(QueryError) in try plan.matches(key) }) { return index }
     }
@@ -65,13 +65,23 @@ extension ResultsCore {
 
   // MARK: Execution
 
-  /// The step bound to the class's table in the present version.
-  private func plan(_ query: RealmQuery.Query) throws(RealmFailure) -> QueryPlan {
+  /// All steps as one plan, bound to the class's table in the present version.
+  ///
+  /// Conditions come first whatever the order of the steps: what is filtered after `distinct` was filtered before it (18.1).
+  func plan() throws(RealmFailure) -> QueryPlan {
+    if let cachedPlan, let target, try cachedPlan.table.group === target.table(core).group { return cachedPlan }
+    var plan = try bound(step ?? .all)
+    if case .results(let base) = source, base.step != nil { plan = try base.plan().followed(by: plan) }
+    if isInterruptible { plan.options.remove(.ignoresCancellation) }
+    if !core.isFrozen { cachedPlan = plan }
+    return plan
+  }
+
+  private func bound(_ query: RealmQuery.Query) throws(RealmFailure) -> QueryPlan {
     guard let target, target.hasTable else { throw .misuse("The file has no objects of class '\(className)'.") }
     let table = try target.table(core)
-    if let cachedPlan, cachedPlan.table.group === table.group { return cachedPlan }
-    let plan = try answered { () throws(QueryError) in try query.bind(table, in: table.group, names: core.names()) }
-    if !core.isFrozen { cachedPlan = plan }
+    var plan = try answered { () throws(QueryError) in try query.bind(table, in: table.group, names: core.names()) }
+    plan.options = .ignoresCancellation
     return plan
   }
 
@@ -85,22 +95,41 @@ extension ResultsCore {
   func evaluate(_ step: RealmQuery.Query) throws(RealmFailure) -> Contents {
     guard let target else { return .values(try arrangeValues(step)) }
     guard target.hasTable else { return .keys([]) }
-    let plan = try plan(step)
+    let plan = try plan()
     let source = try planSource()
     return .keys(try answered { () throws(QueryError) in try plan.execute(source) })
   }
 
   /// The number of elements without finding out which they are, where that is cheaper.
   func quickCount() throws(RealmFailure) -> Int? {
-    guard let step, let target, target.hasTable, step.descriptors.isEmpty, case .results(let base) = source, base.isPlainTable else { return nil }
-    let plan = try plan(step)
+    guard let target, target.hasTable, isOfTable, !isInvalidated else { return nil }
+    let plan = try plan()
+    guard plan.onlySorts else { return nil }
     return try answered { () throws(QueryError) in try plan.count(.table) }
   }
 
-  private func planSource() throws(RealmFailure) -> QueryPlan.Source {
-    guard case .results(let base) = source else { return .table }
-    return base.isPlainTable ? .table : .keys(try base.keys())
+  /// An aggregate of a property, which has the function.
+  /// - Returns: nil if no value takes part.
+  func aggregate(_ function: AggregateFunction, slot: Int) throws(RealmFailure) -> Value? {
+    try core.verifyThread()
+    guard let target, target.hasTable else { return nil }
+    let table = try target.table(core)
+    let property = PropertyAggregate(table, try core.opened { () throws(StorageError) in try table.column(target.columns[slot]) })
+    let result: (value: Value, count: Int)
+    if isOfTable, !isInvalidated, presentContents == nil {
+      let plan = try plan()
+      result = try answered { () throws(QueryError) in try plan.compute(function, property) }
+    } else {
+      let keys = try keys().filter { !$0.isNull }
+      result = try core.opened { () throws(StorageError) in try property.compute(function, over: .keys(keys)) }
+    }
+    return result.count == 0 ? nil : result.value
   }
+
+  /// Whether all objects of the class are asked, and not those of a collection.
+  private var isOfTable: Bool { if case .table = root.source { true } else { false } }
+
+  private func planSource() throws(RealmFailure) -> QueryPlan.Source { isOfTable ? .table : .keys(try root.keys()) }
 
   private func arrangeValues(_ step: RealmQuery.Query) throws(RealmFailure) -> [Value] {
     guard case .results(let base) = source else { return [] }

@@ -1,5 +1,6 @@
 import RealmQuery
 import RealmStorage
+import Synchronization
 
 /// What `Results` and its relatives stand on: a source of objects or values, and steps that filter, order and thin it out.
 ///
@@ -15,7 +16,7 @@ final class ResultsCore {
     case nothing
   }
 
-  enum Contents {
+  enum Contents: Sendable {
     case keys([ObjectKey])
     case values([Value])
 
@@ -35,8 +36,12 @@ final class ResultsCore {
   private let epoch: ObjectEpoch
   private var evaluated: Contents?
   private var stamp: UInt64 = 0
-  /// The step bound to the tables of one version.
+  /// Of frozen results, which several threads may read.
+  private let frozenContents = Mutex<Contents?>(nil)
+  /// All steps, bound to the tables of one version.
   var cachedPlan: QueryPlan?
+  /// The evaluation ends with an error when the task is cancelled; otherwise it goes on.
+  var isInterruptible = false
 
   init(_ core: RealmCore, _ source: Source, target: ClassBinding?, step: RealmQuery.Query? = nil) {
     self.core = core
@@ -64,14 +69,10 @@ final class ResultsCore {
     default: "mixed"
     }
   }
+  /// What lies below all steps.
+  var root: ResultsCore { if case .results(let base) = source { base.root } else { self } }
   /// The collection of values that this is made of, if it is.
-  var baseCollection: CollectionCore? {
-    switch source {
-    case .collection(let collection): collection
-    case .results(let base): base.baseCollection
-    default: nil
-    }
-  }
+  var baseCollection: CollectionCore? { if case .collection(let collection) = root.source { collection } else { nil } }
 
   // MARK: State
 
@@ -101,8 +102,22 @@ final class ResultsCore {
       let table = try binding.table(core)
       return try core.opened { () throws(StorageError) in try table.count() }
     }
-    if evaluated == nil || stamp != core.cell.stamp, let count = try quickCount() { return count }
+    if let presentContents { return presentContents.count }
+    if let count = try quickCount() { return count }
     return try contents().count
+  }
+
+  /// The elements, if they have been found out already and nothing has changed since.
+  var presentContents: Contents? {
+    if core.isFrozen { return frozenContents.withLock { $0 } }
+    return stamp == core.cell.stamp ? evaluated : nil
+  }
+
+  /// Takes over what was found out elsewhere for the version that is being read.
+  func adopt(_ contents: Contents) {
+    if core.isFrozen { return frozenContents.withLock { $0 = contents } }
+    evaluated = contents
+    stamp = core.cell.stamp
   }
 
   /// The elements in the present version.
@@ -110,12 +125,9 @@ final class ResultsCore {
     try core.verifyThread()
     // The group first: beginning to read moves the stamp.
     _ = try core.group()
-    if let evaluated, stamp == core.cell.stamp { return evaluated }
-    let stamp = core.cell.stamp
+    if let presentContents { return presentContents }
     let contents = try evaluate()
-    if core.isFrozen { return contents }
-    evaluated = contents
-    self.stamp = stamp
+    adopt(contents)
     return contents
   }
 

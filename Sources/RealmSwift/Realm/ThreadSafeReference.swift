@@ -86,11 +86,11 @@ private final class HandOverContent: Sendable {
 
 extension RealmCore {
   /// The version being read, claimed once more; nil inside a write transaction.
-  fileprivate func pinned() throws(RealmFailure) -> Snapshot? {
+  func pinned(_ kind: PinKind? = nil) throws(RealmFailure) -> Snapshot? {
     if isInWriteTransaction { return nil }
     _ = try group()
     guard let snapshot else { return nil }
-    return try opened { () throws(StorageError) in try snapshot.again(isFrozen ? .frozen : .live) }
+    return try opened { () throws(StorageError) in try snapshot.again(kind ?? (isFrozen ? .frozen : .live)) }
   }
 
   /// What a reference needs to be resolved here.

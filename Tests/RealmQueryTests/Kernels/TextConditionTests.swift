@@ -120,6 +120,40 @@ import Testing
     }
   }
 
+  /// Of every width of short strings, with bytes at both ends and zeros behind.
+  @Test(arguments: [0, 1, 3, 7, 15]) func shortTextsAreInOrder(longest: Int) throws {
+    let directory = FileManager.default.temporaryDirectory.appendingPathComponent("regnum-order-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    var random = SeededRandom(state: testSeed)
+    func text(_ limit: Int) -> [UInt8] { (0..<random.below(limit + 1)).map { _ in [0, 1, 0x61, 0xFE, 0xFF][random.below(5)] } }
+    let values: [Value] = (0..<200).map { row in
+      if row == 0 { return .string([UInt8](repeating: 0xFF, count: longest)) }
+      return random.chance(10) ? .null : .string(random.chance(20) ? [UInt8](repeating: 0, count: random.below(longest + 1)) : text(longest))
+    }
+    let database = try Database.open(path: directory.appendingPathComponent("order.realm").path)
+    try database.write { (group) throws(StorageError) in
+      let table = try group.addTable("class_Text")
+      let column = try table.addColumn(ColumnDefinition("text", .string, .nullable))
+      for value in values { try table.set(table.createObject(), column, value) }
+    }
+    let snapshot = try database.snapshot()
+    let table = try #require(try snapshot.openGroup().table(named: "class_Text"))
+    let column = try table.column(named: "text")
+    let keys = try table.keys()
+    for operation in [.less, .lessOrEqual, .greater, .greaterOrEqual] as [TextTest.Operation] {
+      for _ in 0..<60 {
+        let operand = random.chance(30) ? [UInt8](repeating: 0xFF, count: random.below(18)) : text(17)
+        let expected = keys.indices.filter {
+          if case .string(let text) = values[$0] { Self.accepts(operation, text, [operand], false) } else { false }
+        }
+        let found = try TableScan(table, .text(LeafColumn(column), TextTest(operation, operand))).keys().array()
+        #expect(found == expected.map { keys[$0] }, "\(operation) \(operand) (seed \(testSeed))")
+      }
+    }
+    withExtendedLifetime(snapshot) {}
+  }
+
   @Test func foldingMatchesTheListOfCodePoints() {
     for value in UInt32(0)..<0x3000 {
       guard let scalar = Unicode.Scalar(value) else { continue }

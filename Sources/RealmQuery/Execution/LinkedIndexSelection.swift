@@ -1,0 +1,70 @@
+import RealmStorage
+
+extension ComparisonPlan {
+  /// An indexed property behind links: its objects by the index, and then, hop by hop, those that link to them, as long as they are few.
+  func linkedIndexSelection(objectCount: Int) throws(StorageError) -> IndexSelection? {
+    guard case .path(let path) = left.plan, case .constants(let constants) = right.plan, case .none = path.transformation,
+      case .value(let column) = path.terminal, column.isSearchable, let hops = path.chain.linkColumns, let target = path.chain.hops.last?.target,
+      left.quantifier ?? .any == .any, !(left.isList && right.isList && isElementwise)
+    else { return nil }
+    // A null link would satisfy the condition, too.
+    if !left.isList, holds([.null], constants) { return nil }
+    let inner = ConditionPlan.comparison(
+      ComparisonPlan(
+        left: .init(plan: .column(column), isList: false, quantifier: nil), right: right, test: test, isDirect: false, isElementwise: false))
+    guard let start = try inner.indexSelection(target, objectCount: target.count()), start.isExact, start.estimate * 64 <= max(objectCount, 64) else {
+      return nil
+    }
+    var keys = try start.fetch()
+    for (index, hop) in zip(hops.indices, hops).reversed() {
+      let table = path.chain.hops[index].target
+      let total = try table.backlinkCount(keys, hop.oppositeColumn, limit: objectCount)
+      // Keys of several objects have to be sorted, which takes longer than a scan of many.
+      guard let total, total * (keys.count == 1 ? 16 : 128) < objectCount else { return nil }
+      if index > 0 {
+        keys = try table.origins(keys, hop.oppositeColumn)
+      } else {
+        let text = hops.map(\.text).joined(separator: ".") + "." + start.text + ", and links back"
+        let targets = keys
+        return IndexSelection(text: text, estimate: total, isCounted: path.chain.isToOne, isExact: true) { () throws(StorageError) in
+          try table.origins(targets, hop.oppositeColumn)
+        }
+      }
+    }
+    return nil
+  }
+}
+
+extension HopChain {
+  /// Of links and whole collections of links, which all have backlinks; nil if there are other hops.
+  fileprivate var linkColumns: [ColumnDescription]? {
+    var columns: [ColumnDescription] = []
+    for hop in hops {
+      switch hop.kind {
+      case .link(let column): columns.append(column)
+      case .collection(let column, let selector) where selector.isAll: columns.append(column)
+      default: return nil
+      }
+    }
+    return columns
+  }
+}
+
+extension Table {
+  /// How many links lead to some objects; nil if more than `limit`.
+  fileprivate func backlinkCount(_ keys: [ObjectKey], _ column: ColumnKey, limit: Int) throws(StorageError) -> Int? {
+    var total = 0
+    for key in keys {
+      total += try backlinkCount(key, column)
+      if total > limit { return nil }
+    }
+    return total
+  }
+
+  /// The objects that link to some objects, ascending, each once.
+  fileprivate func origins(_ keys: [ObjectKey], _ column: ColumnKey) throws(StorageError) -> [ObjectKey] {
+    var origins: [ObjectKey] = []
+    for key in keys { origins += try backlinks(key, column) }
+    return origins.filter { $0.rawValue >= 0 }.sortedUnique
+  }
+}

@@ -1,0 +1,274 @@
+/// Texts, or other values whose index bytes have their order, between two bounds. Strings, ObjectIDs and UUIDs have it; integers and
+/// timestamps, whose bytes are little-endian (F9.1), do not.
+package struct IndexRange: Sendable, Equatable {
+  package struct Bound: Sendable, Equatable {
+    package let bytes: [UInt8]
+    package let isIncluded: Bool
+    package init(_ bytes: [UInt8], isIncluded: Bool) { (self.bytes, self.isIncluded) = (bytes, isIncluded) }
+  }
+  /// Nil: open on that side.
+  package var low: Bound?
+  package var high: Bound?
+
+  package init(low: Bound? = nil, high: Bound? = nil) { (self.low, self.high) = (low, high) }
+
+  /// Everything that begins with some bytes.
+  package init(prefix: [UInt8]) {
+    low = Bound(prefix, isIncluded: true)
+    var next = prefix
+    while next.last == 0xFF { next.removeLast() }
+    if let last = next.last {
+      next[next.count - 1] = last + 1
+      high = Bound(next, isIncluded: false)
+    }
+  }
+
+  /// What lies in both.
+  package func intersection(_ other: IndexRange) -> IndexRange {
+    IndexRange(
+      low: Self.tighter(low, other.low) { Self.isLess($1, $0) }, high: Self.tighter(high, other.high) { Self.isLess($0, $1) })
+  }
+  private static func tighter(_ a: Bound?, _ b: Bound?, _ isTighter: ([UInt8], [UInt8]) -> Bool) -> Bound? {
+    guard let a, let b else { return a ?? b }
+    if a.bytes == b.bytes { return Bound(a.bytes, isIncluded: a.isIncluded && b.isIncluded) }
+    return isTighter(a.bytes, b.bytes) ? a : b
+  }
+
+  package func contains(_ bytes: [UInt8]) -> Bool {
+    if let low, Self.isLess(bytes, low.bytes) || !low.isIncluded && bytes == low.bytes { return false }
+    if let high, Self.isLess(high.bytes, bytes) || !high.isIncluded && bytes == high.bytes { return false }
+    return true
+  }
+
+  private static func isLess(_ a: [UInt8], _ b: [UInt8]) -> Bool { a.lexicographicallyPrecedes(b) }
+}
+
+extension SearchIndex {
+  /// The objects whose values lie in a range, ascending, each once; null does not.
+  ///
+  /// - Parameters:
+  ///   - limit: more objects, or as much work as they would make, are not looked at.
+  ///   - isText: of a String column; otherwise all values have the same number of bytes.
+  /// - Returns: nil if there are more.
+  package static func objects<Source: IndexValueSource>(
+    _ space: NodeSpace, _ root: Ref, in range: IndexRange, limit: Int, isText: Bool, _ source: Source
+  ) throws(StorageError) -> [ObjectKey]? {
+    var walk = IndexRangeWalk(space: space, root: root, range: range, isText: isText, source: source, budget: limit)
+    guard try walk.visitLevel(root, offset: 0, isAtLow: range.low != nil, isAtHigh: range.high != nil) else { return nil }
+    walk.found.sort()
+    var keys: [ObjectKey] = []
+    keys.reserveCapacity(walk.found.count)
+    for key in walk.found where key != keys.last { keys.append(key) }
+    return keys
+  }
+}
+
+/// One walk over the part of an index that a range covers.
+///
+/// On every level the keys between those of the bounds are taken as they are; below a key that a bound shares the next level is looked at in
+/// the same way. The keys of values that end within their four bytes are out of order, since their filler `X` (F9.2) stands where others have
+/// a byte: those that could be confused with a bound are compared with it by value, and values that the upper bound begins with, which may
+/// lie behind it, are looked up one by one.
+private struct IndexRangeWalk<Source: IndexValueSource> {
+  let space: NodeSpace
+  let root: Ref
+  let range: IndexRange
+  let isText: Bool
+  let source: Source
+  /// What may still be looked at, in objects.
+  var budget: Int
+  var found: [ObjectKey] = []
+
+  /// A node costs as much as that many objects.
+  private static var nodeCost: Int { 4 }
+  /// Children that lie wholly in the range hold at least as many entries as this, as a rule.
+  private static var usualEntries: Int { 64 }
+  /// So many entries of a node show what the others are like.
+  private static var sample: Int { 4 }
+
+  init(space: NodeSpace, root: Ref, range: IndexRange, isText: Bool, source: Source, budget: Int) {
+    (self.space, self.root, self.range, self.isText, self.source, self.budget) = (space, root, range, isText, source, budget)
+  }
+
+  /// The keys of one level, as unsigned numbers, whose order is that of the bytes.
+  private struct Window {
+    var low: UInt32 = 0
+    var high: UInt32 = .max
+    /// Below these keys the next level is as near to the bound as this one.
+    var lowEdge: UInt32?
+    var highEdge: UInt32?
+    /// Values below these keys are compared one by one.
+    var doubtful: [UInt32] = []
+  }
+
+  /// - Returns: false if the budget is spent.
+  mutating func visitLevel(_ level: Ref, offset: Int, isAtLow: Bool, isAtHigh: Bool) throws(StorageError) -> Bool {
+    guard offset <= IndexLimits.lastOffset else { throw .corruptNode(ref: level, reason: "the index has too many levels") }
+    var window = Window()
+    // Null, and on deeper levels values that ended before.
+    window.doubtful.append(0)
+    if isAtLow, let low = range.low {
+      let rest = low.bytes.dropFirst(offset)
+      window.low = Self.number(rest)
+      if rest.count >= 4 { window.lowEdge = window.low }
+      for length in 0...min(3, rest.count) { window.doubtful.append(Self.key(rest.prefix(length))) }
+    }
+    if isAtHigh, let high = range.high {
+      let rest = high.bytes.dropFirst(offset)
+      let number = Self.number(rest)
+      if rest.count >= 4 {
+        (window.high, window.highEdge) = (number, number)
+      } else if number > 0 {
+        window.high = number - 1
+      } else {
+        window.high = 0
+        window.low = max(window.low, 1)
+      }
+      for length in 0...min(3, rest.count) where try !lookUp(Array(high.bytes.prefix(offset + length))) { return false }
+    }
+    guard window.low <= window.high else { return true }
+    // Keys are signed: those from 0x80000000 on come first.
+    if window.high >= 0x8000_0000 {
+      let part = (Int32(bitPattern: max(window.low, 0x8000_0000)), Int32(bitPattern: window.high))
+      guard try visit(level, part.0, part.1, window, offset, depth: 0) else { return false }
+    }
+    if window.low < 0x8000_0000 {
+      let part = (Int32(bitPattern: window.low), Int32(bitPattern: min(window.high, 0x7FFF_FFFF)))
+      guard try visit(level, part.0, part.1, window, offset, depth: 0) else { return false }
+    }
+    return true
+  }
+
+  /// Whether the rest of a node, if it is like what was looked at since the budget was `before`, goes far beyond what is left.
+  private func isHopeless(_ before: Int, done: Int, left: Int) -> Bool { (before - budget) / done * left / 2 > budget }
+
+  /// Goes through the entries of a node whose keys lie in `low...high`.
+  private mutating func visit(
+    _ ref: Ref, _ low: Int32, _ high: Int32, _ window: Window, _ offset: Int, depth: Int
+  ) throws(StorageError) -> Bool {
+    budget -= Self.nodeCost
+    guard budget >= 0 else { return false }
+    guard depth < IndexLimits.depth else { throw IndexLevel.tooDeep(root) }
+    let node = try IndexNode(space, ref)
+    let first = node.keys.countBelow(int32: low)
+    if node.isInner {
+      // The key of a child is its largest.
+      let last = high == .max ? node.count : min(node.count, node.keys.countBelow(int32: high) + 1)
+      guard (last - first - 2) * Self.usualEntries <= budget else { return false }
+      let before = budget
+      for index in stride(from: first, to: last, by: 1) {
+        guard try visit(node.child(index), low, high, window, offset, depth: depth + 1) else { return false }
+        if isHopeless(before, done: index - first + 1, left: last - index - 1) { return false }
+      }
+      return true
+    }
+    let last = high == .max ? node.count : node.keys.countBelow(int32: high + 1)
+    let before = budget
+    for index in stride(from: first, to: last, by: 1) {
+      let key = node.keys.int32(unchecked: index)
+      guard try take(node.entry(index), UInt32(bitPattern: key), window, offset) else { return false }
+      if index - first >= Self.sample, isHopeless(before, done: index - first + 1, left: last - index - 1) { return false }
+    }
+    return true
+  }
+
+  private mutating func take(_ entry: IndexEntry, _ key: UInt32, _ window: Window, _ offset: Int) throws(StorageError) -> Bool {
+    let isLowEdge = key == window.lowEdge, isHighEdge = key == window.highEdge
+    if isLowEdge || isHighEdge {
+      if entry.object == nil, try entry.isSubIndex(space) {
+        budget -= Self.nodeCost
+        return try visitLevel(entry.ref, offset: offset + 4, isAtLow: isLowEdge, isAtHigh: isHighEdge)
+      }
+      return try takeAll(entry, offset, isDoubtful: true)
+    }
+    return try takeAll(entry, offset, isDoubtful: window.doubtful.contains(key))
+  }
+
+  /// All objects below an entry.
+  /// - Parameter isDoubtful: only those whose values turn out to lie in the range.
+  private mutating func takeAll(_ entry: IndexEntry, _ offset: Int, isDoubtful: Bool) throws(StorageError) -> Bool {
+    if let key = entry.object {
+      budget -= 1
+      var isTaken = true
+      if isDoubtful { isTaken = try isInRange(key) }
+      if isTaken { found.append(key) }
+      return budget >= 0
+    }
+    guard try entry.isSubIndex(space) else { return try takeList(IndexList(entry.ref), offset, isDoubtful: isDoubtful) }
+    guard IndexLimits.allowsLevel(below: offset) else { throw .corruptNode(ref: entry.ref, reason: "the index has too many levels") }
+    return try takeLevel(entry.ref, offset + 4, isDoubtful: isDoubtful, depth: 0)
+  }
+
+  private mutating func takeLevel(_ ref: Ref, _ offset: Int, isDoubtful: Bool, depth: Int) throws(StorageError) -> Bool {
+    budget -= Self.nodeCost
+    guard budget >= 0 else { return false }
+    guard depth < IndexLimits.depth else { throw IndexLevel.tooDeep(root) }
+    let node = try IndexNode(space, ref)
+    guard (node.isInner ? node.count * Self.usualEntries : node.count) <= budget else { return false }
+    let before = budget
+    for index in 0..<node.count {
+      if node.isInner || index >= Self.sample, index > 0, isHopeless(before, done: index, left: node.count - index) { return false }
+      if node.isInner {
+        guard try takeLevel(node.child(index), offset, isDoubtful: isDoubtful, depth: depth + 1) else { return false }
+      } else {
+        guard try takeAll(node.entry(index), offset, isDoubtful: isDoubtful) else { return false }
+      }
+    }
+    return true
+  }
+
+  private mutating func takeList(_ list: IndexList, _ offset: Int, isDoubtful: Bool) throws(StorageError) -> Bool {
+    budget -= Self.nodeCost
+    let sharesBytes = IndexLimits.allowsLevel(below: offset)
+    if isDoubtful, sharesBytes, try !isInRange(list.key(space, 0)) { return budget >= 0 }
+    guard try list.count(space) <= budget else { return false }
+    let testsEach = isDoubtful && !sharesBytes
+    var keys = found
+    found = []
+    var count = 0
+    try list.forEach(space) { (key) throws(StorageError) -> Bool in
+      var isTaken = true
+      if testsEach { isTaken = try isInRange(key) }
+      if isTaken { keys.append(key) }
+      count += 1
+      return true
+    }
+    found = keys
+    budget -= count
+    return budget >= 0
+  }
+
+  /// The objects with one value, if it lies in the range.
+  private mutating func lookUp(_ bytes: [UInt8]) throws(StorageError) -> Bool {
+    guard isText, range.contains(bytes) else { return true }
+    budget -= Self.nodeCost
+    let value = Value.string(bytes)
+    guard try SearchIndex.count(space, root, value, source) <= budget else { return false }
+    var keys: [ObjectKey] = []
+    try SearchIndex.forEach(space, root, value, source) { (key) throws(StorageError) -> Bool in
+      keys.append(key)
+      return true
+    }
+    budget -= keys.count
+    found += keys
+    return budget >= 0
+  }
+
+  private func isInRange(_ key: ObjectKey) throws(StorageError) -> Bool {
+    guard let bytes = try IndexBytes(source.value(of: key)) else { return false }
+    var array: [UInt8] = []
+    return bytes.append(to: &array) && range.contains(array)
+  }
+
+  /// The first four bytes, zeros where there are none.
+  private static func number(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+    var result: UInt32 = 0
+    for place in 0..<4 { result = result << 8 | UInt32(place < bytes.count ? bytes[bytes.startIndex + place] : 0) }
+    return result
+  }
+
+  /// The key of a value that ends with these up to three bytes.
+  private static func key(_ tail: ArraySlice<UInt8>) -> UInt32 {
+    UInt32(bitPattern: IndexKey.key(ofTail: tail.reduce(0) { $0 << 8 | UInt32($1) }, byteCount: tail.count))
+  }
+}

@@ -1,0 +1,81 @@
+import RealmQuery
+import RealmStorage
+
+extension Results {
+  /// Finds out which elements there are on another thread; the calling actor is free meanwhile. Afterwards they are at hand here without
+  /// waiting, until something changes: `count`, subscripts and loops evaluate nothing.
+  ///
+  /// What is evaluated is the version that the realm shows. When it shows another one in the end, the work is done again for that, three times
+  /// at most; after that, or inside a write transaction, the results are evaluated here.
+  ///
+  /// - Returns: these results.
+  /// - Throws: `CancellationError` as soon as the task is cancelled; the results stay as they were. `Realm.Error`, also for a realm that is
+  ///   confined to a thread or queue: only those of actors, the main actor included, and frozen ones can wait.
+  @discardableResult
+  public nonisolated(nonsending) func load() async throws -> Results {
+    try await base.load()
+    return self
+  }
+}
+
+extension ResultsCore {
+  fileprivate nonisolated(nonsending) func load() async throws {
+    for _ in 0..<3 {
+      try Task.checkCancellation()
+      guard let evaluation = try orThrow({ () throws(RealmFailure) in try evaluationElsewhere() }) else { break }
+      let contents = try await evaluation.run()
+      // Back in the confinement, where anything may have happened.
+      let isPresent = try orThrow { () throws(RealmFailure) in try isShowing(evaluation.pin.version) }
+      if isPresent { return adopt(contents) }
+    }
+    _ = try orThrow { () throws(RealmFailure) in try contents() }
+  }
+
+  /// What another thread has to know; nil if there is nothing to do for it.
+  func evaluationElsewhere() throws(RealmFailure) -> DetachedEvaluation? {
+    switch core.confinement {
+    case .main, .actor: try core.verifyThread()
+    case .none: break
+    case .thread, .queue: throw .misuse("load() can only be called on main thread or actor-isolated Realms")
+    }
+    if isInvalidated { throw .misuse("Access to invalidated Results objects") }
+    _ = try core.group()
+    if presentContents != nil { return nil }
+    guard let pin = try core.pinned(.frozen) else { return nil }
+    return DetachedEvaluation(plan: ResultsPlan(self), file: core.file, configuration: core.configuration, pin: pin)
+  }
+
+  private func isShowing(_ version: UInt64) throws(RealmFailure) -> Bool {
+    try core.verifyThread()
+    if core.isInWriteTransaction || isInvalidated { return false }
+    _ = try core.group()
+    return core.version == version
+  }
+}
+
+/// Results that are evaluated on a thread of their own, over a frozen realm of the version that they are about.
+struct DetachedEvaluation: Sendable {
+  let plan: ResultsPlan
+  let file: RealmFile
+  let configuration: Realm.Configuration
+  /// Keeps the version.
+  let pin: Snapshot
+
+  @concurrent func run() async throws -> ResultsCore.Contents {
+    do throws(RealmFailure) {
+      let results = try plan.results(in: frozenCore())
+      results.isInterruptible = true
+      return try results.contents()
+    } catch {
+      try Task.checkCancellation()
+      throw Realm.Error(error)
+    }
+  }
+
+  private func frozenCore() throws(RealmFailure) -> RealmCore {
+    if let core = file.frozenCore(version: pin.version), !core.isClosed { return core }
+    let core = try RealmCore(frozen: pin, file, configuration)
+    file.rememberFrozen(core, version: pin.version)
+    return core
+  }
+}
