@@ -2,10 +2,10 @@ extension Database {
   /// Moves the contents together and gives the rest of the file back to the system, as far as that is possible while the file is in use.
   /// `transactions.md` 10.
   ///
-  /// Commits do this by themselves once much is free; here it is done at once, down to a sixteenth of free space, in commits that change nothing
-  /// else: versions that nobody reads must not be held meanwhile by the caller, since old places are given back only when no version needs them.
-  /// What readers still hold, and the end of an encrypted file, is left to later commits and the next session. Other writers get their turn
-  /// in between. Blocks; costs about one copy of what lies in the wrong place.
+  /// Commits do this by themselves once much is free; here it is done at once and further, down to a sixteenth of free space, by commits that
+  /// change nothing else. Places that an older version needs are given back when nobody reads it any more, so the caller should hold no snapshot.
+  /// What others read, and the end of an encrypted file, is left to later commits and to the next session. Other writers get their turn in between.
+  /// Blocks; costs about one copy of what lies in the wrong place.
   /// - Returns: by how much the file became shorter.
   /// - Throws: like `beginWrite` and `commit`. The caller must not be in a write transaction, it would wait for itself.
   @discardableResult package func releaseUnusedSpace() throws(StorageError) -> UInt64 {

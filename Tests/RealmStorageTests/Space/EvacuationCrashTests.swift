@@ -31,7 +31,7 @@ import Testing
       let images = storage.crashImages(count: count, seed: seed &+ UInt64(length), afterEntries: length, wholePages: wholePages)
       for (number, image) in images.enumerated() {
         try checker.check(
-          image, isOneOf: length > last ? [new] : [old, new], reopens: reopens && number % 4 == 0,
+          image, isOneOf: length > last ? [new] : [old, new], reopens: reopens && number % 8 == 2,
           "\(name), after \(length) entries, image \(number), seed \(seed)")
       }
     }
@@ -51,7 +51,7 @@ import Testing
   private func small(_ database: Database, _ random: inout SeededGenerator, limit: inout UInt64) throws -> EvacuationOutcome {
     while true {
       let transaction = try database.beginWrite()
-      transaction.evacuationRequest = EvacuationRequest(limit: limit, budget: 2500)
+      transaction.evacuationRequest = EvacuationRequest(limit: limit, budget: 4000)
       let group = try transaction.openGroup()
       try ChurnTable.touch(group, &random)
       do {
@@ -97,7 +97,7 @@ import Testing
         // Every commit of the last phase, some of the others.
         if step < 2 || step % 4 == 0 || outcome == .done || outcome == .none || wasCut {
           try check(
-            checker, journal.last, from: first + 1, old: old, new: new, count: 12, seed: random.next(), wholePages: isEncrypted, reopens: true,
+            checker, journal.last, from: first + 1, old: old, new: new, count: 8, seed: random.next(), wholePages: isEncrypted, reopens: true,
             "round \(round), step \(step)")
         }
         old = new
@@ -110,7 +110,7 @@ import Testing
       try database.write { (group) throws(StorageError) in try ChurnTable.insert(group, 5000..<5400, byteCount: 200, &random) }
       let new = try CrashChecker.look(path, key: key).json
       try check(
-        checker, journal.last, from: first + 1, old: old, new: new, count: 12, seed: random.next(), wholePages: isEncrypted, reopens: true,
+        checker, journal.last, from: first + 1, old: old, new: new, count: 8, seed: random.next(), wholePages: isEncrypted, reopens: true,
         "round \(round), growth")
       withExtendedLifetime(reader) {}
       database.close()
@@ -120,7 +120,7 @@ import Testing
       "crash points, evacuation\(isEncrypted ? " encrypted" : ""): \(checker.imageCount) different images (\(checker.duplicateCount) more), "
         + "\(checker.reopenedCount) reopened and committed to; \(moving) commits moved or waited, \(cut) changed the length, \(seconds) s, seed \(seed)"
     )
-    #expect(checker.imageCount >= 50 * Self.factor)
+    #expect(checker.imageCount >= 30 * Self.factor)
     #expect(moving >= 3 * Self.factor)
     if !isEncrypted { #expect(cut >= Self.factor) }
   }
