@@ -100,7 +100,11 @@ extension Commit {
     if !roots.evacuation.isIdle { trees.append(try scratch.createIntegers(roots.evacuation.elements)) }
     var layout = try CommitLayout(scratch: scratch, roots: trees)
     let released = scratch.freed.map { FileBlock($0) }
-    func topHeader(_ count: Int) -> NodeHeader { NodeHeader(flags: NodeHeader.Flags.refs, scheme: .bits, widthIndex: 7, count: count) }
+    // 32 bits for each slot, as in files of realm-core, while the file surely stays below 1 GiB.
+    let isSmall = max(base.byteCount, layout.byteCountEstimate) < 1 << 28 && transaction.version < 1 << 30 && roots.syncFileID < 1 << 30
+    func topHeader(_ count: Int) -> NodeHeader {
+      NodeHeader(flags: NodeHeader.Flags.refs, scheme: .bits, widthIndex: isSmall ? 6 : 7, count: count)
+    }
     let tailEstimate = allocator.tailByteCount(
       version: transaction.version, releasedCount: released.count, topByteCount: UInt64(topHeader(Self.longTopSlotCount).nodeByteCount))
     allocator.beginRun(expectedTotal: layout.byteCountEstimate, tailByteCount: tailEstimate)

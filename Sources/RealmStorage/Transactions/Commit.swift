@@ -44,6 +44,7 @@ struct Commit {
 
     // Reserve.
     let logical = tail.free.logicalByteCount
+    precondition(plan.topHeader.widthIndex == 7 || logical < 1 << 30, "the file grew beyond what its new top array can hold")
     if logical > base.byteCount {
       let storage = storage
       try session.withControlLock { () throws(StorageError) in try storage.extend(from: base.byteCount, to: logical) }
