@@ -217,6 +217,7 @@ import Testing
   @Test func aRealmThatIsReadFromTimeToTimeKeepsItsVersion() throws {
     let configuration = idleConfiguration(milliseconds: 400)
     let queue = DispatchQueue(label: "org.example.busy")
+    var lastRead = Date()
     let held = try queue.sync { () throws -> Stolen<Dog> in
       let realm = try Realm(configuration: configuration, queue: queue)
       return Stolen(try realm.write { realm.create(Dog.self, value: ["Rex", 1]) })
@@ -224,7 +225,7 @@ import Testing
     let version = try #require(try Realm.pinnedVersions(for: configuration).first).version
     try add("Bella", configuration)
     let end = Date(timeIntervalSinceNow: 1.5)
-    var (lastRead, longestPause) = (Date(), 0.0)
+    var longestPause = 0.0
     while Date() < end {
       queue.sync { #expect(held.value.age == 1) }
       longestPause = max(longestPause, Date().timeIntervalSince(lastRead))
