@@ -57,26 +57,16 @@
       unsafe crypt(ciphertext, plaintext, key(state, decryptionOffset), vector, AES_DECRYPT)
     }
 
-    private static let laneCount = 32
-
-    /// In steps of one block of each of up to 32 pages: the library encrypts independent blocks (ECB) side by side, which makes CBC of
-    /// many pages at once three times as fast as one page after the other.
+    /// In steps of one block of each page: the library encrypts independent blocks (ECB) side by side, which makes CBC of many pages at once
+    /// three times as fast as one page after the other.
     static func encrypt(_ state: UnsafePointer<State>, _ pages: UnsafeMutableBufferPointer<PageEncryption>) {
       guard pages.count > 3, let context = unsafe CCryptoBoringSSL_EVP_CIPHER_CTX_new() else { return unsafe encryptEach(state, pages) }
       // Wipes its key schedule.
       defer { unsafe CCryptoBoringSSL_EVP_CIPHER_CTX_free(context) }
       let key = unsafe (UnsafeRawPointer(state) + keyOffset).assumingMemoryBound(to: UInt8.self)
-      guard unsafe CCryptoBoringSSL_EVP_EncryptInit_ex(context, CCryptoBoringSSL_EVP_aes_256_ecb(), nil, key, nil) == 1 else {
-        return unsafe encryptEach(state, pages)
-      }
-      var start = 0
-      while start < pages.count {
-        let end = min(start + laneCount, pages.count)
-        guard unsafe encryptLanes(context, UnsafeMutableBufferPointer(rebasing: pages[start..<end])) else {
-          return unsafe encryptEach(state, UnsafeMutableBufferPointer(rebasing: pages[start...]))
-        }
-        start = end
-      }
+      guard unsafe CCryptoBoringSSL_EVP_EncryptInit_ex(context, CCryptoBoringSSL_EVP_aes_256_ecb(), nil, key, nil) == 1,
+        unsafe encryptLanes(context, pages)
+      else { return unsafe encryptEach(state, pages) }
     }
 
     private static func encryptEach(_ state: UnsafePointer<State>, _ pages: UnsafeMutableBufferPointer<PageEncryption>) {

@@ -75,11 +75,6 @@
     return unsafe Node(address: address, ref: ref, header: header)
   }
 
-  @inline(never) private func gatedArray(at ref: Ref, flags: UInt32) -> Node? {
-    guard let node = try? gatedNode(at: ref), node.header.bits & 0x5800_0000 == flags else { return nil }
-    return node
-  }
-
   /// Which check it was that failed.
   @inline(never) private func notAnArray(_ ref: Ref, _ reason: String) -> StorageError {
     do throws(StorageError) { return try node(at: ref).broken(reason) } catch { return error }

@@ -19,13 +19,17 @@ package struct SpaceAllocator: Sendable {
   private let base: FreeSpace
   /// Little was free when the commit began; else the file grows by no more than is missing.
   private let growsInSteps: Bool
+  /// Small nodes go together where there is room for some of them, before single holes are filled.
+  private let prefersRuns: Bool
   /// Slots at or above the limit, not in any bin.
   private var heldBack: Range<Int>
 
   /// - Parameters:
   ///   - oldest: the oldest version anybody can read, the base and frozen ones included: blocks freed by it or before may be used.
   ///   - limit: for evacuation (10.3): space at or above it is taken out of circulation until ``liftLimit()``.
-  package init(_ free: FreeSpace, oldest: UInt64, limit: UInt64? = nil) {
+  ///   - prefersRuns: each page that is written costs more than a little space: encrypted files.
+  package init(_ free: FreeSpace, oldest: UInt64, limit: UInt64? = nil, prefersRuns: Bool = false) {
+    self.prefersRuns = prefersRuns
     let limit = limit.map { $0 & ~7 }
     base = free
     logicalByteCount = free.logicalByteCount
@@ -129,7 +133,10 @@ package struct SpaceAllocator: Sendable {
     if let slot = pool.takeFitting(wanted) { return slot }
     if limit != nil { return pool.takeFitting(byteCount) }
     let isFreeSpaceSmall = pool.byteCount <= logicalByteCount / 32
-    if !isFreeSpaceSmall, let slot = pool.takeFitting(byteCount) { return slot }
+    if !isFreeSpaceSmall {
+      if prefersRuns, byteCount < 512, let slot = pool.takeFitting(1024) ?? pool.takeFitting(512) { return slot }
+      if let slot = pool.takeFitting(byteCount) { return slot }
+    }
     let missing = isFreeSpaceSmall ? expected : expected - min(expected, pool.byteCount)
     extend(by: max(byteCount, missing), node: byteCount)
     return pool.takeFitting(wanted) ?? pool.takeFitting(byteCount)

@@ -81,14 +81,14 @@ extension Commit {
   /// Finds places for all nodes, below the limit if there is one. If that fails, evacuation is given up and the whole file is used (10.3, step 6).
   func layOut(_ roots: inout Roots, _ free: FreeSpace, oldest: UInt64) throws(StorageError) -> CommitPlan {
     if roots.evacuation.limit > 0 {
-      let limited = try layOut(roots, SpaceAllocator(free, oldest: oldest, limit: roots.evacuation.limit))
+      let limited = try layOut(roots, SpaceAllocator(free, oldest: oldest, limit: roots.evacuation.limit, prefersRuns: storage.isEncrypted))
       if let limited { return limited }
       transaction.evacuationOutcome = .blocked
       // Who asked for it rather tries again with another limit.
       guard transaction.evacuationRequest == nil else { throw .outOfDiskSpace(operation: "allocation below the evacuation limit", path: path) }
       roots.evacuation.giveUp()
     }
-    guard let plan = try layOut(roots, SpaceAllocator(free, oldest: oldest)) else {
+    guard let plan = try layOut(roots, SpaceAllocator(free, oldest: oldest, prefersRuns: storage.isEncrypted)) else {
       throw .outOfDiskSpace(operation: "allocation without a limit", path: path)
     }
     return plan

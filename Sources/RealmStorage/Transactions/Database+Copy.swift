@@ -48,7 +48,8 @@ extension Database {
     var header = try FileHeader.read(from: reopened)
     try header.convertFromStreaming(on: reopened, isDurable: isDurable)
     (reopened as? EncryptedStorage)?.setMarks(session.pageMarks)
-    let mapping = try Mapping(reopened, byteCount: try reopened.byteCount(), usualSpan: options.reservedByteCount)
+    let mapping = try Mapping(
+      reopened, byteCount: try reopened.byteCount(), usualSpan: options.reservedByteCount, keptByteCount: options.keptByteCount)
     return old.successor(mapping: mapping, storage: reopened)
   }
 
