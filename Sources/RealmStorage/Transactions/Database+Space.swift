@@ -10,15 +10,26 @@ extension Database {
   /// - Throws: like `beginWrite` and `commit`. The caller must not be in a write transaction, it would wait for itself.
   @discardableResult package func releaseUnusedSpace() throws(StorageError) -> UInt64 {
     let before = try fileByteCount()
-    for divisor in [16, 8, 4, 2] as [UInt64] {
-      if try !moveTogether(slackDivisor: divisor) { continue }
-      break
+    var previous = UInt64.max
+    var total = try spaceUse().totalByteCount
+    // Where there was no room at first, there may be some when the contents are closer together. Each round gains a thirty-second at least.
+    while total < previous - previous / 32 {
+      previous = total
+      if try moveTogether() { break }
+      total = try spaceUse().totalByteCount
     }
     // A version as long as the file may have been in the list until now.
     let logical = try spaceUse().totalByteCount
     if !generation.storage.isEncrypted, try fileByteCount() > FreeSpace.wholePages(logical) { try beginWrite(staysOnThread: true).commit() }
     let after = try fileByteCount()
     return before > after ? before - after : 0
+  }
+
+  /// - Returns: whether there was room for the closest packing.
+  private func moveTogether() throws(StorageError) -> Bool {
+    let divisors: [UInt64] = [16, 8, 4, 2]
+    for divisor in divisors where try moveTogether(slackDivisor: divisor) { return divisor == divisors[0] }
+    return false
   }
 
   /// Bytes moved by one commit, which is what it needs in memory.

@@ -80,10 +80,8 @@ import RealmStorage
     unsafe targetPointer[slot] = binding.map { unsafe Unmanaged.passUnretained($0) }
   }
 
-  /// Passes on the class that a link leads to, if it has been asked for before. Nothing is retained for it.
-  @inline(__always) func withKnownTarget<Result>(_ slot: Int, _ body: (ClassBinding) -> Result) -> Result? {
-    unsafe targetPointer[slot]?._withUnsafeGuaranteedRef { body($0) }
-  }
+  /// The class that a link leads to, if it has been asked for before; not retained for the caller.
+  @inline(__always) func knownTarget(_ slot: Int) -> Unmanaged<ClassBinding>? { unsafe targetPointer[slot] }
 
   var className: String { schema.className }
   var hasTable: Bool { tableKey != .null }

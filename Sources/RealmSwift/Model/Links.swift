@@ -24,12 +24,14 @@ protocol LinkStorable: ObjectBase {}
 extension LinkStorable {
   /// The object that a property links to. The hot path of following links.
   static func linked(from object: ObjectBase, _ key: UInt32) -> Self? {
-    guard object.isManaged else { return traced(from: object, key) }
+    guard let references = unsafe object.references else { return traced(from: object, key) }
     guard let target = object.linkKey(key) else { return nil }
-    let known = object.withBinding { binding, core in
-      binding.withKnownTarget(Int(key) &- 1) { core.accessor(Self.self, $0, target) }
+    guard let binding = unsafe references.binding._withUnsafeGuaranteedRef({ unsafe $0.knownTarget(Int(key) &- 1) }) else {
+      return firstLinked(from: object, key, target)
     }
-    return known ?? firstLinked(from: object, key, target)
+    let accessor = Self()
+    unsafe accessor.bind(binding, references.core, target)
+    return accessor
   }
 
   /// The first time that a link of its kind is followed.

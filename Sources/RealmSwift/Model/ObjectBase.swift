@@ -16,9 +16,8 @@ import RealmStorage
   @exclusivity(unchecked) private final var uncheckedPlace: RowPlace?
   // SAFETY: as `uncheckedAccess`; of the binding.
   @exclusivity(unchecked) private final var uncheckedColumns: UnsafePointer<ColumnKey>?
-  @exclusivity(unchecked) private final var uncheckedCore: RealmCore?
-  // SAFETY: the same realm, for those who only look at it: copies of a strong reference are retained.
-  @exclusivity(unchecked) private final var uncheckedCoreReference: Unmanaged<RealmCore>?
+  // SAFETY: retained by `bind`, released by `deinit`. Swift's own strong reference would retain the object, too, while it is being bound.
+  @exclusivity(unchecked) private final var uncheckedCore: Unmanaged<RealmCore>?
   @exclusivity(unchecked) private final var uncheckedKey: ObjectKey = .null
   @exclusivity(unchecked) private final var uncheckedEpoch = ObjectEpoch()
   @exclusivity(unchecked) private final var uncheckedHasEnumeratedStrings = false
@@ -41,7 +40,7 @@ import RealmStorage
     @inline(__always) get { unsafe uncheckedHasEnumeratedStrings }
     @inline(__always) set { unsafe uncheckedHasEnumeratedStrings = newValue }
   }
-  final var core: RealmCore? { @inline(__always) get { unsafe uncheckedCore } }
+  final var core: RealmCore? { @inline(__always) get { unsafe uncheckedCore?.takeUnretainedValue() } }
   final var key: ObjectKey {
     @inline(__always) get { unsafe uncheckedKey }
     @inline(__always) set { unsafe uncheckedKey = newValue }
@@ -55,6 +54,8 @@ import RealmStorage
   /// - Note: `required`, because objects are made from their metatypes. A class with its own designated initialiser has to declare
   ///   `required init()`, too.
   public required init() {}
+
+  deinit { unsafe uncheckedCore?.release() }
 
   /// The names of a class that are the same in every realm.
   open class func _realmObjectName() -> String? { nil }
@@ -93,15 +94,24 @@ struct ObjectEpoch {
 extension ObjectBase {
   /// Makes this instance an accessor. The caller has checked that the object exists.
   @inline(__always) final func bind(_ binding: ClassBinding, _ core: RealmCore, _ key: ObjectKey) {
-    unsafe uncheckedCore = core
-    unsafe uncheckedCoreReference = Unmanaged.passUnretained(core)
-    unsafe uncheckedBinding = Unmanaged.passUnretained(binding)
-    unsafe uncheckedAccess = core.access
-    unsafe uncheckedColumns = binding.columnPointer
-    if binding.hasEnumeratedStrings { hasEnumeratedStrings = true }
+    unsafe bind(Unmanaged.passUnretained(binding), Unmanaged.passUnretained(core), key)
+  }
+
+  @inline(__always) final func bind(_ binding: Unmanaged<ClassBinding>, _ core: Unmanaged<RealmCore>, _ key: ObjectKey) {
+    let old = unsafe uncheckedCore
+    unsafe uncheckedCore = core.retain()
+    unsafe uncheckedBinding = binding
     self.key = key
-    epoch = core.objectEpoch
-    binding.bindFields(of: self)
+    unsafe core._withUnsafeGuaranteedRef { core in
+      unsafe uncheckedAccess = core.access
+      epoch = core.objectEpoch
+    }
+    unsafe binding._withUnsafeGuaranteedRef { binding in
+      unsafe uncheckedColumns = binding.columnPointer
+      if binding.hasEnumeratedStrings { hasEnumeratedStrings = true }
+      binding.bindFields(of: self)
+    }
+    unsafe old?.release()
   }
 
   /// Ends the life of the accessor of an object that was passed to `Realm.delete`.
@@ -127,17 +137,13 @@ extension ObjectBase {
     epoch = core.objectEpoch
   }
 
-  /// Passes on the class and the realm of a managed object, which are not retained for it.
-  @inline(__always) final func withBinding<Result>(_ body: (ClassBinding, RealmCore) -> Result?) -> Result? {
-    guard let binding = unsafe uncheckedBinding, let core = unsafe uncheckedCoreReference else { return nil }
-    return unsafe binding._withUnsafeGuaranteedRef { binding in unsafe core._withUnsafeGuaranteedRef { body(binding, $0) } }
+  /// The class and the realm of a managed object, not retained for the caller.
+  @inline(__always) final var references: (binding: Unmanaged<ClassBinding>, core: Unmanaged<RealmCore>)? {
+    guard let binding = unsafe uncheckedBinding, let core = unsafe uncheckedCore else { return nil }
+    return unsafe (binding, core)
   }
 
   /// The object's place, if it is known to be right and the calling thread to be the realm's: nothing else is touched.
-  @inline(__always) final var isPlaceCurrent: Bool {
-    guard let access = unsafe uncheckedAccess else { return false }
-    return unsafe access.pointee.stamp == uncheckedStamp && access.pointee.thread == currentThread()
-  }
   @inline(__always) final var currentPlace: RowPlace? {
     guard let access = unsafe uncheckedAccess, unsafe access.pointee.stamp == uncheckedStamp,
       unsafe access.pointee.thread == currentThread()
