@@ -48,7 +48,7 @@ import Testing
       let people = ordered.map {
         Person(key: $0, age: $0 % 90, name: "name \($0 &* 7919)", friend: $0 % 4 == 0 ? nil : Int($0.magnitude % 5))
       }
-      let directory = try TestDirectory()
+      let directory = TestDirectory()
       let database = try Database.open(path: directory.file("bulk.realm"))
       try database.write { (group) throws(StorageError) in
         do { try fill(people, in: group, lookingUpEvery: step) } catch { throw error as? StorageError ?? .transactionEnded }
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test func aSecondObjectWithTheSameKeyIsRefusedAlsoWhileTheIndexIsPutOff() throws {
-    let directory = try TestDirectory()
+    let directory = TestDirectory()
     let database = try Database.open(path: directory.file("bulk.realm"))
     try database.write { (group) throws(StorageError) in
       let table = try group.addTable("class_Person")
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test func anErrorAmongTheFirstValuesLeavesAWholeObject() throws {
-    let directory = try TestDirectory()
+    let directory = TestDirectory()
     let database = try Database.open(path: directory.file("bulk.realm"))
     try database.write { (group) throws(StorageError) in
       let table = try group.addTable("class_Person")

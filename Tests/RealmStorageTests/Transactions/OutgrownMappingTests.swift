@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct OutgrownMappingTests {
   @Test func aFileThatOutgrowsItsMappingIsMappedAnewAndOldSnapshotsStayReadable() throws {
-    let directory = try TestDirectory()
+    let directory = TestDirectory()
     var options = DatabaseOptions()
     options.reservedByteCount = 1 << 20
     let database = try Database.open(path: directory.file("grow.realm"), options: options)

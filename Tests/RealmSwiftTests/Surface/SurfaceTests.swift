@@ -257,7 +257,8 @@ enum Surface {
     _ = [SOwner.className(), SPlace.className(), SRecord.className()]
     _ = (SOwner(value: ["name": "a"]), SPlace(value: [:] as [String: Any]), SRecord(value: ["text": "a"]))
     _ = Set([owner, owner])
-    let _: UInt64 = (owner as any ObjectKeyIdentifiable).id as? UInt64 ?? 0
+    let identifiable: any ObjectKeyIdentifiable = owner
+    let _: UInt64 = identifiable.id
     let dynamic = DynamicObject()
     dynamic["x"] = 1
     dynamic.x = 2
