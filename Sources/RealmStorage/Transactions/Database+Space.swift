@@ -10,13 +10,15 @@ extension Database {
   /// - Throws: like `beginWrite` and `commit`. The caller must not be in a write transaction, it would wait for itself.
   @discardableResult package func releaseUnusedSpace() throws(StorageError) -> UInt64 {
     let before = try fileByteCount()
-    var previous = UInt64.max
-    var total = try spaceUse().totalByteCount
-    // Where there was no room at first, there may be some when the contents are closer together. Each round gains a thirty-second at least.
-    while total < previous - previous / 32 {
-      previous = total
+    // Where there was no room at first, there may be some when the contents are closer together, or when the places that were free only to the
+    // last commits can be used. Each round but two gains a thirty-second at least.
+    var stalls = 0
+    while stalls < 2 {
+      let total = try spaceUse().totalByteCount
       if try moveTogether() { break }
-      total = try spaceUse().totalByteCount
+      if try spaceUse().totalByteCount <= total - total / 32 { continue }
+      stalls += 1
+      try beginWrite(staysOnThread: true).commit()
     }
     // A version as long as the file may have been in the list until now.
     let logical = try spaceUse().totalByteCount
