@@ -14,7 +14,7 @@ import Testing
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     let database = try Database.open(path: directory.appendingPathComponent("sample.realm").path)
     try database.write { (group) throws(StorageError) in
-      var random = SplitMix(state: 4)
+      var random = SeededRandom(state: 4)
       let team = try group.addTable("class_Team")
       for (name, type) in [("name", .string), ("size", .int)] as [(String, ColumnType)] {
         try team.addIndex(team.addColumn(ColumnDefinition(name, type, .nullable)))
@@ -115,7 +115,7 @@ import Testing
 
   @Test func `ranges and links have the answers of the scan`() throws {
     let seed = UInt64.random(in: 0...999)
-    var random = SplitMix(state: seed)
+    var random = SeededRandom(state: seed)
     func number(_ bound: Int) -> Int { Int(random.next() % UInt64(bound)) }
     func text() -> String { "'n" + String(String(number(90_000), radix: 36).prefix(1 + number(4))) + "'" }
     func word() -> String {
@@ -144,16 +144,5 @@ import Testing
       if try check(condition) != nil { used += 1 }
     }
     #expect(used > 5, "seed \(seed)")
-  }
-}
-
-private struct SplitMix {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ mixed >> 31
   }
 }

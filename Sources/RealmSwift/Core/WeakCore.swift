@@ -48,6 +48,7 @@
       let anywhere: UnsafeMutableRawPointer? = nil
     #endif
     guard let symbol = unsafe dlsym(anywhere, "swift_tryRetain") else { return nil }
+    // SAFETY: the runtime exports it with this C signature; tests that open realms would crash at once if it were another.
     return unsafe unsafeBitCast(symbol, to: TryRetain.self)
   }()
 }

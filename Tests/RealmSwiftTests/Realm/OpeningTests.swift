@@ -217,7 +217,7 @@ import Testing
     #expect(try Realm(configuration: configuration).isEmpty)
   }
 
-  @Test(.enabled(if: Shared.isThere)) func anOldFormatStartsAnew() throws {  // C35
+  @Test(.enabled(if: Shared.isThere, "../shared is not there")) func anOldFormatStartsAnew() throws {  // C35
     let url = try directory.copy(fixture: "older/v22.realm")
     let configuration = Realm.Configuration(fileURL: url, deleteRealmIfMigrationNeeded: true, objectTypes: [Extra.self])
     #expect(try Realm(configuration: configuration).isEmpty)
