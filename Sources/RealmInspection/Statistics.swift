@@ -17,6 +17,8 @@ package struct Statistics {
   package let historyByteCount: UInt64
   package let historyEntryCount: Int
   package let newestVersion: UInt64
+  /// How far the contents have been moved towards the beginning.
+  package let evacuation: Evacuation
   /// Nil if nobody knows: the list of live versions belongs to the session.
   package let oldestLiveVersion: UInt64?
   package let tables: [Table]
@@ -40,11 +42,12 @@ package struct Statistics {
     processes = participantCount == 0 ? [] : LockHolder.ofDatabase(at: file.path)
     guard let group = file.group else {
       (totalByteCount, freeByteCount, freeBlockCount, largestFreeByteCount) = (file.fileByteCount, 0, 0, 0)
-      (historyByteCount, historyEntryCount, newestVersion, tables) = (0, 0, 1, [])
+      (historyByteCount, historyEntryCount, newestVersion, evacuation, tables) = (0, 0, 1, .idle, [])
       return
     }
     totalByteCount = group.logicalByteCount
     newestVersion = group.version
+    evacuation = Evacuation(file.space, slot: group.evacuation, logicalByteCount: group.logicalByteCount)
     let free = try Statistics.freeSpace(file.space, group)
     (freeByteCount, freeBlockCount, largestFreeByteCount) = free
     historyByteCount = try Statistics.byteCount(file.space, group.historyRef)

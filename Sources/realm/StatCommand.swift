@@ -32,6 +32,7 @@ struct StatCommand: ParsableCommand {
       ("newest version", "\(statistics.newestVersion)"),
     ]
     if let oldest = statistics.oldestLiveVersion { rows.append(("oldest live version", "\(oldest)")) }
+    rows.append(("automatic compaction", evacuationText(statistics.evacuation)))
     rows.append(("shouldCompactOnLaunch", "totalBytes \(statistics.totalByteCount), usedBytes \(statistics.usedByteCount)"))
     let width = rows.map(\.0.count).max() ?? 0
     var text = ""
@@ -46,6 +47,15 @@ struct StatCommand: ParsableCommand {
     text += "\n" + line("class", "objects", "bytes")
     for (name, table) in zip(names, statistics.tables) { text += line(name, "\(table.objectCount)", "\(table.byteCount)") }
     return text
+  }
+
+  private func evacuationText(_ state: Evacuation) -> String {
+    func commits(_ count: UInt64) -> String { count == 1 ? "1 commit" : "\(count) commits" }
+    if state.isIdle { return "not under way" }
+    if state.limit == 0 { return "found no room; not attempted again for \(commits(state.backoff))" }
+    let goal = "everything below byte \(state.limit)"
+    if state.backoff > 0 { return "has moved \(goal); waits until no older version needs the rest, looks again in \(commits(state.backoff))" }
+    return "is moving \(goal)\(state.progress.isEmpty ? "" : ", at \(state.progress.map(String.init).joined(separator: "."))")"
   }
 
   /// Who keeps versions, and with them space, from being reused; nothing if nobody else has the file open.

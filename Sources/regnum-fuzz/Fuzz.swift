@@ -24,6 +24,9 @@ import RealmStorage
   @Option(help: "Write the damaged inputs to this directory, with our verdict on each, instead of trying them further.") var emit: String?
   @Flag(help: "Encrypt the files, and damage what comes out; some also before, as somebody with the key could.") var encrypted = false
   @Option(help: "Try this file as it is.") var replay: String?
+  @Option(
+    help: "Commit --count rounds of random operations to this file and tell whether it is sound, so that another engine may look at it and go on.")
+  var edit: String?
   @Option(help: .hidden) var worker: String?
   @Option(help: .hidden) var stride: UInt64 = 1
 
@@ -32,6 +35,7 @@ import RealmStorage
   }
 
   func run() throws {
+    if let edit { return try editOne(edit) }
     if let replay { return try replayOne(replay) }
     if let worker { return try work(in: worker) }
     if let emit { return try writeInputs(to: emit) }
@@ -118,5 +122,25 @@ import RealmStorage
       print("contradiction: \(problem)")
       throw ExitCode(1)
     }
+  }
+
+  private func editOne(_ path: String) throws {
+    let seed = seed ?? .random(in: 0 ... .max)
+    var random = SeededRandom(seed: seed)
+    var options = DatabaseOptions.quick
+    if encrypted { options.encryptionKey = try EncryptedDamager.key() }
+    let database = try Database.open(path: path, options: options)
+    for _ in 0..<count {
+      try database.write { (group) throws(StorageError) in
+        var edits = RandomEdits(group, changesSchema: true)
+        try edits.run(1 + random.below(200), &random)
+      }
+    }
+    database.close()
+    var trial = Trial(path: path, usesSession: true, isThorough: false)
+    trial.key = options.encryptionKey
+    try trial.read()
+    print("seed \(seed): \(trial.verdict) \(trial.firstViolation)")
+    if trial.verdict != .clean { throw ExitCode(1) }
   }
 }

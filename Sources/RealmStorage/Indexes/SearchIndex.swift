@@ -179,6 +179,17 @@ extension SearchIndex {
     }
   }
 
+  /// Whether an object is filed under a value.
+  package static func holds<Source: IndexValueSource>(
+    _ space: NodeSpace, _ root: Ref, _ key: ObjectKey, _ value: Value, _ source: Source
+  ) throws(StorageError) -> Bool {
+    let edit = SearchIndexEdit(object: key, probe: try ValueProbe(value), source: source, fanOut: IndexLimits.fanOut)
+    let terminal = try terminal(space, root, edit.probe)
+    if terminal.entry.isNone { return false }
+    if let other = terminal.entry.object { return other == key }
+    return try edit.position(space, IndexList(terminal.entry.ref), sharesBytes: terminal.sharesBytes) != nil
+  }
+
   private static func count<Probe: IndexProbe, Source: IndexValueSource>(
     _ space: NodeSpace, _ root: Ref, probe: Probe, _ source: Source
   ) throws(StorageError) -> Int {

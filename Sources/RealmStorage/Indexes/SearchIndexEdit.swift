@@ -55,12 +55,17 @@ struct SearchIndexEdit<Probe: IndexProbe, Source: IndexValueSource>: IndexEdit {
       return try IndexLevel.withdrawBelow(scratch, entry, self, offset: offset)
     }
     var list = IndexList(entry.ref)
-    let space = scratch.space
-    let position = try place(space, list, comparingValues: !allowsLevel || source.valuesShareBytes)
-    if try position < list.count(space), try list.key(space, position) == object { return try list.remove(scratch, at: position) }
-    // The list may have an older order.
-    guard let position = try list.linearIndex(space, of: object) else { throw IndexLevel.missing(entry.ref, object) }
+    guard let position = try position(scratch.space, list, sharesBytes: allowsLevel) else { throw IndexLevel.missing(entry.ref, object) }
     return try list.remove(scratch, at: position)
+  }
+
+  /// Where the object is in a list, if it is there.
+  /// - Parameter sharesBytes: all objects of the list have the same index bytes.
+  func position(_ space: NodeSpace, _ list: IndexList, sharesBytes: Bool) throws(StorageError) -> Int? {
+    let position = try place(space, list, comparingValues: !sharesBytes || source.valuesShareBytes)
+    if try position < list.count(space), try list.key(space, position) == object { return position }
+    // The list may have an older order.
+    return try list.linearIndex(space, of: object)
   }
 
   // MARK: List order

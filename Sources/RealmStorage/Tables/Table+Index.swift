@@ -210,6 +210,11 @@ extension Table {
         root = index.root
         return
       }
+      if column.type == .mixed, try !holdsMixed(root, key, column, value) {
+        try scratch.freeTree(root)
+        root = try builtMixedIndex(scratch, column, without: key)
+        return
+      }
       var index = SearchIndex(root: root)
       switch value {
       case .int(let number) where column.type == .int: try index.remove(scratch, key, integer: number, ColumnValues(self, column))
@@ -217,6 +222,14 @@ extension Table {
       }
       root = index.root
     }
+  }
+
+  /// Whether the index of a Mixed property can be relied on for an object.
+  ///
+  /// realm-core (seen with 14.14) leaves an object filed under its link when the target is deleted and the value becomes null by that. Nothing that
+  /// we ask an index of Mixed values for is wrong by that, as queries do not use it, but the object could not be withdrawn: then it is built anew.
+  private func holdsMixed(_ root: Ref, _ key: ObjectKey, _ column: ColumnDescription, _ value: Value) throws(StorageError) -> Bool {
+    try SearchIndex.holds(space, root, key, value.asIndexed, ColumnValues(self, column))
   }
 
   @inline(__always) private func editIndex(
@@ -276,10 +289,14 @@ extension Table {
   func builtIndex(_ scratch: Scratch, _ column: ColumnDescription) throws(StorageError) -> Ref {
     if column.leafKind == .int, let root = try builtIntegerIndex(scratch, column.key) { return root }
     if column.type != .mixed { return try IndexBuilder.build(scratch, indexItems(column)) }
-    // Different values may have the same bytes.
+    return try builtMixedIndex(scratch, column)
+  }
+
+  /// One by one, as different values may have the same bytes.
+  private func builtMixedIndex(_ scratch: Scratch, _ column: ColumnDescription, without excluded: ObjectKey? = nil) throws(StorageError) -> Ref {
     var index = try SearchIndex.create(scratch)
     let source = ColumnValues(self, column)
-    for key in try keys() {
+    for key in try keys() where key != excluded {
       try requireLive(key)
       try index.insert(scratch, key, source.value(of: key), source)
     }

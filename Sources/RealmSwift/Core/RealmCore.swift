@@ -404,7 +404,7 @@ import RealmStorage
   }
 
   /// Waits for the background commit, if there is one, and shows its version: that before if it failed.
-  private func settle() throws(RealmFailure) {
+  func settle() throws(RealmFailure) {
     guard let commit = pendingCommit else { return }
     pendingCommit = nil
     switch commit.wait() {

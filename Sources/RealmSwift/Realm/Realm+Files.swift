@@ -23,6 +23,21 @@ extension Realm {
     }
   }
 
+  // MARK: Space
+
+  /// Moves the contents of the file together and gives the rest of it back to the system, while it stays open and others go on using it.
+  ///
+  /// Commits do this by themselves once much more is free than used; here it is done at once, and for any file. This realm lets go of its version as if it
+  /// had not read yet: objects and collections stay valid, and the next access reads the newest version. What older versions need that others hold
+  /// (`Realm.pinnedVersions(for:)`), and the end of an encrypted file, is given back by later commits and openings.
+  ///
+  /// Blocks, and waits for other writers, who get their turn in between. Costs about one copy of what lies in the wrong place.
+  /// - Returns: by how many bytes the file became shorter.
+  /// - Throws: what `commitWrite()` may throw. A failure loses nothing: the file is what it was, or partly moved together.
+  @discardableResult public func releaseUnusedSpace() throws -> Int {
+    try orThrow { () throws(RealmFailure) in try core.releaseUnusedSpace() }
+  }
+
   // MARK: Files
 
   /// Whether there is a realm file.
@@ -71,6 +86,20 @@ public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throw
       throw RealmFailure(.invalidDatabase, "Realm at path '\(opening.path)' has not been initialized.", path: opening.path)
     }
     return version
+  }
+}
+
+extension RealmCore {
+  fileprivate func releaseUnusedSpace() throws(RealmFailure) -> Int {
+    try requireWriting()
+    guard !isInWriteTransaction, !isBeginningToWrite else { throw .misuse("The Realm is already in a write transaction") }
+    try settle()
+    // A right to write that is asked for in the background would be waited for here: it is given back and asked for again.
+    if let requested = try opened({ () throws(StorageError) in try asyncWriting.takeTransaction() }) { requested.cancel() }
+    defer { asyncWriting.proceed() }
+    guard releaseVersion() else { throw .misuse("The space of a Realm cannot be released while it delivers notifications.") }
+    defer { catchUp() }
+    return Int(clamping: try opened { () throws(StorageError) in try file.database.releaseUnusedSpace() })
   }
 }
 

@@ -123,6 +123,19 @@ import Testing
     #expect(run.status == 0, "\(run)")
   }
 
+  @Test(.enabled(if: Shared.isThere, "../shared is not there")) func statisticsShowHowFarAutomaticCompactionHasCome() throws {
+    func line(_ path: String) throws -> String {
+      let lines = try ToolRun.realm("stat", path).output.split(separator: "\n")
+      return String(try #require(lines.first { $0.hasPrefix("automatic compaction") }))
+    }
+    let idle = try line(holed())
+    #expect(idle.hasSuffix("  not under way"))
+    let moving = try directory.copy("realm-core/evacuation.realm", as: "moving.realm")
+    let limit = try Statistics(OpenFile(path: moving)).evacuation.limit
+    #expect(limit > 0)
+    #expect(try line(moving).contains(" everything below byte \(limit)"))
+  }
+
   @Test(.enabled(if: Shared.isThere, "../shared is not there")) func anUpgradeSaysWhatItDidAndKeepsTheContents() throws {
     let path = try directory.copy("older/v20.realm")
     let before = try Data(contentsOf: URL(fileURLWithPath: path))
