@@ -33,6 +33,26 @@ import Testing
     #expect(try directory.byteCount("test.realm") == after)
   }
 
+  /// The end of an encrypted file is cut off by the next session.
+  @Test func anEncryptedFileIsShorterWhenItIsOpenedAgain() throws {
+    var configuration = directory.configuration([Extra.self])
+    configuration.encryptionKey = Data((0..<64).map { UInt8($0) })
+    try makeHoled(configuration)
+    let before = try directory.byteCount("test.realm")
+    _ = try otherThread { [configuration] in try Realm(configuration: configuration).releaseUnusedSpace() }
+    let realm = try Realm(configuration: configuration)
+    #expect(realm.objects(Extra.self).count == 200)
+    #expect(try directory.byteCount("test.realm") < before * 2 / 3)
+  }
+
+  @Test func aRealmInMemoryCanReleaseItsSpaceToo() throws {
+    let realm = try Realm(configuration: Realm.Configuration(inMemoryIdentifier: "space-\(UUID())", objectTypes: [Extra.self]))
+    try realm.write { for _ in 0..<400 { realm.add(Extra(value: ["text": String(repeating: "x", count: 4000)])) } }
+    try realm.write { realm.delete(realm.objects(Extra.self)) }
+    #expect(try realm.releaseUnusedSpace() > 1_000_000)
+    #expect(realm.objects(Extra.self).isEmpty)
+  }
+
   @Test func whatAnOlderVersionNeedsStays() throws {
     let configuration = directory.configuration([Extra.self])
     try makeHoled(configuration)
