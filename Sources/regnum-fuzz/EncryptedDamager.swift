@@ -92,9 +92,9 @@ struct EncryptedDamager {
   private func dataOffset(_ page: Int) -> Int {
     page / Self.pagesPerGroup * groupByteCount + (page % Self.pagesPerGroup + 1) * pageByteCount
   }
-  /// The first four bytes of an entry are in no mac.
+  /// The counters of both writes that an entry names, which are in no mac.
   private func isCounter(_ place: Int) -> Bool {
-    place % groupByteCount < pageByteCount && place % groupByteCount % Self.entryByteCount < 4
+    place % groupByteCount < pageByteCount && place % groupByteCount % (Self.entryByteCount / 2) < 4
   }
 
   private mutating func changeByte(at place: Int, _ random: inout SeededRandom) {

@@ -42,7 +42,11 @@ extension Verifier {
     }
     tables = [VerifiedTable?](repeating: nil, count: group.tableSlotCount)
     for slot in 0..<group.tableSlotCount {
-      guard case .table(let ref) = group.tableSlot(slot) else { continue }
+      guard case .table(let ref) = group.tableSlot(slot) else {
+        // Whoever opens the group reads the names of free slots, too.
+        attempt("table names") { () throws(StorageError) in _ = try group.tableName(slot) }
+        continue
+      }
       result.tableCount += 1
       attempt("table in slot \(slot)") { () throws(StorageError) in try claimTable(group, slot: slot, ref: ref) }
     }

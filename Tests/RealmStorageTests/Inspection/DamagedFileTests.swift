@@ -59,6 +59,26 @@ struct DamagedFileTests {
     }
   }
 
+  /// Whoever opens the group reads all names, so verification does, too.
+  @Test func aDamagedNameOfAFreeTableSlotIsFound() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/names.realm"
+    let database = try Database.open(path: path)
+    try database.write { (group) throws(StorageError) in
+      for name in ["class_First", "class_Second"] { _ = try group.addTable(name) }
+    }
+    try database.write { (group) throws(StorageError) in try group.removeTable(group.table(named: "class_Second")!.key) }
+    let snapshot = try database.snapshot()
+    let names = try GroupDescription(space: snapshot.space, top: snapshot.topRef).namesRef
+    database.close()
+    #expect(try OpenFile(path: path, depth: .header).verify().isClean)
+    let file = try FileStorage(path: path, mode: .readWrite)
+    let width = 16
+    #expect(try file.read(8, at: names.byteOffset)[7] == 2, "two slots")
+    try file.write([60], at: names.byteOffset + 8 + UInt64(2 * width) - 1)
+    #expect(try OpenFile(path: path, depth: .header).verify().violations.contains { $0.contains("name 1 has the pad byte 60") })
+  }
+
   /// A list whose two elements are the same list, forty levels deep: a trillion paths.
   @Test(.timeLimit(.minutes(1))) func listsThatShareTheirElementsEndTheExport() throws {
     var image = NodeImage()
