@@ -184,6 +184,7 @@ package final class Group {
     // The columns' removal is not logged: that of the table says it.
     let log = log
     for column in table.state.columns.compactMap({ $0 }) where column.isPublic { try table.removeColumn(column.key) }
+    try dropBacklinkColumns(from: key)
     self.log = log
     let scratch = try writing()
     try scratch.freeTree(table.state.ref)
@@ -192,6 +193,14 @@ package final class Group {
     names[key.slot] = []
     try storeNames(scratch)
     self.log.eraseTable(key)
+  }
+
+  /// What is left in other tables of Mixed columns that are long gone.
+  private func dropBacklinkColumns(from origin: TableKey) throws(StorageError) {
+    for key in try tableKeys() where key != origin {
+      let table = try table(key)
+      for column in table.backlinkColumns where column.oppositeTable == origin { try table.dropColumn(column.key) }
+    }
   }
 
   package func renameTable(_ key: TableKey, to name: String) throws(StorageError) {

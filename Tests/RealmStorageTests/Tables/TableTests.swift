@@ -52,6 +52,22 @@ import Testing
     _ = file
   }
 
+  /// realm-core leaves the backlink columns of a removed Mixed column behind; they must not name a table that is gone.
+  @Test func backlinkColumnsThatAreLeftOfAMixedColumnGoWithItsTable() throws {
+    let (file, group) = try group()
+    let (target, origin) = (try group.addTable("target"), try group.addTable("origin"))
+    let any = try origin.addColumn(ColumnDefinition("any", .mixed, .nullable))
+    let object = try origin.createObject()
+    try origin.set(object, any, .typedLink(ObjectLink(table: target.key, key: target.createObject())))
+    try origin.set(object, any, .null)
+    // As realm-core removes it.
+    try origin.dropColumn(any)
+    #expect(target.backlinkColumns.count == 1)
+    try group.removeTable(origin.key)
+    #expect(target.backlinkColumns.isEmpty)
+    _ = file
+  }
+
   @Test func twoTombstonesWhoseKeysCoincideAreToldApart() throws {
     let (file, group) = try group()
     let (target, origin) = (try group.addTable("target"), try group.addTable("origin"))
