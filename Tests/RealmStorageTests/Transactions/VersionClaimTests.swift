@@ -80,7 +80,7 @@ import Testing
     let child = try ChildProcess.agent("session", path, "join", "pin", "wait", "leave")
     while try child.line() != "waiting" {}
     try commit(database, "B")
-    #expect(try LockHolder.ofDatabase(at: path).map(\.process) == [child.identifier])
+    #expect(LockHolder.ofDatabase(at: path).map(\.process) == [child.identifier])
     child.killNow()
     let run = try ToolRun.realm("stat", path)
     let lines = run.output.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
