@@ -11,40 +11,43 @@ struct IndexSelection {
   /// They are exactly the objects that satisfy the condition.
   let isExact: Bool
   /// Their keys, ascending, without repetition.
-  let fetch: () throws(StorageError) -> [ObjectKey]
+  let fetch: (Cancellation?) throws(StorageError) -> [ObjectKey]
 }
 
 extension ConditionPlan {
   /// The best selection that holds every object that satisfies the condition; nil if no index helps.
-  func indexSelection(_ table: Table, objectCount: Int) throws(StorageError) -> IndexSelection? {
+  func indexSelection(_ table: Table, objectCount: Int, _ cancellation: Cancellation?) throws(StorageError) -> IndexSelection? {
     switch self {
-    case .and(let parts): return try ConditionPlan.conjunction(parts, table, objectCount: objectCount)
+    case .and(let parts): return try ConditionPlan.conjunction(parts, table, objectCount: objectCount, cancellation)
     case .or(let parts):
       if parts.isEmpty || parts.count > 64 { return nil }
       var selections: [IndexSelection] = []
       for part in parts {
-        guard let selection = try part.indexSelection(table, objectCount: objectCount) else { return nil }
+        guard let selection = try part.indexSelection(table, objectCount: objectCount, cancellation) else { return nil }
         selections.append(selection)
       }
       let estimate = selections.reduce(0) { $0 + $1.estimate }
       guard estimate * 16 < objectCount else { return nil }
       let isExact = selections.allSatisfy(\.isExact)
-      return IndexSelection(text: selections.map(\.text).joined(separator: " or "), estimate: estimate, isExact: isExact) { () throws(StorageError) in
+      return IndexSelection(text: selections.map(\.text).joined(separator: " or "), estimate: estimate, isExact: isExact) {
+        (cancellation) throws(StorageError) in
         var keys: [ObjectKey] = []
-        for selection in selections { keys += try selection.fetch() }
-        return keys.sortedUnique
+        for selection in selections { keys += try selection.fetch(cancellation) }
+        return try keys.sortedUnique(cancellation)
       }
     case .comparison(let comparison):
-      if let selection = try comparison.indexSelection(table, objectCount: objectCount) { return selection }
-      if let range = comparison.columnRange { return try range.indexSelection(table, objectCount: objectCount, isExact: true) }
-      return try comparison.linkedIndexSelection(objectCount: objectCount)
-    case .fullText(let search) where search.chain.hops.isEmpty: return try search.indexSelection(table)
+      if let selection = try comparison.indexSelection(table, objectCount: objectCount, cancellation) { return selection }
+      if let range = comparison.columnRange { return try range.indexSelection(table, objectCount: objectCount, isExact: true, cancellation) }
+      return try comparison.linkedIndexSelection(objectCount: objectCount, cancellation)
+    case .fullText(let search) where search.chain.hops.isEmpty: return try search.indexSelection(table, cancellation)
     default: return nil
     }
   }
 
   /// Ranges of one property meet before its index is walked, and only if nothing else selects less.
-  private static func conjunction(_ parts: [ConditionPlan], _ table: Table, objectCount: Int) throws(StorageError) -> IndexSelection? {
+  private static func conjunction(
+    _ parts: [ConditionPlan], _ table: Table, objectCount: Int, _ cancellation: Cancellation?
+  ) throws(StorageError) -> IndexSelection? {
     var best: IndexSelection?
     var ranges: [ColumnRange] = []
     for part in parts {
@@ -52,15 +55,14 @@ extension ConditionPlan {
         if let index = ranges.firstIndex(where: { $0.column.key == range.column.key }) { ranges[index].meet(range) } else { ranges.append(range) }
         continue
       }
-      guard let selection = try part.indexSelection(table, objectCount: objectCount) else { continue }
+      guard let selection = try part.indexSelection(table, objectCount: objectCount, cancellation) else { continue }
       if selection.estimate < best?.estimate ?? .max { best = selection }
     }
     var isExact = false
     for range in ranges {
       let isWhole = range.partCount == parts.count
-      guard let selection = try range.indexSelection(table, objectCount: objectCount, isExact: isWhole, below: best?.estimate ?? .max) else {
-        continue
-      }
+      let limit = best?.estimate ?? .max
+      guard let selection = try range.indexSelection(table, objectCount: objectCount, isExact: isWhole, below: limit, cancellation) else { continue }
       (best, isExact) = (selection, isWhole)
     }
     guard let best else { return nil }
@@ -70,7 +72,7 @@ extension ConditionPlan {
 
 extension ComparisonPlan {
   /// Equality of an indexed property with one or a few constants, where the index holds much less than the table.
-  fileprivate func indexSelection(_ table: Table, objectCount: Int) throws(StorageError) -> IndexSelection? {
+  fileprivate func indexSelection(_ table: Table, objectCount: Int, _ cancellation: Cancellation?) throws(StorageError) -> IndexSelection? {
     guard case .column(let column) = left.plan, case .constants(let constants) = right.plan, column.isSearchable,
       case .order(.equal) = test, !right.isList || right.quantifier ?? .any == .any
     else { return nil }
@@ -83,47 +85,72 @@ extension ComparisonPlan {
       guard let value = constant.indexable(as: column) else { continue }
       wanted.append(value)
     }
-    return try IndexSelection.values(wanted, of: column, in: table, objectCount: objectCount, isCounted: wanted.count <= 1)
+    return try IndexSelection.values(wanted, of: column, in: table, objectCount: objectCount, isCounted: wanted.count <= 1, cancellation)
   }
 }
 
 extension IndexSelection {
   /// The objects with some values.
   static func values(
-    _ wanted: [Value], of column: ColumnDescription, in table: Table, objectCount: Int, isCounted: Bool, text: String? = nil
+    _ wanted: [Value], of column: ColumnDescription, in table: Table, objectCount: Int, isCounted: Bool, text: String? = nil,
+    _ cancellation: Cancellation?
   ) throws(StorageError) -> IndexSelection? {
     var estimate = 0
-    for value in wanted { estimate += try table.indexedCount(column.key, equalTo: value) }
+    for value in wanted {
+      try cancellation?.check()
+      estimate += try table.indexedCount(column.key, equalTo: value)
+    }
     guard estimate * 16 < max(objectCount, 16) else { return nil }
-    return IndexSelection(text: text ?? column.text, estimate: estimate, isCounted: isCounted, isExact: true) { () throws(StorageError) in
+    return IndexSelection(text: text ?? column.text, estimate: estimate, isCounted: isCounted, isExact: true) { (cancellation) throws(StorageError) in
       var keys: [ObjectKey] = []
-      for value in wanted { keys += try table.indexedObjects(column.key, equalTo: value) }
-      return keys.sortedUnique
+      for value in wanted {
+        try cancellation?.check()
+        keys += try table.indexedObjects(column.key, equalTo: value, cancellation)
+      }
+      return try keys.sortedUnique(cancellation)
     }
   }
 }
 
 extension FullTextPlan {
-  fileprivate func indexSelection(_ table: Table) throws(StorageError) -> IndexSelection? {
+  fileprivate func indexSelection(_ table: Table, _ cancellation: Cancellation?) throws(StorageError) -> IndexSelection? {
     if search.hasOnlyExclusions { return nil }
-    let keys = try matchingKeys(table)
-    return IndexSelection(text: column.text, estimate: keys.count, isExact: true) { keys }
+    let keys = try matchingKeys(table, cancellation)
+    return IndexSelection(text: column.text, estimate: keys.count, isExact: true) { _ in keys }
   }
 
   /// The objects of `target` whose text satisfies the search, ascending.
-  func matchingKeys(_ target: Table) throws(StorageError) -> [ObjectKey] {
+  func matchingKeys(_ target: Table, _ cancellation: Cancellation?) throws(StorageError) -> [ObjectKey] {
     if search.matchesNothing { return [] }
-    var found: Set<ObjectKey>?
-    for word in search.words { found = FullTextPlan.intersection(found, try target.fullTextObjects(column.key, token: word)) }
-    for prefix in search.prefixes { found = FullTextPlan.intersection(found, try target.fullTextObjects(column.key, prefix: prefix)) }
-    var result: Set<ObjectKey>
-    if let found { result = found } else { result = Set(try target.keys()) }
-    for word in search.excluded { result.subtract(try target.fullTextObjects(column.key, token: word)) }
-    return result.sorted()
+    var found: [ObjectKey]?
+    func narrow(_ keys: [ObjectKey]) throws(StorageError) {
+      let keys = try keys.sortedUnique(cancellation)
+      if let known = found { found = try known.filtered(by: keys, keepsCommon: true, cancellation) } else { found = keys }
+    }
+    for word in search.words { try narrow(target.fullTextObjects(column.key, token: word, cancellation)) }
+    for prefix in search.prefixes { try narrow(target.fullTextObjects(column.key, prefix: prefix, cancellation)) }
+    var result: [ObjectKey]
+    if let found { result = found } else { result = try TableScan(target, .always, cancellation).keys().array() }
+    for word in search.excluded {
+      let keys = try target.fullTextObjects(column.key, token: word, cancellation).sortedUnique(cancellation)
+      result = try result.filtered(by: keys, keepsCommon: false, cancellation)
+    }
+    return result
   }
+}
 
-  private static func intersection(_ found: Set<ObjectKey>?, _ keys: [ObjectKey]) -> Set<ObjectKey> {
-    found.map { $0.intersection(keys) } ?? Set(keys)
+extension [ObjectKey] {
+  /// The keys that `other` has too, or those that it lacks; both ascend.
+  fileprivate func filtered(by other: [ObjectKey], keepsCommon: Bool, _ cancellation: Cancellation?) throws(StorageError) -> [ObjectKey] {
+    var result: [ObjectKey] = []
+    var next = 0
+    try cancellation.inBlocks(0..<count) { block in
+      for key in self[block] {
+        while next < other.count && other[next] < key { next += 1 }
+        if (next < other.count && other[next] == key) == keepsCommon { result.append(key) }
+      }
+    }
+    return result
   }
 }
 
@@ -148,15 +175,5 @@ extension Value {
     case (.float(let number), .int): Int64(exactly: number).map { .int($0) }
     default: nil
     }
-  }
-}
-
-extension [ObjectKey] {
-  var sortedUnique: [ObjectKey] {
-    if zip(self, dropFirst()).allSatisfy({ $0 < $1 }) { return self }
-    var result: [ObjectKey] = []
-    result.reserveCapacity(count)
-    for key in sorted() where key != result.last { result.append(key) }
-    return result
   }
 }

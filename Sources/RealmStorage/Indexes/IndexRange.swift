@@ -51,15 +51,12 @@ extension SearchIndex {
   ///   - isText: of a String column; otherwise all values have the same number of bytes.
   /// - Returns: nil if there are more.
   package static func objects<Source: IndexValueSource>(
-    _ space: NodeSpace, _ root: Ref, in range: IndexRange, limit: Int, isText: Bool, _ source: Source
+    _ space: NodeSpace, _ root: Ref, in range: IndexRange, limit: Int, isText: Bool, _ source: Source,
+    _ cancellation: Cancellation? = nil
   ) throws(StorageError) -> [ObjectKey]? {
-    var walk = IndexRangeWalk(space: space, root: root, range: range, isText: isText, source: source, budget: limit)
+    var walk = IndexRangeWalk(space: space, root: root, range: range, isText: isText, source: source, budget: limit, cancellation: cancellation)
     guard try walk.visitLevel(root, offset: 0, isAtLow: range.low != nil, isAtHigh: range.high != nil) else { return nil }
-    walk.found.sort()
-    var keys: [ObjectKey] = []
-    keys.reserveCapacity(walk.found.count)
-    for key in walk.found where key != keys.last { keys.append(key) }
-    return keys
+    return try walk.found.sortedUnique(cancellation)
   }
 }
 
@@ -78,6 +75,7 @@ private struct IndexRangeWalk<Source: IndexValueSource> {
   /// What may still be looked at, in objects.
   var budget: Int
   var found: [ObjectKey] = []
+  let cancellation: Cancellation?
 
   /// A node costs as much as that many objects.
   private static var nodeCost: Int { 4 }
@@ -86,8 +84,9 @@ private struct IndexRangeWalk<Source: IndexValueSource> {
   /// So many entries of a node show what the others are like.
   private static var sample: Int { 4 }
 
-  init(space: NodeSpace, root: Ref, range: IndexRange, isText: Bool, source: Source, budget: Int) {
+  init(space: NodeSpace, root: Ref, range: IndexRange, isText: Bool, source: Source, budget: Int, cancellation: Cancellation?) {
     (self.space, self.root, self.range, self.isText, self.source, self.budget) = (space, root, range, isText, source, budget)
+    self.cancellation = cancellation
   }
 
   /// The keys of one level, as unsigned numbers, whose order is that of the bytes.
@@ -146,6 +145,7 @@ private struct IndexRangeWalk<Source: IndexValueSource> {
   private mutating func visit(
     _ ref: Ref, _ low: Int32, _ high: Int32, _ window: Window, _ offset: Int, depth: Int
   ) throws(StorageError) -> Bool {
+    try cancellation?.check()
     budget -= Self.nodeCost
     guard budget >= 0 else { return false }
     guard depth < IndexLimits.depth else { throw IndexLevel.tooDeep(root) }
@@ -200,6 +200,7 @@ private struct IndexRangeWalk<Source: IndexValueSource> {
   }
 
   private mutating func takeLevel(_ ref: Ref, _ offset: Int, isDoubtful: Bool, depth: Int) throws(StorageError) -> Bool {
+    try cancellation?.check()
     budget -= Self.nodeCost
     guard budget >= 0 else { return false }
     guard depth < IndexLimits.depth else { throw IndexLevel.tooDeep(root) }

@@ -7,9 +7,11 @@ extension ClusterBatch {
     _ body: (Ref, RowMask, Int) throws(StorageError) -> RowMask?
   ) throws(StorageError) {
     try warm(masks, column)
+    let cancellation = cancellation
     for index in clusters.indices {
       let mask = masks[index]
       if mask.isEmpty { continue }
+      try cancellation?.check()
       let cluster = clusters[index]
       guard let result = try body(cluster.column(column.leafIndex), mask, cluster.count) else { throw Self.tooShort(cluster, column) }
       masks[index] = result
@@ -43,7 +45,9 @@ extension ClusterBatch {
   package func count(_ column: LeafColumn, _ test: IntegerTest) throws(StorageError) -> Int {
     var (matches, rows) = (0, 0)
     let leaves = try integerLeaves(column)
+    let cancellation = cancellation
     for index in leaves.indices {
+      try cancellation?.check()
       let count = clusters[index].count
       matches &+= leaves[index].countRows(from: test.low, through: test.high, count: count)
       rows &+= count
@@ -142,6 +146,7 @@ extension ClusterBatch {
   ) throws(StorageError) {
     try warm(masks, column)
     for index in clusters.indices where !masks[index].isEmpty {
+      try cancellation?.check()
       let (cluster, mask) = (clusters[index], masks[index])
       let ref = try cluster.column(column.leafIndex)
       if column.kind == .nullableInt {
@@ -162,6 +167,7 @@ extension ClusterBatch {
   ) throws(StorageError) {
     try warm(masks, column)
     for index in clusters.indices where !masks[index].isEmpty {
+      try cancellation?.check()
       let (cluster, mask) = (clusters[index], masks[index])
       let ref = try cluster.column(column.leafIndex)
       if column.kind == .float {
@@ -181,6 +187,7 @@ extension ClusterBatch {
     _ column: LeafColumn, _ masks: [RowMask], _ body: (Value) throws(StorageError) -> Void
   ) throws(StorageError) {
     for index in clusters.indices where !masks[index].isEmpty {
+      try cancellation?.check()
       let cluster = clusters[index]
       let reader = try LeafReader(space, cluster.column(column.leafIndex), column.kind, enumKeys: column.enumKeys)
       try masks[index].forEach { (row) throws(StorageError) in try body(reader.value(row)) }
