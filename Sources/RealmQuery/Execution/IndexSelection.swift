@@ -144,7 +144,8 @@ extension [ObjectKey] {
   fileprivate func filtered(by other: [ObjectKey], keepsCommon: Bool, _ cancellation: Cancellation?) throws(StorageError) -> [ObjectKey] {
     var result: [ObjectKey] = []
     var next = 0
-    try cancellation.inBlocks(0..<count) { block in
+    for begin in stride(from: 0, to: count, by: Cancellation.blockSize) {
+      let block = try cancellation.block(begin, count)
       for key in self[block] {
         while next < other.count && other[next] < key { next += 1 }
         if (next < other.count && other[next] == key) == keepsCommon { result.append(key) }

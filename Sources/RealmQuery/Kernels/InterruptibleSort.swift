@@ -6,7 +6,10 @@ extension Array {
   mutating func sort(_ cancellation: Cancellation?, by isLess: (Element, Element) -> Bool) throws(StorageError) {
     let total = count
     guard let cancellation, total > Cancellation.blockSize else { return sort(by: isLess) }
-    try Optional(cancellation).inBlocks(0..<total) { block in self[block].sort(by: isLess) }
+    for begin in stride(from: 0, to: total, by: Cancellation.blockSize) {
+      let block = try Optional(cancellation).block(begin, total)
+      self[block].sort(by: isLess)
+    }
     var source = self
     var width = Cancellation.blockSize
     while width < total {

@@ -31,12 +31,14 @@ extension RowOrder {
     // Ascending pairs of place and position, unless the places ascend themselves.
     var pairs: [UInt64] = []
     var masks = [RowMask](repeating: .empty, count: clusters.count)
-    try cancellation.inBlocks(0..<places.count) { block in
+    for begin in stride(from: 0, to: places.count, by: Cancellation.blockSize) {
+      let block = try cancellation.block(begin, places.count)
       for place in places[block] { masks[Int(place >> 8)].insert(Int(place & 0xFF)) }
     }
     if !isAscending {
       pairs.reserveCapacity(places.count)
-      try cancellation.inBlocks(0..<places.count) { block in
+      for begin in stride(from: 0, to: places.count, by: Cancellation.blockSize) {
+        let block = try cancellation.block(begin, places.count)
         for position in block { pairs.append(UInt64(places[position]) << 32 | UInt64(position)) }
       }
       try sortPacked(&pairs, lowestBit: 32, cancellation)
@@ -63,7 +65,8 @@ extension RowOrder {
     var unique = -1
     var lastPlace = UInt64.max
     var (nulls, notNumbers): ([UInt32], [UInt32]) = ([], [])
-    try cancellation.inBlocks(0..<pairs.count) { block in
+    for begin in stride(from: 0, to: pairs.count, by: Cancellation.blockSize) {
+      let block = try cancellation.block(begin, pairs.count)
       for pair in pairs[block] {
         if pair >> 32 != lastPlace {
           lastPlace = pair >> 32
@@ -176,7 +179,8 @@ extension RowOrder {
     }
     result.values.reserveCapacity(items.count + notNumbers.count)
     if ascending { result.values += notNumbers }
-    try cancellation.inBlocks(0..<items.count) { block in
+    for begin in stride(from: 0, to: items.count, by: Cancellation.blockSize) {
+      let block = try cancellation.block(begin, items.count)
       for item in items[block] { result.values.append(UInt32(truncatingIfNeeded: item & packing.positionMask)) }
     }
     if !ascending { result.values += notNumbers }
@@ -239,7 +243,8 @@ extension RowOrder {
   private func areEqual(_ run: Range<Int>, _ key: (Int) -> UInt64) throws(StorageError) -> Bool {
     let first = key(run.lowerBound)
     var areEqual = true
-    try cancellation.inBlocks(run) { block in
+    for begin in stride(from: run.lowerBound, to: run.upperBound, by: Cancellation.blockSize) {
+      let block = try cancellation.block(begin, run.upperBound)
       if areEqual { areEqual = block.allSatisfy { key($0) == first } }
     }
     return areEqual
@@ -307,14 +312,16 @@ extension RowOrder {
     let ranks = try targets.codes(OrderColumn(source))
     var rankOfKey: [ObjectKey: Int32] = [:]
     rankOfKey.reserveCapacity(targets.count)
-    try cancellation.inBlocks(0..<targets.count) { block in
+    for begin in stride(from: 0, to: targets.count, by: Cancellation.blockSize) {
+      let block = try cancellation.block(begin, targets.count)
       for position in block { rankOfKey[targets.key(targets.places[position])] = ranks.codes[position] }
     }
     let stored = try sortKeys(first.link)
     var isNullLink = [Bool](repeating: false, count: places.count)
     for position in stored.nulls { isNullLink[Int(position)] = true }
     var (keys, missing) = (SortKeys(), [UInt32]())
-    try cancellation.inBlocks(0..<places.count) { block in
+    for begin in stride(from: 0, to: places.count, by: Cancellation.blockSize) {
+      let block = try cancellation.block(begin, places.count)
       for position in block {
         let rank = isNullLink[position] ? -1 : rankOfKey[ObjectKey(Int64(bitPattern: stored.keys[position] ^ 1 << 63) - 1)] ?? -1
         if rank < 0 { missing.append(UInt32(position)) }
@@ -372,14 +379,17 @@ struct Packing {
     _ keys: SortKeys, _ cancellation: Cancellation?, _ body: (Int, UInt64) -> Void
   ) throws(StorageError) {
     if keys.nulls.isEmpty && keys.notNumbers.isEmpty {
-      return try cancellation.inBlocks(0..<keys.keys.count) { block in
+      for begin in stride(from: 0, to: keys.keys.count, by: Cancellation.blockSize) {
+        let block = try cancellation.block(begin, keys.keys.count)
         for position in block { body(position, keys.keys[position]) }
       }
+      return
     }
     var all = keys.nulls + keys.notNumbers
     try all.sort(cancellation, by: <)
     var skipped = all[...]
-    try cancellation.inBlocks(0..<keys.keys.count) { block in
+    for begin in stride(from: 0, to: keys.keys.count, by: Cancellation.blockSize) {
+      let block = try cancellation.block(begin, keys.keys.count)
       for position in block {
         if let next = skipped.first, Int(next) == position { skipped.removeFirst() } else { body(position, keys.keys[position]) }
       }

@@ -90,7 +90,8 @@ package struct RowOrder {
     var taken: [UInt32] = []
     taken.reserveCapacity(positions.count)
     let places = places
-    try cancellation.inBlocks(0..<positions.count) { block in
+    for begin in stride(from: 0, to: positions.count, by: Cancellation.blockSize) {
+      let block = try cancellation.block(begin, positions.count)
       for position in positions[block] { taken.append(places[Int(position)]) }
     }
     self.places = taken
@@ -117,7 +118,8 @@ package struct RowOrder {
         continue
       }
       var pairs: [UInt64: Int32] = [:]
-      try cancellation.inBlocks(0..<combined.count) { block in
+      for begin in stride(from: 0, to: combined.count, by: Cancellation.blockSize) {
+        let block = try cancellation.block(begin, combined.count)
         for position in block where combined[position] >= 0 {
           let code = codes.codes[position]
           if code < 0 {
@@ -134,7 +136,8 @@ package struct RowOrder {
     var seen = [Bool](repeating: false, count: places.count + 1)
     var kept: [UInt32] = []
     let places = places
-    try cancellation.inBlocks(0..<combined.count) { block in
+    for begin in stride(from: 0, to: combined.count, by: Cancellation.blockSize) {
+      let block = try cancellation.block(begin, combined.count)
       for position in block where combined[position] >= 0 && !seen[Int(combined[position])] {
         seen[Int(combined[position])] = true
         kept.append(places[position])

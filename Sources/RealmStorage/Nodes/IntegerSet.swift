@@ -36,7 +36,8 @@ package final class IntegerSet: Sendable {
     if range < UInt64(max(4096, members.count * 64)) {
       var bits = [UInt64](repeating: 0, count: Int(range >> 6) + 1)
       let low = low
-      try cancellation.inBlocks(0..<members.count) { block in
+      for begin in stride(from: 0, to: members.count, by: Cancellation.blockSize) {
+        let block = try cancellation.block(begin, members.count)
         for member in members[block] { bits[Int((member &- low) >> 6)] |= 1 << UInt64((member &- low) & 63) }
       }
       (bitmap, slots, shift, filter, filterShift) = (bits, [], 0, [], 0)
@@ -50,7 +51,8 @@ package final class IntegerSet: Sendable {
     filterShift = UInt64(64 - filterLogarithm)
     var bits = [UInt64](repeating: 0, count: 1 << (filterLogarithm - 6))
     let (shift, filterShift) = (shift, filterShift)
-    try cancellation.inBlocks(0..<members.count) { block in
+    for begin in stride(from: 0, to: members.count, by: Cancellation.blockSize) {
+      let block = try cancellation.block(begin, members.count)
       for member in members[block] where member != Self.vacant {
         let hash = Self.hash(member)
         let bit = hash &>> filterShift
@@ -68,13 +70,15 @@ package final class IntegerSet: Sendable {
     // In the order of the signed numbers.
     var sorted: [UInt64] = []
     sorted.reserveCapacity(numbers.count)
-    try cancellation.inBlocks(0..<numbers.count) { block in
+    for begin in stride(from: 0, to: numbers.count, by: Cancellation.blockSize) {
+      let block = try cancellation.block(begin, numbers.count)
       for number in numbers[block] { sorted.append(UInt64(bitPattern: number) ^ 1 << 63) }
     }
     try sortPacked(&sorted, lowestBit: 0, cancellation)
     var members: [Int64] = []
     members.reserveCapacity(numbers.count)
-    try cancellation.inBlocks(0..<sorted.count) { block in
+    for begin in stride(from: 0, to: sorted.count, by: Cancellation.blockSize) {
+      let block = try cancellation.block(begin, sorted.count)
       for index in block where index == 0 || sorted[index] != sorted[index - 1] { members.append(Int64(bitPattern: sorted[index] ^ 1 << 63)) }
     }
     return members

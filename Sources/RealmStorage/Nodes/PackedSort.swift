@@ -10,7 +10,8 @@ package func sortPacked(_ items: inout [UInt64], lowestBit: Int, _ cancellation:
     return items.sort()
   }
   var varying: UInt64 = 0
-  try cancellation.inBlocks(0..<count) { block in
+  for begin in stride(from: 0, to: count, by: Cancellation.blockSize) {
+    let block = try cancellation.block(begin, count)
     for index in block { varying |= items[index] ^ items[0] }
   }
   varying &= ~0 << UInt64(lowestBit)
@@ -42,7 +43,8 @@ private func distribute(
     // SAFETY: filled here, and indexed by digits below `bucketCount` only; the places are distinct and below `count`.
     unsafe places.initialize(repeating: 0)
     guard let places = places.baseAddress else { return }
-    try cancellation.inBlocks(0..<count) { block in
+    for begin in stride(from: 0, to: count, by: Cancellation.blockSize) {
+      let block = try cancellation.block(begin, count)
       for index in block { unsafe places[Int(truncatingIfNeeded: source[index] &>> shift & mask)] &+= 1 }
     }
     var total: UInt32 = 0
@@ -51,7 +53,8 @@ private func distribute(
       unsafe places[digit] = total
       total &+= size
     }
-    try cancellation.inBlocks(0..<count) { block in
+    for begin in stride(from: 0, to: count, by: Cancellation.blockSize) {
+      let block = try cancellation.block(begin, count)
       for index in block {
         let item = unsafe source[index]
         let digit = Int(truncatingIfNeeded: item &>> shift & mask)
