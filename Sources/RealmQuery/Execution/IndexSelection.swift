@@ -1,9 +1,9 @@
 import RealmStorage
 
 /// Whether and how an index narrows a condition down to few objects.
-struct IndexSelection {
+package struct IndexSelection {
   /// Of the property or properties, for explanations.
-  let text: String
+  package let text: String
   /// How many objects come into question at most.
   let estimate: Int
   /// That is their number.
@@ -36,9 +36,9 @@ extension ConditionPlan {
         return try keys.sortedUnique(cancellation)
       }
     case .comparison(let comparison):
-      if let selection = try comparison.indexSelection(table, objectCount: objectCount, cancellation) { return selection }
-      if let range = comparison.columnRange { return try range.indexSelection(table, objectCount: objectCount, isExact: true, cancellation) }
-      return try comparison.linkedIndexSelection(objectCount: objectCount, cancellation)
+      guard case .column = comparison.left.plan else { return try comparison.linkedIndexSelection(objectCount: objectCount, cancellation) }
+      if comparison.isOrderEquality { return try comparison.indexSelection(table, objectCount: objectCount, cancellation) }
+      return try comparison.columnRange?.indexSelection(table, objectCount: objectCount, isExact: true, cancellation)
     case .fullText(let search) where search.chain.hops.isEmpty: return try search.indexSelection(table, cancellation)
     default: return nil
     }
@@ -51,7 +51,7 @@ extension ConditionPlan {
     var best: IndexSelection?
     var ranges: [ColumnRange] = []
     for part in parts {
-      if case .comparison(let comparison) = part, let range = comparison.columnRange {
+      if case .comparison(let comparison) = part, !comparison.isOrderEquality, let range = comparison.columnRange {
         if let index = ranges.firstIndex(where: { $0.column.key == range.column.key }) { ranges[index].meet(range) } else { ranges.append(range) }
         continue
       }
@@ -71,13 +71,14 @@ extension ConditionPlan {
 }
 
 extension ComparisonPlan {
+  fileprivate var isOrderEquality: Bool { if case .order(.equal) = test { true } else { false } }
+
   /// Equality of an indexed property with one or a few constants, where the index holds much less than the table.
   fileprivate func indexSelection(_ table: Table, objectCount: Int, _ cancellation: Cancellation?) throws(StorageError) -> IndexSelection? {
-    guard case .column(let column) = left.plan, case .constants(let constants) = right.plan, column.isSearchable,
-      case .order(.equal) = test, !right.isList || right.quantifier ?? .any == .any
+    guard case .column(let column) = left.plan, column.isSearchable, case .constants(let constants) = right.plan,
+      !right.isList || right.quantifier ?? .any == .any
     else { return nil }
-    // Each look-up costs about as much as testing fifty objects.
-    guard constants.count * 50 <= max(objectCount, 50) else { return nil }
+    guard column.isWorthLooking(up: constants.count, objectCount: objectCount) else { return nil }
     var wanted: [Value] = []
     for constant in constants {
       // Which integer it equals is left to the comparison.
@@ -90,25 +91,68 @@ extension ComparisonPlan {
 }
 
 extension IndexSelection {
-  /// The objects with some values.
+  /// The objects with some values, if they are few: fewer than a sixteenth of the table's.
+  ///
+  /// Looks at the values scattered over the list, and at no more of them as soon as those show that they are too many.
   static func values(
     _ wanted: [Value], of column: ColumnDescription, in table: Table, objectCount: Int, isCounted: Bool, text: String? = nil,
     _ cancellation: Cancellation?
   ) throws(StorageError) -> IndexSelection? {
-    var estimate = 0
-    for value in wanted {
+    let lookup = try table.indexLookup(column)
+    var sampling = Sampling(of: wanted.count, below: (max(objectCount, 16) + 15) / 16)
+    var found: [IndexMatches] = []
+    while let position = sampling.next() {
       try cancellation?.check()
-      estimate += try table.indexedCount(column.key, equalTo: value)
+      let matches = try lookup.matches(wanted[position])
+      if matches.count == 0 { continue }
+      found.append(matches)
+      guard sampling.add(matches.count) else { return nil }
     }
-    guard estimate * 16 < max(objectCount, 16) else { return nil }
-    return IndexSelection(text: text ?? column.text, estimate: estimate, isCounted: isCounted, isExact: true) { (cancellation) throws(StorageError) in
+    return IndexSelection(text: text ?? column.text, estimate: sampling.total, isCounted: isCounted, isExact: true) {
+      (cancellation) throws(StorageError) in
       var keys: [ObjectKey] = []
-      for value in wanted {
-        try cancellation?.check()
-        keys += try table.indexedObjects(column.key, equalTo: value, cancellation)
-      }
+      for matches in found { try matches.append(to: &keys, lookup.space, cancellation) }
       return try keys.sortedUnique(cancellation)
     }
+  }
+}
+
+/// A sum over many things, each of which takes some work to find out, that only matters below a limit: given up as soon as those that were
+/// looked at, scattered over all, exceed it or would if the others were like them.
+struct Sampling {
+  private let count: Int
+  private let limit: Int
+  private let stride: Int
+  private var position = 0
+  private var done = 0
+  private(set) var total = 0
+
+  /// - Parameter limit: the sum has to be less.
+  init(of count: Int, below limit: Int) {
+    (self.count, self.limit) = (count, limit)
+    // The golden section scatters best; without a common divisor every position comes once.
+    func divisor(_ a: Int, _ b: Int) -> Int { b == 0 ? a : divisor(b, a % b) }
+    var stride = max(count * 618 / 1000, 1)
+    while count > 1 && divisor(count, stride) > 1 { stride += 1 }
+    self.stride = stride
+  }
+
+  /// The next one to look at; nil if all were.
+  mutating func next() -> Int? {
+    if done == count { return nil }
+    defer {
+      done += 1
+      position = (position + stride) % count
+    }
+    return position
+  }
+
+  /// - Returns: false if the limit is or will be exceeded.
+  mutating func add(_ number: Int) -> Bool {
+    total += number
+    if total >= limit { return false }
+    // The first one says nothing, two or three say little.
+    return done < 2 || total < (done < 4 ? 2 : 1) * limit * done / count
   }
 }
 
@@ -160,6 +204,18 @@ extension FullTextSearch {
 }
 
 extension ColumnDescription {
+  /// How many objects are compared with a long list leaf by leaf in about ten times the time of looking one value up: what a list that turns
+  /// out to be too much at its end costs more than the scan alone.
+  fileprivate var lookupCost: Int {
+    switch type {
+    case .int, .bool: 1000
+    case .string: 50
+    default: 500
+    }
+  }
+
+  func isWorthLooking(up constantCount: Int, objectCount: Int) -> Bool { constantCount <= 1 || constantCount * lookupCost <= objectCount }
+
   /// Has an index that finds exactly the objects with a value: not Mixed, where equal numbers are filed apart.
   var isSearchable: Bool {
     !indexRef.isNull && !isCollection && !attributes.contains(.fullTextIndexed) && type != .mixed && type != .link

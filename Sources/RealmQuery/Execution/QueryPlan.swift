@@ -203,7 +203,7 @@ package struct QueryPlan {
   // MARK: Indexes
 
   /// The index that the query is answered by; nil for a scan.
-  func selectedIndex(_ cancellation: Cancellation? = nil) throws(QueryError) -> IndexSelection? {
+  package func selectedIndex(_ cancellation: Cancellation? = nil) throws(QueryError) -> IndexSelection? {
     if options.contains(.ignoresIndexes) { return nil }
     return try storage { () throws(StorageError) in
       let objectCount = try table.count()

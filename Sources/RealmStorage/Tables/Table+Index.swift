@@ -15,7 +15,8 @@ struct ColumnValues: IndexValueSource {
     key = column
     kind = table.state.access[column.leafIndex].kind
     // Read here: storing an enumerated string may have moved the enum keys since the caller looked the column up.
-    enumKeysRef = table.state.columns[column.leafIndex]?.enumKeysRef ?? .null
+    // Copying the description of a column costs more than looking an integer up.
+    enumKeysRef = kind == .string ? table.state.columns[column.leafIndex]?.enumKeysRef ?? .null : .null
     valuesShareBytes = kind == .mixed
   }
 
