@@ -78,15 +78,24 @@ public final class IndexStore {
   /// Leaves the session; nothing may be in progress.
   public func close() { database.close() }
 
+  /// Who says at every leaf whether to go on.
+  public enum Asking: CaseIterable, Sendable { case nobody, flag, task }
+
   /// A query that is bound already.
   public struct Prepared {
     fileprivate let plan: QueryPlan
     /// What the condition says to the indexes: the text of the index that it would be answered by, nil for a scan.
     public func askIndexes() throws -> String? { try plan.selectedIndex()?.text }
     /// The number of objects.
-    public func count(ignoringIndexes: Bool) throws -> Int {
+    public func count(ignoringIndexes: Bool, asking: Asking = .nobody) throws -> Int {
       var plan = plan
       if ignoringIndexes { plan.options.insert(.ignoresIndexes) }
+      switch asking {
+      case .nobody: break
+      case .flag: plan.cancellation = Cancellation()
+      case .task: plan.cancellation = Cancellation { Task.isCancelled }
+      }
+      if asking != .nobody { plan.options.remove(.ignoresCancellation) }
       return try plan.count()
     }
   }

@@ -42,8 +42,9 @@ struct ColumnRange {
       // A look-up takes as long as testing some two thousand objects leaf by leaf.
       let (width, overflows) = high.subtractingReportingOverflow(low)
       guard !overflows, width < objectCount / 2000 else { return nil }
-      let wanted = (low...high).map { Value.int($0) }
-      let selection = try IndexSelection.values(wanted, of: column, in: table, objectCount: objectCount, isCounted: true, text: text, cancellation)
+      let selection = try IndexSelection.values(
+        Int(width) + 1, of: column, in: table, objectCount: objectCount, isCounted: true, text: text, cancellation
+      ) { .int(low + Int64($0)) }
       guard let selection, selection.estimate < limit else { return nil }
       return IndexSelection(text: text, estimate: selection.estimate, isCounted: true, isExact: isExact, fetch: selection.fetch)
     case .bytes(let range):

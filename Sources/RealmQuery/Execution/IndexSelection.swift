@@ -79,14 +79,13 @@ extension ComparisonPlan {
       !right.isList || right.quantifier ?? .any == .any
     else { return nil }
     guard column.isWorthLooking(up: constants.count, objectCount: objectCount) else { return nil }
-    var wanted: [Value] = []
-    for constant in constants {
+    if column.type == .int {
       // Which integer it equals is left to the comparison.
-      if case .decimal = constant, column.type == .int { return nil }
-      guard let value = constant.indexable(as: column) else { continue }
-      wanted.append(value)
+      for constant in constants { if case .decimal = constant { return nil } }
     }
-    return try IndexSelection.values(wanted, of: column, in: table, objectCount: objectCount, isCounted: wanted.count <= 1, cancellation)
+    return try IndexSelection.values(
+      constants.count, of: column, in: table, objectCount: objectCount, isCounted: constants.count <= 1, cancellation
+    ) { constants[$0].indexable(as: column) }
   }
 }
 
@@ -94,16 +93,18 @@ extension IndexSelection {
   /// The objects with some values, if they are few: fewer than a sixteenth of the table's.
   ///
   /// Looks at the values scattered over the list, and at no more of them as soon as those show that they are too many.
+  /// - Parameter value: by position; nil if no object can have it.
   static func values(
-    _ wanted: [Value], of column: ColumnDescription, in table: Table, objectCount: Int, isCounted: Bool, text: String? = nil,
-    _ cancellation: Cancellation?
+    _ count: Int, of column: ColumnDescription, in table: Table, objectCount: Int, isCounted: Bool, text: String? = nil,
+    _ cancellation: Cancellation?, _ value: (Int) -> Value?
   ) throws(StorageError) -> IndexSelection? {
     let lookup = try table.indexLookup(column)
-    var sampling = Sampling(of: wanted.count, below: (max(objectCount, 16) + 15) / 16)
+    var sampling = Sampling(of: count, below: (max(objectCount, 16) + 15) / 16)
     var found: [IndexMatches] = []
     while let position = sampling.next() {
       try cancellation?.check()
-      let matches = try lookup.matches(wanted[position])
+      guard let value = value(position) else { continue }
+      let matches = try lookup.matches(value)
       if matches.count == 0 { continue }
       found.append(matches)
       guard sampling.add(matches.count) else { return nil }

@@ -43,11 +43,24 @@ extension ClusterBatch {
 
   /// The number of rows that satisfy a test of a required Int column: what `narrow` and counting give, but faster.
   package func count(_ column: LeafColumn, _ test: IntegerTest) throws(StorageError) -> Int {
+    // A leaf takes about thirty nanoseconds: even a question that nobody answers would show among them.
+    if let cancellation { return try count(column, test, asking: cancellation) }
     var (matches, rows) = (0, 0)
     let leaves = try integerLeaves(column)
-    let cancellation = cancellation
     for index in leaves.indices {
-      try cancellation?.check()
+      let count = clusters[index].count
+      matches &+= leaves[index].countRows(from: test.low, through: test.high, count: count)
+      rows &+= count
+    }
+    return test.isNegated ? rows - matches : matches
+  }
+
+  @inline(never)
+  private func count(_ column: LeafColumn, _ test: IntegerTest, asking cancellation: Cancellation) throws(StorageError) -> Int {
+    var (matches, rows) = (0, 0)
+    let leaves = try integerLeaves(column)
+    for index in leaves.indices {
+      try cancellation.check()
       let count = clusters[index].count
       matches &+= leaves[index].countRows(from: test.low, through: test.high, count: count)
       rows &+= count
