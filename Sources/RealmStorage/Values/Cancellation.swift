@@ -12,12 +12,12 @@ package final class Cancellation: Sendable {
   /// Numbers that are moved, or keys that are looked at, from one question to the next where there are no leaves.
   package static var blockSize: Int { 4096 }
 
-  /// A flag that `request` sets: asking costs a nanosecond, which is little even for a leaf of integers.
+  /// A flag that `request` sets: asking costs about a nanosecond, which is little even for a leaf of integers.
   package init() { question = nil }
   /// - Parameter question: says whether to stop; asked in the thread of the evaluation.
   package init(asking question: @escaping @Sendable () -> Bool) { self.question = question }
 
-  /// That of the task that the caller runs in, asked each time, which costs about ten nanoseconds; nil outside of tasks.
+  /// That of the task that the caller runs in, asked each time, which costs about twenty nanoseconds; nil outside of tasks.
   package static var ofCurrentTask: Cancellation? {
     // Nothing of the task is kept: the question finds it again.
     unsafe withUnsafeCurrentTask { unsafe $0 == nil } ? nil : Cancellation { Task.isCancelled }
