@@ -11,6 +11,11 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"])]),
+    .systemLibrary(name: "CInstructions"),
+    // What asking an index costs that is not used then; needs no peers.
+    .executableTarget(
+      name: "index-benchmarks", dependencies: ["CInstructions", .product(name: "EngineWorkloads", package: "regnum")],
+      swiftSettings: [.swiftLanguageMode(.v6)]),
     .executableTarget(
       name: "benchmarks", dependencies: ["CSQLite", "CLMDB", .product(name: "EngineWorkloads", package: "regnum")],
       swiftSettings: [.swiftLanguageMode(.v6)]),

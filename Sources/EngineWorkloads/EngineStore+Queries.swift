@@ -92,7 +92,7 @@ extension EngineStore {
         rows = order
       }
       // People are created in the order of their ids, so that the object keys are the ids.
-      rows.keys().forEach { body($0.rawValue) }
+      try rows.keys().forEach { body($0.rawValue) }
     }
   }
 

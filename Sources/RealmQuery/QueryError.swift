@@ -43,5 +43,8 @@ package enum QueryError: Error, Equatable, Sendable {
 /// Runs a piece of the engine and passes its error on.
 @inline(__always)
 func storage<Result>(_ body: () throws(StorageError) -> Result) throws(QueryError) -> Result {
-  do throws(StorageError) { return try body() } catch { throw .storage(error) }
+  do throws(StorageError) { return try body() } catch {
+    if case .interrupted = error { throw .cancelled }
+    throw .storage(error)
+  }
 }

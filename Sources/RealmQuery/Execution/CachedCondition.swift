@@ -14,7 +14,7 @@ final class CachedCondition {
     (self.table, self.condition, self.compiled) = (table, condition, compiled)
   }
 
-  func accepts(_ key: ObjectKey) throws(StorageError) -> Bool {
+  func accepts(_ key: ObjectKey, _ cancellation: Cancellation?) throws(StorageError) -> Bool {
     if let matchingKeys { return matchingKeys.contains(key.rawValue) }
     askedCount += 1
     let total: Int
@@ -24,13 +24,9 @@ final class CachedCondition {
       total = try table.count()
       objectCount = total
     }
-    if askedCount * 8 < total { return try condition.matches(table.row(key)) }
-    let keys: KeySequence
-    do throws(ScanError) { keys = try TableScan(table, compiled, isCancelled: { false }).keys() } catch {
-      guard case .storage(let error) = error else { return false }
-      throw error
-    }
-    let found = IntegerSet(keys.array().map(\.rawValue))
+    if askedCount * 8 < total { return try condition.matches(table.row(key), cancellation) }
+    let keys = try TableScan(table, compiled, cancellation).keys()
+    let found = try IntegerSet(keys.array().map(\.rawValue), cancellation)
     matchingKeys = found
     return found.contains(key.rawValue)
   }
@@ -42,13 +38,13 @@ struct ReachPlan {
   let condition: CachedCondition
   let quantifier: Quantifier
 
-  func matches(_ row: Row) throws(StorageError) -> Bool {
+  func matches(_ row: Row, _ cancellation: Cancellation?) throws(StorageError) -> Bool {
     // The answer that one object can decide on.
     let decisive = quantifier != .all
     var isDecided = false
-    try chain.forEachKey(row) { (key) throws(StorageError) in
+    try chain.forEachKey(row, cancellation) { (key) throws(StorageError) in
       if isDecided { return }
-      isDecided = try condition.accepts(key) == decisive
+      isDecided = try condition.accepts(key, cancellation) == decisive
     }
     return isDecided == (quantifier == .any)
   }

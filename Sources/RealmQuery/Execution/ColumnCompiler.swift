@@ -6,9 +6,11 @@ struct ColumnCompiler {
   private let leaf: LeafColumn
   private let test: ValueTest
   private let isDirect: Bool
+  /// Asked while long lists are put in order.
+  private let cancellation: Cancellation?
 
-  init(_ column: ColumnDescription, _ test: ValueTest, isDirect: Bool) {
-    (self.column, self.test, self.isDirect) = (column, test, isDirect)
+  init(_ column: ColumnDescription, _ test: ValueTest, isDirect: Bool, _ cancellation: Cancellation?) {
+    (self.column, self.test, self.isDirect, self.cancellation) = (column, test, isDirect, cancellation)
     leaf = LeafColumn(column)
   }
 
@@ -21,8 +23,8 @@ struct ColumnCompiler {
         .integer(leaf, IntegerTest(low, high))
       } else {
         both(
-          ColumnCompiler(column, .order(.greaterOrEqual), isDirect: isDirect).compile(constant),
-          ColumnCompiler(column, .order(.lessOrEqual), isDirect: isDirect).compile(high))
+          ColumnCompiler(column, .order(.greaterOrEqual), isDirect: isDirect, cancellation).compile(constant),
+          ColumnCompiler(column, .order(.lessOrEqual), isDirect: isDirect, cancellation).compile(high))
       }
     case .typeOverlap: nil
     }
@@ -34,8 +36,9 @@ struct ColumnCompiler {
   }
 
   /// Any, all or none of some constants.
-  func compile(_ constants: [Value], _ quantifier: Quantifier) -> LeafCondition? {
-    if quantifier != .all, let members = members(constants) { return quantifier == .any ? members : .not(members) }
+  /// - Throws: `.interrupted`.
+  func compile(_ constants: [Value], _ quantifier: Quantifier) throws(StorageError) -> LeafCondition? {
+    if quantifier != .all, let members = try members(constants) { return quantifier == .any ? members : .not(members) }
     guard constants.count <= 8 else { return nil }
     var parts: [LeafCondition] = []
     for constant in constants {
@@ -52,7 +55,7 @@ struct ColumnCompiler {
   // MARK: Lists
 
   /// Equality with one of many.
-  private func members(_ constants: [Value]) -> LeafCondition? {
+  private func members(_ constants: [Value]) throws(StorageError) -> LeafCondition? {
     var ignoresCase = false
     switch test {
     case .order(.equal): break
@@ -66,7 +69,8 @@ struct ColumnCompiler {
     var ids: [ObjectID] = []
     var uuids: [UUIDBytes] = []
     var links: [ObjectKey] = []
-    for constant in constants {
+    for (index, constant) in constants.enumerated() {
+      if index % Cancellation.blockSize == 0 { try cancellation?.check() }
       switch (constant, column.type) {
       case (.null, _): break
       case (.int(let number), .int): integers.append(number)
@@ -83,11 +87,11 @@ struct ColumnCompiler {
       }
     }
     switch column.type {
-    case .int: return .integers(leaf, IntegerSet(integers, acceptsNull: hasNull))
+    case .int: return .integers(leaf, try IntegerSet(integers, acceptsNull: hasNull, cancellation))
     case .string, .binary: return .text(leaf, TextTest(.among, texts, ignoresCase: ignoresCase, acceptsNull: hasNull))
     case .objectID: return .objectID(leaf, BoundsTest(among: ids, acceptsNull: hasNull))
     case .uuid: return .uuid(leaf, BoundsTest(among: uuids, acceptsNull: hasNull))
-    case .link: return .link(leaf, among: links, orNull: hasNull)
+    case .link: return try .link(leaf, among: links, orNull: hasNull, cancellation)
     default: return nil
     }
   }

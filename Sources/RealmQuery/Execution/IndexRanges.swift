@@ -33,17 +33,18 @@ struct ColumnRange {
   ///   - isExact: the range is the whole condition; else every object has to be tested, and there have to be fewer.
   ///   - limit: another selection has that many objects.
   func indexSelection(
-    _ table: Table, objectCount: Int, isExact: Bool, below limit: Int = .max
+    _ table: Table, objectCount: Int, isExact: Bool, below limit: Int = .max, _ cancellation: Cancellation?
   ) throws(StorageError) -> IndexSelection? {
     let text = column.text + " (range)"
     switch bounds {
     case .integers(let low, let high):
-      if low > high { return .init(text: text, estimate: 0, isCounted: true, isExact: isExact) { [] } }
+      if low > high { return .init(text: text, estimate: 0, isCounted: true, isExact: isExact) { _ in [] } }
       // A look-up takes as long as testing some two thousand objects leaf by leaf.
       let (width, overflows) = high.subtractingReportingOverflow(low)
       guard !overflows, width < objectCount / 2000 else { return nil }
-      let wanted = (low...high).map { Value.int($0) }
-      let selection = try IndexSelection.values(wanted, of: column, in: table, objectCount: objectCount, isCounted: true, text: text)
+      let selection = try IndexSelection.values(
+        Int(width) + 1, of: column, in: table, objectCount: objectCount, isCounted: true, text: text, cancellation
+      ) { .int(low + Int64($0)) }
       guard let selection, selection.estimate < limit else { return nil }
       return IndexSelection(text: text, estimate: selection.estimate, isCounted: true, isExact: isExact, fetch: selection.fetch)
     case .bytes(let range):
@@ -51,10 +52,10 @@ struct ColumnRange {
       let most = min(limit, max(objectCount / (isExact ? 64 : 128), 32))
       var nullCount = 0
       if acceptsNull && column.isNullable { nullCount = try table.indexedCount(column.key, equalTo: .null) }
-      guard nullCount <= most, var keys = try table.indexedObjects(column.key, in: range, limit: most - nullCount) else { return nil }
-      if nullCount > 0 { keys = (keys + (try table.indexedObjects(column.key, equalTo: .null))).sortedUnique }
+      guard nullCount <= most, var keys = try table.indexedObjects(column.key, in: range, limit: most - nullCount, cancellation) else { return nil }
+      if nullCount > 0 { keys = try (keys + table.indexedObjects(column.key, equalTo: .null, cancellation)).sortedUnique(cancellation) }
       guard keys.count < limit else { return nil }
-      return IndexSelection(text: text, estimate: keys.count, isCounted: true, isExact: isExact) { keys }
+      return IndexSelection(text: text, estimate: keys.count, isCounted: true, isExact: isExact) { _ in keys }
     }
   }
 }

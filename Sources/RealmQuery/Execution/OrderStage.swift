@@ -10,13 +10,13 @@ enum OrderStage {
     switch self {
     case .limit(let count): order.keepFirst(count)
     case .sort(let paths) where paths.contains(where: \.isMixed):
-      let keys = order.keys().array()
-      var mixed = try MixedOrder(keys, paths, of: table)
-      order = try RowOrder(table, mixed.sorted().map { keys[$0] })
+      let keys = try order.keys().array()
+      var mixed = try MixedOrder(keys, paths, of: table, order.cancellation)
+      order = try RowOrder(table, mixed.sorted().map { keys[$0] }, order.cancellation)
     case .distinct(let paths) where paths.contains(where: \.isMixed):
-      let keys = order.keys().array()
-      var mixed = try MixedOrder(keys, paths, of: table)
-      order = try RowOrder(table, mixed.distinct().map { keys[$0] })
+      let keys = try order.keys().array()
+      var mixed = try MixedOrder(keys, paths, of: table, order.cancellation)
+      order = try RowOrder(table, mixed.distinct().map { keys[$0] }, order.cancellation)
     case .sort(let paths): try order.sort(by: paths.map { $0.column(of: table) })
     case .distinct(let paths): try order.keepDistinct(by: paths.map { $0.column(of: table) })
     }
@@ -44,24 +44,24 @@ struct SortPath {
       for hop in chain.hops { if case .link(let link) = hop.kind { links.append((LeafColumn(link), hop.target)) } }
       return OrderColumn(.linked(links, LeafColumn(column)), isAscending: isAscending)
     }
-    return OrderColumn(.computed { (key) throws(StorageError) in try value(table.row(key)) }, isAscending: isAscending)
+    return OrderColumn(.computed { (key, cancellation) throws(StorageError) in try value(table.row(key), cancellation) }, isAscending: isAscending)
   }
 
   /// Nil says that a link on the way is null.
-  func value(_ row: Row) throws(StorageError) -> Value? {
+  func value(_ row: Row, _ cancellation: Cancellation?) throws(StorageError) -> Value? {
     var end = row
     for hop in chain.hops {
       // What lies behind an entry of a dictionary orders nothing, as measured.
       guard hop.isToOne else { return .null }
-      guard let target = try hop.singleTarget(end) else { return nil }
+      guard let target = try hop.singleTarget(end, cancellation) else { return nil }
       end = try hop.target.row(target)
     }
     guard let entry else { return try end.value(column).linked(to: column.oppositeTable).resolved }
     var values: [Value] = []
     if column.isDictionary {
-      try entry.append(.dictionary(CollectionReader(group.space, end, column).root), to: &values)
+      try entry.append(.dictionary(CollectionReader(group.space, end, column, cancellation).root), to: &values, cancellation)
     } else {
-      try entry.append(end.value(column), to: &values)
+      try entry.append(end.value(column), to: &values, cancellation)
     }
     return values.first?.resolved ?? .null
   }

@@ -19,13 +19,14 @@ package struct QueryExplanation: Sendable {
 extension QueryPlan {
   /// Answers the query over the whole table, measuring each step.
   package func explain() throws(QueryError) -> QueryExplanation {
+    let cancellation = effectiveCancellation
     var explanation = QueryExplanation()
     explanation.objectCount = try storage { () throws(StorageError) in try table.count() }
     var order: RowOrder
-    if let selection = try selectedIndex() {
-      order = try explainIndex(selection, &explanation)
+    if let selection = try selectedIndex(cancellation) {
+      order = try explainIndex(selection, &explanation, cancellation)
     } else {
-      order = try explainScan(&explanation)
+      order = try storage { () throws(StorageError) in try explainScan(&explanation, cancellation) }
     }
     for (stage, text) in zip(stages, stageTexts) {
       let (rowsIn, clock) = (order.count, ContinuousClock.now)
@@ -37,9 +38,11 @@ extension QueryPlan {
     return explanation
   }
 
-  private func explainIndex(_ selection: IndexSelection, _ explanation: inout QueryExplanation) throws(QueryError) -> RowOrder {
+  private func explainIndex(
+    _ selection: IndexSelection, _ explanation: inout QueryExplanation, _ cancellation: Cancellation?
+  ) throws(QueryError) -> RowOrder {
     var clock = ContinuousClock.now
-    var keys = try storage { () throws(StorageError) in try selection.fetch() }
+    var keys = try storage { () throws(StorageError) in try selection.fetch(cancellation) }
     explanation.steps.append(
       .init(
         text: "index of \(selection.text)", rowsIn: explanation.objectCount, rowsOut: keys.count, leafCount: 0,
@@ -47,53 +50,41 @@ extension QueryPlan {
     if !selection.isExact {
       let rowsIn = keys.count
       clock = ContinuousClock.now
-      keys = try storage { () throws(StorageError) in
-        var kept: [ObjectKey] = []
-        for key in keys where try condition.matches(table.row(key)) { kept.append(key) }
-        return kept
-      }
+      keys = try filter(keys, cancellation)
       explanation.steps.append(
         .init(
           text: "test of each object: \(conditionText)", rowsIn: rowsIn, rowsOut: keys.count, leafCount: 0,
           nanoseconds: clock.elapsedNanoseconds))
     }
-    return try storage { () throws(StorageError) in try RowOrder(table, keys) }
+    return try storage { () throws(StorageError) in try RowOrder(table, keys, cancellation) }
   }
 
   /// Every part of the conjunction is a step, cheapest first.
-  private func explainScan(_ explanation: inout QueryExplanation) throws(QueryError) -> RowOrder {
-    let compiler = LeafCompiler(table: table)
+  private func explainScan(_ explanation: inout QueryExplanation, _ cancellation: Cancellation?) throws(StorageError) -> RowOrder {
+    let compiler = LeafCompiler(table: table, cancellation: cancellation)
     var parts: [(text: String, condition: LeafCondition)] = []
     if case .and(let plans) = condition, plans.count == partTexts.count {
-      for (plan, text) in zip(plans, partTexts) { parts.append((text, compiler.compile(plan).arranged())) }
+      for (plan, text) in zip(plans, partTexts) { parts.append((text, try compiler.compile(plan).arranged())) }
     } else {
-      parts = [(conditionText, compiler.compile(condition).arranged())]
+      parts = [(conditionText, try compiler.compile(condition).arranged())]
     }
     let costs = parts.map(\.condition.cost)
     parts = parts.indices.sorted { costs[$0] == costs[$1] ? $0 < $1 : costs[$0] < costs[$1] }.map { parts[$0] }
     var totals = [(rowsIn: Int, rowsOut: Int, leaves: Int, time: Int)](repeating: (0, 0, 0, 0), count: parts.count)
-    var order = RowOrder(table.group.space)
-    let scan = TableScan(table, .always)
-    do throws(ScanError) {
-      try scan.forEachBatch { (batch, all) throws(StorageError) in
-        var masks = all
-        for index in parts.indices {
-          let clock = ContinuousClock.now
-          totals[index].rowsIn += ClusterBatch.count(masks)
-          totals[index].leaves += masks.count { !$0.isEmpty }
-          try parts[index].condition.narrow(batch, &masks)
-          totals[index].rowsOut += ClusterBatch.count(masks)
-          totals[index].time += clock.elapsedNanoseconds
-          if ClusterBatch.isEmpty(masks) { break }
-        }
-        order.append(batch, masks)
-        return true
+    var order = RowOrder(table.group.space, cancellation)
+    try TableScan(table, .always, cancellation).forEachBatch { (batch, all) throws(StorageError) in
+      var masks = all
+      for index in parts.indices {
+        let clock = ContinuousClock.now
+        totals[index].rowsIn += ClusterBatch.count(masks)
+        totals[index].leaves += masks.count { !$0.isEmpty }
+        try parts[index].condition.narrow(batch, &masks)
+        totals[index].rowsOut += ClusterBatch.count(masks)
+        totals[index].time += clock.elapsedNanoseconds
+        if ClusterBatch.isEmpty(masks) { break }
       }
-    } catch {
-      switch error {
-      case .storage(let error): throw .storage(error)
-      case .cancelled: throw .cancelled
-      }
+      try order.append(batch, masks)
+      return true
     }
     for (part, total) in zip(parts, totals) {
       let kind = part.condition.isObjectByObject ? "test of each object" : "scan"

@@ -28,6 +28,8 @@ package struct QueryPlan {
   let condition: ConditionPlan
   let stages: [OrderStage]
   package var options: Options = []
+  /// Asked whether to give an evaluation up; nil is that of the task that evaluates.
+  package var cancellation: Cancellation?
 
   /// What was bound, one after the other.
   private let queries: [Query]
@@ -59,6 +61,7 @@ package struct QueryPlan {
     var plan = QueryPlan(
       table: table, condition: parts.count == 1 ? parts[0] : .and(parts), stages: stages, queries: queries + next.queries)
     plan.options = options
+    plan.cancellation = cancellation
     return plan
   }
 
@@ -96,23 +99,25 @@ package struct QueryPlan {
   }
 
   /// Whether an object satisfies the condition; descriptors have no say.
-  /// - Throws: `.storage`, also for an object that does not exist.
+  /// - Throws: `.storage`, also for an object that does not exist; `.cancelled`.
   package func matches(_ key: ObjectKey) throws(QueryError) -> Bool {
-    try storage { () throws(StorageError) in try condition.matches(table.row(key)) }
+    try storage { () throws(StorageError) in try condition.matches(table.row(key), effectiveCancellation) }
   }
   package func matches(_ row: Row) throws(QueryError) -> Bool {
-    try storage { () throws(StorageError) in try condition.matches(row) }
+    try storage { () throws(StorageError) in try condition.matches(row, effectiveCancellation) }
   }
 
   /// The objects, in the order of the source unless descriptors say otherwise.
-  /// - Throws: `.cancelled` when the task is; it is looked after once for each batch of leaves.
-  package func keys(_ source: Source = .table) throws(QueryError) -> KeySequence {
+  /// - Throws: `.cancelled`, at the next leaf that is read, or after a few thousand keys that were moved about.
+  package func keys(_ source: Source = .table) throws(QueryError) -> KeySequence { try keys(source, effectiveCancellation) }
+
+  func keys(_ source: Source, _ cancellation: Cancellation?) throws(QueryError) -> KeySequence {
     switch source {
-    case .table: return try tableKeys()
-    case .keys(let keys): return try ordered(filter(keys), isAscending: false)
+    case .table: return try tableKeys(cancellation)
+    case .keys(let keys): return try ordered(filter(keys, cancellation), isAscending: false, cancellation)
     case .collection(let collection):
-      let values = try storage { () throws(StorageError) in try collection.all() }
-      return try ordered(filter(values.compactMap(\.liveLink)), isAscending: false)
+      let values = try storage { () throws(StorageError) in try collection.all(cancellation) }
+      return try ordered(filter(values.compactMap(\.liveLink), cancellation), isAscending: false, cancellation)
     }
   }
 
@@ -120,30 +125,33 @@ package struct QueryPlan {
 
   package func count(_ source: Source = .table) throws(QueryError) -> Int {
     guard case .table = source, !options.contains(.evaluatesEachObject), onlySorts else { return try keys(source).count }
-    if let selection = try selectedIndex() {
-      return selection.isExact && selection.isCounted ? selection.estimate : try keys(of: selection).count
+    let cancellation = effectiveCancellation
+    if let selection = try selectedIndex(cancellation) {
+      return selection.isExact && selection.isCounted ? selection.estimate : try keys(of: selection, cancellation).count
     }
-    return try scanned { (scan) throws(ScanError) in try scan.count() }
+    return try scanned(cancellation) { (scan) throws(StorageError) in try scan.count() }
   }
 
   /// The first object of the result.
   package func first(_ source: Source = .table) throws(QueryError) -> ObjectKey? {
     guard case .table = source, !options.contains(.evaluatesEachObject), stages.isEmpty else { return try keys(source).first }
-    if let keys = try indexedKeys() { return keys.first }
-    return try scanned { (scan) throws(ScanError) in try scan.first() }
+    let cancellation = effectiveCancellation
+    if let keys = try indexedKeys(cancellation) { return keys.first }
+    return try scanned(cancellation) { (scan) throws(StorageError) in try scan.first() }
   }
 
   /// Orders and thins out keys by the descriptors alone.
-  package func arrange(_ keys: [ObjectKey]) throws(QueryError) -> [ObjectKey] { try ordered(keys, isAscending: false).array() }
+  package func arrange(_ keys: [ObjectKey]) throws(QueryError) -> [ObjectKey] { try ordered(keys, isAscending: false, effectiveCancellation).array() }
 
   // MARK: Selection
 
-  private func tableKeys() throws(QueryError) -> KeySequence {
+  private func tableKeys(_ cancellation: Cancellation?) throws(QueryError) -> KeySequence {
     if options.contains(.evaluatesEachObject) {
-      return try ordered(filter(storage { () throws(StorageError) in try table.keys() }), isAscending: true)
+      let keys = try storage { () throws(StorageError) in try TableScan(table, .always, cancellation).keys().array() }
+      return try ordered(filter(keys, cancellation), isAscending: true, cancellation)
     }
-    if let keys = try indexedKeys() { return try ordered(keys, isAscending: true) }
-    return try scanned { (scan) throws(ScanError) in
+    if let keys = try indexedKeys(cancellation) { return try ordered(keys, isAscending: true, cancellation) }
+    return try scanned(cancellation) { (scan) throws(StorageError) in
       switch (stages.first, stages.dropFirst().first) {
       case (nil, _): return try scan.keys()
       case (.limit(let count), nil): return try scan.keys(limit: count)
@@ -154,69 +162,66 @@ package struct QueryPlan {
     }
   }
 
-  private func arranged(_ order: RowOrder, _ stages: ArraySlice<OrderStage>) throws(ScanError) -> KeySequence {
+  private func arranged(_ order: RowOrder, _ stages: ArraySlice<OrderStage>) throws(StorageError) -> KeySequence {
     var order = order
-    do throws(StorageError) { for stage in stages { try stage.apply(&order, of: table) } } catch { throw .storage(error) }
-    return order.keys()
+    for stage in stages { try stage.apply(&order, of: table) }
+    return try order.keys()
   }
 
-  private func ordered(_ keys: [ObjectKey], isAscending: Bool) throws(QueryError) -> KeySequence {
+  private func ordered(_ keys: [ObjectKey], isAscending: Bool, _ cancellation: Cancellation?) throws(QueryError) -> KeySequence {
     if stages.isEmpty { return KeySequence(keys, isInKeyOrder: isAscending) }
-    return try storage { () throws(StorageError) in
-      var order = try RowOrder(table, keys)
-      for stage in stages { try stage.apply(&order, of: table) }
-      return order.keys()
-    }
+    return try storage { () throws(StorageError) in try arranged(RowOrder(table, keys, cancellation), stages[...]) }
   }
 
-  private var isUninterrupted: Bool { options.contains(.ignoresCancellation) }
+  /// What one evaluation asks.
+  var effectiveCancellation: Cancellation? {
+    options.contains(.ignoresCancellation) ? nil : cancellation ?? .ofCurrentTask
+  }
 
-  func scanned<Result>(_ body: (TableScan) throws(ScanError) -> Result) throws(QueryError) -> Result {
-    let leaves = LeafCompiler(table: table).compile(condition)
-    do throws(ScanError) { return try body(isUninterrupted ? TableScan(table, leaves) { false } : TableScan(table, leaves)) } catch {
-      switch error {
-      case .storage(let error): throw .storage(error)
-      case .cancelled: throw .cancelled
-      }
+  func scanned<Result>(
+    _ cancellation: Cancellation?, _ body: (TableScan) throws(StorageError) -> Result
+  ) throws(QueryError) -> Result {
+    try storage { () throws(StorageError) in
+      let leaves = try LeafCompiler(table: table, cancellation: cancellation).compile(condition)
+      return try body(TableScan(table, leaves, cancellation))
     }
   }
 
   /// Those of the keys that exist and satisfy the condition, in their order.
-  private func filter(_ keys: [ObjectKey]) throws(QueryError) -> [ObjectKey] {
-    var result: [ObjectKey] = []
-    for (index, key) in keys.enumerated() {
-      if index & 255 == 0 && !isUninterrupted && Task.isCancelled { throw .cancelled }
-      let isSelected = try storage { () throws(StorageError) in
-        guard let place = try table.cluster(of: key) else { return false }
-        return try condition.matches(Row(table, place.cluster, place.row))
+  func filter(_ keys: [ObjectKey], _ cancellation: Cancellation?) throws(QueryError) -> [ObjectKey] {
+    try storage { () throws(StorageError) in
+      var result: [ObjectKey] = []
+      for (index, key) in keys.enumerated() {
+        if index & 255 == 0 { try cancellation?.check() }
+        guard let place = try table.cluster(of: key) else { continue }
+        if try condition.matches(Row(table, place.cluster, place.row), cancellation) { result.append(key) }
       }
-      if isSelected { result.append(key) }
+      return result
     }
-    return result
   }
 
   // MARK: Indexes
 
   /// The index that the query is answered by; nil for a scan.
-  func selectedIndex() throws(QueryError) -> IndexSelection? {
+  package func selectedIndex(_ cancellation: Cancellation? = nil) throws(QueryError) -> IndexSelection? {
     if options.contains(.ignoresIndexes) { return nil }
     return try storage { () throws(StorageError) in
       let objectCount = try table.count()
-      guard let selection = try condition.indexSelection(table, objectCount: objectCount) else { return nil }
+      guard let selection = try condition.indexSelection(table, objectCount: objectCount, cancellation) else { return nil }
       // A test of one object costs as much as that of hundreds in a leaf.
       return selection.isExact || selection.estimate <= 32 || selection.estimate * 128 < objectCount ? selection : nil
     }
   }
 
-  private func indexedKeys() throws(QueryError) -> [ObjectKey]? {
-    guard let selection = try selectedIndex() else { return nil }
-    return try keys(of: selection)
+  private func indexedKeys(_ cancellation: Cancellation?) throws(QueryError) -> [ObjectKey]? {
+    guard let selection = try selectedIndex(cancellation) else { return nil }
+    return try keys(of: selection, cancellation)
   }
 
   /// Those of an index that satisfy the condition.
-  func keys(of selection: IndexSelection) throws(QueryError) -> [ObjectKey] {
-    let keys = try storage { () throws(StorageError) in try selection.fetch() }
-    return selection.isExact ? keys : try filter(keys)
+  func keys(of selection: IndexSelection, _ cancellation: Cancellation?) throws(QueryError) -> [ObjectKey] {
+    let keys = try storage { () throws(StorageError) in try selection.fetch(cancellation) }
+    return selection.isExact ? keys : try filter(keys, cancellation)
   }
 }
 

@@ -24,22 +24,31 @@ package struct PropertyAggregate {
   }
 
   /// - Returns: the value, null for minimum, maximum or average of nothing; and how many values took part.
-  package func compute(_ function: AggregateFunction, over source: QueryPlan.Source) throws(StorageError) -> (value: Value, count: Int) {
+  /// - Throws: `.interrupted`, asked at every cluster, or for every 256 keys.
+  package func compute(
+    _ function: AggregateFunction, over source: QueryPlan.Source, _ cancellation: Cancellation? = nil
+  ) throws(StorageError) -> (value: Value, count: Int) {
     guard supports(function) else { throw .typeMismatch(reason: "'\(column.text)' has no \(function.rawValue)") }
     var accumulator = Accumulator(function, ValueType(column), wraps: true)
     switch source {
     case .table:
       try table.forEachCluster { (cluster) throws(StorageError) in
+        try cancellation?.check()
         for row in 0..<cluster.count { accumulator.add(try Row(table, cluster, row).value(column)) }
         return true
       }
     case .keys(let keys):
-      for key in keys { accumulator.add(try table.row(key).value(column)) }
+      try add(keys, to: &accumulator, cancellation)
     case .collection(let collection):
-      for value in try collection.all() {
-        if let key = value.liveLink { accumulator.add(try table.row(key).value(column)) }
-      }
+      try add(collection.all(cancellation).compactMap(\.liveLink), to: &accumulator, cancellation)
     }
     return (accumulator.result, accumulator.count)
+  }
+
+  private func add(_ keys: [ObjectKey], to accumulator: inout Accumulator, _ cancellation: Cancellation?) throws(StorageError) {
+    for (index, key) in keys.enumerated() {
+      if index & 255 == 0 { try cancellation?.check() }
+      accumulator.add(try table.row(key).value(column))
+    }
   }
 }

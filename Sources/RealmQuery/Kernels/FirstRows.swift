@@ -1,31 +1,27 @@
-import RealmStorage
+package import RealmStorage
 
 extension TableScan {
   /// SORT with LIMIT: the first `limit` matches in the order of the columns, without sorting the rest.
   ///
   /// Keeps a few times `limit` candidates. When there are more, they are sorted and cut, and from then on a condition on the first column
   /// keeps out what cannot be among the first any more.
-  package func firstRows(_ limit: Int, sortedBy columns: [OrderColumn]) throws(ScanError) -> RowOrder {
+  package func firstRows(_ limit: Int, sortedBy columns: [OrderColumn]) throws(StorageError) -> RowOrder {
     let capacity = max(4 * limit, 2048)
-    var candidates = RowOrder(table.group.space)
+    var candidates = RowOrder(table.group.space, cancellation)
     if limit <= 0 { return candidates }
     var bound: LeafCondition?
     try forEachBatch { (batch, masks) throws(StorageError) in
       var masks = masks
       if let bound { try bound.narrow(batch, &masks) }
-      candidates.append(batch, masks)
+      try candidates.append(batch, masks)
       if candidates.count > capacity {
         try candidates.cut(limit, columns)
         bound = try candidates.bound(columns)
       }
       return true
     }
-    do throws(StorageError) {
-      try candidates.sort(by: columns)
-      candidates.keepFirst(limit)
-    } catch {
-      throw .storage(error)
-    }
+    try candidates.sort(by: columns)
+    candidates.keepFirst(limit)
     return candidates
   }
 }
@@ -37,7 +33,9 @@ extension RowOrder {
     try sorted.sort(by: columns)
     sorted.keepFirst(limit)
     last = sorted.places.last
-    places = sorted.places.sorted()
+    var packed = sorted.places.map { UInt64($0) }
+    try sortPacked(&packed, lowestBit: 0, cancellation)
+    places = packed.map { UInt32(truncatingIfNeeded: $0) }
     isAscending = true
     // Clusters without candidates are forgotten.
     var kept: [Cluster] = []

@@ -27,7 +27,7 @@ package indirect enum LeafCondition {
   case linked(LinkedCondition)
   /// Anything else: `test` gets a cluster and the rows that are left, and returns those of them that satisfy the condition.
   /// `cost` is relative to 1 for an Int comparison; an object-by-object evaluation has 50 or more.
-  case rows(cost: Int, test: (Cluster, RowMask) throws(StorageError) -> RowMask)
+  case rows(cost: Int, test: (Cluster, RowMask, Cancellation?) throws(StorageError) -> RowMask)
   case all([LeafCondition])
   case any([LeafCondition])
   case not(LeafCondition)
@@ -40,8 +40,10 @@ package indirect enum LeafCondition {
     return .integer(column, IntegerTest(.equal, key.rawValue &+ 1))
   }
   /// `link IN objects`.
-  package static func link(_ column: LeafColumn, among keys: [ObjectKey], orNull: Bool = false) -> LeafCondition {
-    .integers(column, IntegerSet(keys.filter { $0.rawValue >= 0 }.map { $0.rawValue &+ 1 }, acceptsNull: orNull))
+  package static func link(
+    _ column: LeafColumn, among keys: [ObjectKey], orNull: Bool = false, _ cancellation: Cancellation? = nil
+  ) throws(StorageError) -> LeafCondition {
+    .integers(column, try IntegerSet(keys.filter { $0.rawValue >= 0 }.map { $0.rawValue &+ 1 }, acceptsNull: orNull, cancellation))
   }
 
   /// Rough cost of one row, which decides the order in a conjunction.
@@ -122,7 +124,10 @@ package indirect enum LeafCondition {
     case .text(let column, let test): try batch.narrow(&masks, column, test)
     case .linked(let condition): try condition.narrow(batch, &masks)
     case .rows(_, let test):
-      for index in masks.indices where !masks[index].isEmpty { masks[index] &= try test(batch.clusters[index], masks[index]) }
+      for index in masks.indices where !masks[index].isEmpty {
+        try batch.cancellation?.check()
+        masks[index] &= try test(batch.clusters[index], masks[index], batch.cancellation)
+      }
     case .all(let conditions):
       for condition in conditions {
         try condition.narrow(batch, &masks)
@@ -149,9 +154,9 @@ package indirect enum LeafCondition {
   }
 
   /// Whether one row satisfies the condition.
-  package func accepts(_ space: NodeSpace, _ cluster: Cluster, _ row: Int) throws(StorageError) -> Bool {
+  package func accepts(_ space: NodeSpace, _ cluster: Cluster, _ row: Int, _ cancellation: Cancellation?) throws(StorageError) -> Bool {
     var masks = [RowMask(row: row)]
-    try narrow(ClusterBatch(space, [cluster]), &masks)
+    try narrow(ClusterBatch(space, [cluster], cancellation), &masks)
     return !masks[0].isEmpty
   }
 }

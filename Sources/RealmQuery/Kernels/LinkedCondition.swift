@@ -29,32 +29,34 @@ package final class LinkedCondition {
         singleTests += asking
         return try narrowSingly(batch, &masks)
       }
-      try evaluate()
+      try evaluate(batch.cancellation)
     }
     guard let matches else { return }
     if let interval = matches.interval { try batch.narrow(&masks, column, interval) } else { try batch.narrow(&masks, column, matches) }
   }
 
-  private func evaluate() throws(StorageError) {
+  private func evaluate(_ cancellation: Cancellation?) throws(StorageError) {
     var keys: [ObjectKey] = []
     var masks: [RowMask] = []
     var walk = target.clusterWalk()
-    var batch = ClusterBatch(walk.space)
+    var batch = ClusterBatch(walk.space, cancellation)
     while try batch.advance(&walk) {
+      try cancellation?.check()
       batch.fill(&masks)
       try condition.narrow(batch, &masks)
-      batch.appendKeys(masks, to: &keys)
+      try batch.appendKeys(masks, to: &keys)
     }
-    matches = IntegerSet(keys.map { $0.rawValue &+ 1 }, acceptsNull: acceptsNull)
+    matches = try IntegerSet(keys.map { $0.rawValue &+ 1 }, acceptsNull: acceptsNull, cancellation)
   }
 
   private func narrowSingly(_ batch: ClusterBatch, _ masks: inout [RowMask]) throws(StorageError) {
     for index in masks.indices where !masks[index].isEmpty {
+      try batch.cancellation?.check()
       let leaf = try batch.space.integers(at: batch.clusters[index].column(column.leafIndex))
       masks[index] = try masks[index].filter { (row) throws(StorageError) in
         let stored = try leaf.element(row)
         guard stored > 0, let place = try target.cluster(of: ObjectKey(stored - 1)) else { return acceptsNull }
-        return try condition.accepts(batch.space, place.cluster, place.row)
+        return try condition.accepts(batch.space, place.cluster, place.row, batch.cancellation)
       }
     }
   }

@@ -7,7 +7,7 @@ package struct OrderColumn {
     /// A path over to-one links that ends at `column` of the last target.
     case linked([(link: LeafColumn, target: Table)], LeafColumn)
     /// Anything else; nil says that a link on the way is null.
-    case computed((ObjectKey) throws(StorageError) -> Value?)
+    case computed((ObjectKey, Cancellation?) throws(StorageError) -> Value?)
   }
   package let source: Source
   package let isAscending: Bool
@@ -31,13 +31,19 @@ extension RowOrder {
     // Ascending pairs of place and position, unless the places ascend themselves.
     var pairs: [UInt64] = []
     var masks = [RowMask](repeating: .empty, count: clusters.count)
-    for place in places { masks[Int(place >> 8)].insert(Int(place & 0xFF)) }
+    for begin in stride(from: 0, to: places.count, by: Cancellation.blockSize) {
+      let block = try cancellation.block(begin, places.count)
+      for place in places[block] { masks[Int(place >> 8)].insert(Int(place & 0xFF)) }
+    }
     if !isAscending {
       pairs.reserveCapacity(places.count)
-      for position in places.indices { pairs.append(UInt64(places[position]) << 32 | UInt64(position)) }
-      sortPacked(&pairs, lowestBit: 32)
+      for begin in stride(from: 0, to: places.count, by: Cancellation.blockSize) {
+        let block = try cancellation.block(begin, places.count)
+        for position in block { pairs.append(UInt64(places[position]) << 32 | UInt64(position)) }
+      }
+      try sortPacked(&pairs, lowestBit: 32, cancellation)
     }
-    let batch = ClusterBatch(space, clusters)
+    let batch = ClusterBatch(space, clusters, cancellation)
     var keys = SortKeys(prefix: column.kind == .string || column.kind == .binary ? try commonPrefix(column) : [])
     while true {
       keys.reserve(places.count)
@@ -45,35 +51,39 @@ extension RowOrder {
       guard let prefix = keys.shorterPrefix else { break }
       keys = SortKeys(prefix: prefix)
     }
-    return isAscending ? keys : scattered(keys, pairs)
+    return isAscending ? keys : try scattered(keys, pairs)
   }
 
   /// Keys in the order of places, moved to the positions that the places have.
-  private func scattered(_ keys: SortKeys, _ pairs: [UInt64]) -> SortKeys {
+  private func scattered(_ keys: SortKeys, _ pairs: [UInt64]) throws(StorageError) -> SortKeys {
     var result = keys
     result.keys = [UInt64](repeating: 0, count: pairs.count)
     // Kinds of rows by place: 1 null, 2 NaN.
     var kinds = [UInt8](repeating: 0, count: keys.keys.count)
     for position in keys.nulls { kinds[Int(position)] = 1 }
     for position in keys.notNumbers { kinds[Int(position)] = 2 }
-    (result.nulls, result.notNumbers) = ([], [])
     var unique = -1
     var lastPlace = UInt64.max
-    for pair in pairs {
-      if pair >> 32 != lastPlace {
-        lastPlace = pair >> 32
-        unique += 1
-      }
-      let position = UInt32(truncatingIfNeeded: pair)
-      result.keys[Int(position)] = keys.keys[unique]
-      switch kinds[unique] {
-      case 1: result.nulls.append(position)
-      case 2: result.notNumbers.append(position)
-      default: break
+    var (nulls, notNumbers): ([UInt32], [UInt32]) = ([], [])
+    for begin in stride(from: 0, to: pairs.count, by: Cancellation.blockSize) {
+      let block = try cancellation.block(begin, pairs.count)
+      for pair in pairs[block] {
+        if pair >> 32 != lastPlace {
+          lastPlace = pair >> 32
+          unique += 1
+        }
+        let position = UInt32(truncatingIfNeeded: pair)
+        result.keys[Int(position)] = keys.keys[unique]
+        switch kinds[unique] {
+        case 1: nulls.append(position)
+        case 2: notNumbers.append(position)
+        default: break
+        }
       }
     }
-    result.nulls.sort()
-    result.notNumbers.sort()
+    try nulls.sort(cancellation, by: <)
+    try notNumbers.sort(cancellation, by: <)
+    (result.nulls, result.notNumbers) = (nulls, notNumbers)
     return result
   }
 
@@ -108,7 +118,8 @@ extension RowOrder {
       var values: [Value] = []
       values.reserveCapacity(places.count)
       for position in places.indices {
-        let value = try compute(key(places[position]))
+        if position & 255 == 0 { try cancellation?.check() }
+        let value = try compute(key(places[position]), cancellation)
         if value == nil { missing.append(UInt32(position)) }
         keys.append(undecided: value ?? .null)
         values.append(value ?? .null)
@@ -124,7 +135,7 @@ extension RowOrder {
       sortKeys(column), isAscending: ascending,
       deeper: { (positions) throws(StorageError) in
         guard isText, depth < Self.depthLimit else { return nil }
-        var run = RowOrder(space)
+        var run = RowOrder(space, cancellation)
         run.clusters = clusters
         run.places = positions.map { places[Int($0)] }
         run.isAscending = false
@@ -152,22 +163,26 @@ extension RowOrder {
       for position in missing { isMissing[Int(position)] = true }
       result.nulls.removeAll { isMissing[Int($0)] }
     }
-    let packing = Packing(keys, ascending)
-    var items = packing.items(keys)
-    sortPacked(&items, lowestBit: packing.positionBits)
+    let packing = try Packing(keys, ascending, cancellation)
+    var items = try packing.items(keys, cancellation)
+    try sortPacked(&items, lowestBit: packing.positionBits, cancellation)
     if packing.dropsBits || !keys.isExact {
       try refine(&items, packing, keys, deeper) { (position) throws(StorageError) in
         known.isEmpty ? try value(places[Int(position)]) : known[Int(position)]
       }
     }
     // NaNs come next to the nulls, in the order of their bits.
-    let notNumbers = keys.notNumbers.sorted { a, b in
+    var notNumbers = keys.notNumbers
+    try notNumbers.sort(cancellation) { a, b in
       let (x, y) = (keys.keys[Int(a)], keys.keys[Int(b)])
       return x == y ? a < b : (x < y) == ascending
     }
     result.values.reserveCapacity(items.count + notNumbers.count)
     if ascending { result.values += notNumbers }
-    for item in items { result.values.append(UInt32(truncatingIfNeeded: item & packing.positionMask)) }
+    for begin in stride(from: 0, to: items.count, by: Cancellation.blockSize) {
+      let block = try cancellation.block(begin, items.count)
+      for item in items[block] { result.values.append(UInt32(truncatingIfNeeded: item & packing.positionMask)) }
+    }
     if !ascending { result.values += notNumbers }
     return result
   }
@@ -177,8 +192,12 @@ extension RowOrder {
     _ items: inout [UInt64], _ packing: Packing, _ keys: SortKeys, _ deeper: ([UInt32]) throws(StorageError) -> [UInt32]?,
     _ value: (UInt32) throws(StorageError) -> Value
   ) throws(StorageError) {
-    var begin = 0
+    var (begin, nextQuestion) = (0, 0)
     while begin < items.count {
+      if begin >= nextQuestion {
+        try cancellation?.check()
+        nextQuestion = begin + Cancellation.blockSize
+      }
       var end = begin + 1
       while end < items.count && items[end] >> packing.positionBits == items[begin] >> packing.positionBits { end += 1 }
       if end - begin > 1 { try refineRun(&items, begin..<end, packing, keys, deeper, value) }
@@ -192,19 +211,19 @@ extension RowOrder {
   ) throws(StorageError) {
     func key(_ item: UInt64) -> UInt64 { keys.keys[Int(item & packing.positionMask)] }
     if keys.isExact {
-      let first = key(items[run.lowerBound])
-      if run.allSatisfy({ key(items[$0]) == first }) { return }
-      items[run].sort { a, b in
+      if try areEqual(run, { key(items[$0]) }) { return }
+      var part = Array(items[run])
+      try part.sort(cancellation) { a, b in
         let (x, y) = (key(a), key(b))
         return x == y ? a < b : (x < y) == packing.isAscending
       }
+      items.replaceSubrange(run, with: part)
       return
     }
     if run.count > 256 {
       // Only where the whole keys are equal: the packed ones may have lost bits.
-      let first = key(items[run.lowerBound])
       let positions = items[run].map { UInt32(truncatingIfNeeded: $0 & packing.positionMask) }
-      if run.allSatisfy({ key(items[$0]) == first }), let ordered = try deeper(positions) {
+      if try areEqual(run, { key(items[$0]) }), let ordered = try deeper(positions) {
         let bits = items[run.lowerBound] & ~packing.positionMask
         for (index, position) in ordered.enumerated() { items[run.lowerBound + index] = bits | UInt64(position) }
         return
@@ -212,13 +231,23 @@ extension RowOrder {
     }
     var values: [Value] = []
     values.reserveCapacity(run.count)
-    for index in run { values.append(try value(UInt32(truncatingIfNeeded: items[index] & packing.positionMask))) }
-    let sorted = values.indices.sorted { a, b in
-      let order = Value.compare(values[a], values[b])
-      return order == 0 ? a < b : (order < 0) == packing.isAscending
+    for index in run {
+      if index & 255 == 0 { try cancellation?.check() }
+      values.append(try value(UInt32(truncatingIfNeeded: items[index] & packing.positionMask)))
     }
+    let sorted = try values.sortedPositions(isAscending: packing.isAscending, cancellation)
     let old = Array(items[run])
     for (index, source) in sorted.enumerated() { items[run.lowerBound + index] = old[source] }
+  }
+
+  private func areEqual(_ run: Range<Int>, _ key: (Int) -> UInt64) throws(StorageError) -> Bool {
+    let first = key(run.lowerBound)
+    var areEqual = true
+    for begin in stride(from: run.lowerBound, to: run.upperBound, by: Cancellation.blockSize) {
+      let block = try cancellation.block(begin, run.upperBound)
+      if areEqual { areEqual = block.allSatisfy { key($0) == first } }
+    }
+    return areEqual
   }
 
   // MARK: Codes
@@ -231,7 +260,8 @@ extension RowOrder {
     var code: Int32 = 0
     var previous: UInt32?
     let differ = try difference(column)
-    for position in order.values {
+    for (index, position) in order.values.enumerated() {
+      if index % Cancellation.blockSize == 0 { try cancellation?.check() }
       if let previous, try !differ(previous, position) {
         codes[Int(position)] = code
       } else {
@@ -257,7 +287,7 @@ extension RowOrder {
       return { (a, b) throws(StorageError) in keys.keys[Int(a)] != keys.keys[Int(b)] }
     case .computed(let compute):
       return { (a, b) throws(StorageError) in
-        try Value.compare(compute(key(places[Int(a)])) ?? .null, compute(key(places[Int(b)])) ?? .null) != 0
+        try Value.compare(compute(key(places[Int(a)]), cancellation) ?? .null, compute(key(places[Int(b)]), cancellation) ?? .null) != 0
       }
     }
   }
@@ -276,21 +306,27 @@ extension RowOrder {
     _ links: ArraySlice<(link: LeafColumn, target: Table)>, _ column: LeafColumn
   ) throws(StorageError) -> (keys: SortKeys, missing: [UInt32]) {
     guard let first = links.first else { return (try sortKeys(column), []) }
-    let targets = try RowOrder(first.target, first.target.keys())
+    let targets = try RowOrder(TableScan(first.target, .always, cancellation))
     let rest = links.dropFirst()
     let source: OrderColumn.Source = rest.isEmpty ? .column(column) : .linked(Array(rest), column)
     let ranks = try targets.codes(OrderColumn(source))
     var rankOfKey: [ObjectKey: Int32] = [:]
     rankOfKey.reserveCapacity(targets.count)
-    for (position, place) in targets.places.enumerated() { rankOfKey[targets.key(place)] = ranks.codes[position] }
+    for begin in stride(from: 0, to: targets.count, by: Cancellation.blockSize) {
+      let block = try cancellation.block(begin, targets.count)
+      for position in block { rankOfKey[targets.key(targets.places[position])] = ranks.codes[position] }
+    }
     let stored = try sortKeys(first.link)
     var isNullLink = [Bool](repeating: false, count: places.count)
     for position in stored.nulls { isNullLink[Int(position)] = true }
     var (keys, missing) = (SortKeys(), [UInt32]())
-    for position in places.indices {
-      let rank = isNullLink[position] ? -1 : rankOfKey[ObjectKey(Int64(bitPattern: stored.keys[position] ^ 1 << 63) - 1)] ?? -1
-      if rank < 0 { missing.append(UInt32(position)) }
-      keys.append(rank: rank <= 0 ? nil : UInt64(rank))
+    for begin in stride(from: 0, to: places.count, by: Cancellation.blockSize) {
+      let block = try cancellation.block(begin, places.count)
+      for position in block {
+        let rank = isNullLink[position] ? -1 : rankOfKey[ObjectKey(Int64(bitPattern: stored.keys[position] ^ 1 << 63) - 1)] ?? -1
+        if rank < 0 { missing.append(UInt32(position)) }
+        keys.append(rank: rank <= 0 ? nil : UInt64(rank))
+      }
     }
     return (keys, missing)
   }
@@ -307,12 +343,12 @@ struct Packing {
   /// Keys that differ may be packed alike.
   var dropsBits: Bool { drop > 0 }
 
-  init(_ keys: SortKeys, _ isAscending: Bool) {
+  init(_ keys: SortKeys, _ isAscending: Bool, _ cancellation: Cancellation?) throws(StorageError) {
     self.isAscending = isAscending
     positionBits = Int.bitWidth - max(keys.keys.count - 1, 1).leadingZeroBitCount
     positionMask = 1 << UInt64(positionBits) - 1
     var (low, high) = (UInt64.max, UInt64.min)
-    Self.forEachNumber(keys) { _, key in
+    try Self.forEachNumber(keys, cancellation) { _, key in
       low = min(low, key)
       high = max(high, key)
     }
@@ -322,27 +358,41 @@ struct Packing {
   }
 
   /// Positions ascend.
-  func items(_ keys: SortKeys) -> [UInt64] {
+  func items(_ keys: SortKeys, _ cancellation: Cancellation?) throws(StorageError) -> [UInt64] {
     var items: [UInt64] = []
     items.reserveCapacity(keys.keys.count)
     let shift = UInt64(positionBits)
     if isAscending {
-      Self.forEachNumber(keys) { position, key in items.append(((key &- low) &>> drop) &<< shift | UInt64(truncatingIfNeeded: position)) }
+      try Self.forEachNumber(keys, cancellation) { position, key in
+        items.append(((key &- low) &>> drop) &<< shift | UInt64(truncatingIfNeeded: position))
+      }
     } else {
-      Self.forEachNumber(keys) { position, key in items.append(((high &- key) &>> drop) &<< shift | UInt64(truncatingIfNeeded: position)) }
+      try Self.forEachNumber(keys, cancellation) { position, key in
+        items.append(((high &- key) &>> drop) &<< shift | UInt64(truncatingIfNeeded: position))
+      }
     }
     return items
   }
 
   /// Rows that are neither null nor NaN.
-  @inline(__always) private static func forEachNumber(_ keys: SortKeys, _ body: (Int, UInt64) -> Void) {
+  @inline(__always) private static func forEachNumber(
+    _ keys: SortKeys, _ cancellation: Cancellation?, _ body: (Int, UInt64) -> Void
+  ) throws(StorageError) {
     if keys.nulls.isEmpty && keys.notNumbers.isEmpty {
-      for position in keys.keys.indices { body(position, keys.keys[position]) }
+      for begin in stride(from: 0, to: keys.keys.count, by: Cancellation.blockSize) {
+        let block = try cancellation.block(begin, keys.keys.count)
+        for position in block { body(position, keys.keys[position]) }
+      }
       return
     }
-    var skipped = (keys.nulls + keys.notNumbers).sorted()[...]
-    for position in keys.keys.indices {
-      if let next = skipped.first, Int(next) == position { skipped.removeFirst() } else { body(position, keys.keys[position]) }
+    var all = keys.nulls + keys.notNumbers
+    try all.sort(cancellation, by: <)
+    var skipped = all[...]
+    for begin in stride(from: 0, to: keys.keys.count, by: Cancellation.blockSize) {
+      let block = try cancellation.block(begin, keys.keys.count)
+      for position in block {
+        if let next = skipped.first, Int(next) == position { skipped.removeFirst() } else { body(position, keys.keys[position]) }
+      }
     }
   }
 }

@@ -5,6 +5,8 @@ package import RealmStorage
 /// The stages of `queries.md` section 13 are methods, called in the order in which they are written there. Valid while the snapshot is.
 package struct RowOrder {
   let space: NodeSpace
+  /// Asked at every leaf and, where keys are moved about, for every few thousand of them; members throw `.interrupted`.
+  let cancellation: Cancellation?
   var clusters: [Cluster]
   /// Cluster << 8 | row.
   var places: [UInt32]
@@ -13,25 +15,28 @@ package struct RowOrder {
   /// The place that came last when the rows were cut for the last time (`TableScan.firstRows`).
   var last: UInt32?
 
-  package init(_ space: NodeSpace) { (self.space, clusters, places, isAscending) = (space, [], [], true) }
+  package init(_ space: NodeSpace, _ cancellation: Cancellation? = nil) {
+    (self.space, self.cancellation, clusters, places, isAscending) = (space, cancellation, [], [], true)
+  }
 
   /// The matches of a scan, in key order.
-  package init(_ scan: TableScan) throws(ScanError) {
-    var order = RowOrder(scan.table.group.space)
+  package init(_ scan: TableScan) throws(StorageError) {
+    var order = RowOrder(scan.table.group.space, scan.cancellation)
     try scan.forEachBatch { (batch, masks) throws(StorageError) in
-      order.append(batch, masks)
+      try order.append(batch, masks)
       return true
     }
     self = order
   }
 
   /// Objects by key, in this order; an object may come more than once. Keys without object are left out.
-  package init(_ table: Table, _ keys: [ObjectKey]) throws(StorageError) {
-    self.init(table.group.space)
+  package init(_ table: Table, _ keys: [ObjectKey], _ cancellation: Cancellation? = nil) throws(StorageError) {
+    self.init(table.group.space, cancellation)
     isAscending = false
     var known: [UInt64: Int] = [:]
     var last: (index: Int, cluster: Cluster)?
-    for key in keys where key.rawValue >= 0 {
+    for (position, key) in keys.enumerated() where key.rawValue >= 0 {
+      if position & 255 == 0 { try cancellation?.check() }
       let relative = UInt64(bitPattern: key.rawValue)
       if let last, relative >= last.cluster.offset, let row = last.cluster.row(ofRelative: relative &- last.cluster.offset) {
         places.append(UInt32(last.index) << 8 | UInt32(row))
@@ -50,8 +55,9 @@ package struct RowOrder {
     }
   }
 
-  mutating func append(_ batch: ClusterBatch, _ masks: [RowMask]) {
+  mutating func append(_ batch: ClusterBatch, _ masks: [RowMask]) throws(StorageError) {
     for index in masks.indices where !masks[index].isEmpty {
+      try cancellation?.check()
       let base = UInt32(clusters.count) << 8
       clusters.append(batch.clusters[index])
       masks[index].forEach { places.append(base | UInt32(truncatingIfNeeded: $0)) }
@@ -62,10 +68,11 @@ package struct RowOrder {
 
   func key(_ place: UInt32) -> ObjectKey { clusters[Int(place >> 8)].key(Int(place & 0xFF)) }
 
-  package func keys() -> KeySequence {
+  package func keys() throws(StorageError) -> KeySequence {
     var result = KeySequence(isInKeyOrder: isAscending)
     var begin = 0
     while begin < places.count {
+      try cancellation?.check()
       let end = min(begin + KeySequence.chunkLimit, places.count)
       result.append(places[begin..<end].map { key($0) })
       begin = end
@@ -79,11 +86,15 @@ package struct RowOrder {
   }
 
   /// Takes the rows at these positions, in this order.
-  mutating func take(_ positions: [UInt32]) {
+  mutating func take(_ positions: [UInt32]) throws(StorageError) {
     var taken: [UInt32] = []
     taken.reserveCapacity(positions.count)
-    for position in positions { taken.append(places[Int(position)]) }
-    places = taken
+    let places = places
+    for begin in stride(from: 0, to: positions.count, by: Cancellation.blockSize) {
+      let block = try cancellation.block(begin, positions.count)
+      for position in positions[block] { taken.append(places[Int(position)]) }
+    }
+    self.places = taken
     isAscending = false
   }
 
@@ -91,7 +102,7 @@ package struct RowOrder {
   package mutating func sort(by columns: [OrderColumn]) throws(StorageError) {
     for column in columns.reversed() {
       let order = try order(column, isAscending: column.isAscending)
-      take(column.isAscending ? order.nulls + order.values + order.missing : order.missing + order.values + order.nulls)
+      try take(column.isAscending ? order.nulls + order.values + order.missing : order.missing + order.values + order.nulls)
     }
   }
 
@@ -107,24 +118,31 @@ package struct RowOrder {
         continue
       }
       var pairs: [UInt64: Int32] = [:]
-      for position in combined.indices where combined[position] >= 0 {
-        let code = codes.codes[position]
-        if code < 0 {
-          combined[position] = -1
-          continue
+      for begin in stride(from: 0, to: combined.count, by: Cancellation.blockSize) {
+        let block = try cancellation.block(begin, combined.count)
+        for position in block where combined[position] >= 0 {
+          let code = codes.codes[position]
+          if code < 0 {
+            combined[position] = -1
+            continue
+          }
+          let pair = UInt64(UInt32(bitPattern: combined[position])) << 32 | UInt64(UInt32(bitPattern: code))
+          let next = Int32(truncatingIfNeeded: pairs.count)
+          combined[position] = pairs[pair] ?? next
+          if combined[position] == next { pairs[pair] = next }
         }
-        let pair = UInt64(UInt32(bitPattern: combined[position])) << 32 | UInt64(UInt32(bitPattern: code))
-        let next = Int32(truncatingIfNeeded: pairs.count)
-        combined[position] = pairs[pair] ?? next
-        if combined[position] == next { pairs[pair] = next }
       }
     }
     var seen = [Bool](repeating: false, count: places.count + 1)
     var kept: [UInt32] = []
-    for position in combined.indices where combined[position] >= 0 && !seen[Int(combined[position])] {
-      seen[Int(combined[position])] = true
-      kept.append(places[position])
+    let places = places
+    for begin in stride(from: 0, to: combined.count, by: Cancellation.blockSize) {
+      let block = try cancellation.block(begin, combined.count)
+      for position in block where combined[position] >= 0 && !seen[Int(combined[position])] {
+        seen[Int(combined[position])] = true
+        kept.append(places[position])
+      }
     }
-    places = kept
+    self.places = kept
   }
 }

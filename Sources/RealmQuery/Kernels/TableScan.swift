@@ -1,59 +1,47 @@
 package import RealmStorage
 
-/// What ends a scan early.
-package enum ScanError: Error, Equatable, Sendable {
-  case storage(StorageError)
-  /// The caller's `isCancelled` said so.
-  case cancelled
-}
-
 /// Evaluates a condition over all objects of a table, a batch of leaves at a time; nothing is evaluated before it is asked for.
 ///
 /// How a plan uses it:
 /// 1. bind the predicate to a `LeafCondition`; 2. make a `TableScan`; 3. ask for `count()`, `first()`, `keys()`, aggregates, or `rows()`,
 /// which `RowOrder` sorts, makes distinct and cuts; `firstRows(_:sortedBy:)` is SORT with LIMIT in one.
-/// `isCancelled` is asked once for every batch (at most 8192 objects). All answers are in key order.
+/// All answers are in key order. `cancellation` is asked at every leaf, also while conditions on other tables are evaluated: everything throws
+/// `.interrupted` when it says so.
 package struct TableScan {
   package let table: Table
   package let condition: LeafCondition
-  private let isCancelled: () -> Bool
+  package let cancellation: Cancellation?
 
-  package init(_ table: Table, _ condition: LeafCondition, isCancelled: @escaping () -> Bool = { Task.isCancelled }) {
+  package init(_ table: Table, _ condition: LeafCondition, _ cancellation: Cancellation? = nil) {
     self.table = table
     self.condition = condition.arranged()
-    self.isCancelled = isCancelled
+    self.cancellation = cancellation
   }
 
   /// Calls `body` with every batch and the masks of its matching rows, until it returns false; batches without match are left out.
   /// - Parameter startsSmall: begin with one cluster and double, for callers that may stop soon.
   package func forEachBatch(
     startsSmall: Bool = false, _ body: (ClusterBatch, [RowMask]) throws(StorageError) -> Bool
-  ) throws(ScanError) {
+  ) throws(StorageError) {
     if case .never = condition { return }
     var limit = startsSmall ? 1 : ClusterBatch.limit
     var masks: [RowMask] = []
     var walk = table.clusterWalk()
-    var batch = ClusterBatch(walk.space)
-    do throws(StorageError) {
-      while !isCancelled() {
-        guard try batch.advance(&walk, limit: limit) else { return }
-        batch.fill(&masks)
-        try condition.narrow(batch, &masks)
-        if !ClusterBatch.isEmpty(masks), try !body(batch, masks) { return }
-        limit = min(limit * 2, ClusterBatch.limit)
-      }
-    } catch {
-      throw .storage(error)
+    var batch = ClusterBatch(walk.space, cancellation)
+    while try batch.advance(&walk, limit: limit) {
+      // A condition need not read anything.
+      try cancellation?.check()
+      batch.fill(&masks)
+      try condition.narrow(batch, &masks)
+      if !ClusterBatch.isEmpty(masks), try !body(batch, masks) { return }
+      limit = min(limit * 2, ClusterBatch.limit)
     }
-    throw .cancelled
   }
 
   /// The number of matches, without materialising anything.
-  package func count() throws(ScanError) -> Int {
+  package func count() throws(StorageError) -> Int {
     if case .integer(let column, let test) = condition, column.kind == .int { return try count(column, test) }
-    if case .always = condition {
-      do throws(StorageError) { return try table.count() } catch { throw .storage(error) }
-    }
+    if case .always = condition { return try table.count() }
     var count = 0
     try forEachBatch { (_, masks) throws(StorageError) in
       count &+= ClusterBatch.count(masks)
@@ -62,23 +50,16 @@ package struct TableScan {
     return count
   }
 
-  private func count(_ column: LeafColumn, _ test: IntegerTest) throws(ScanError) -> Int {
+  private func count(_ column: LeafColumn, _ test: IntegerTest) throws(StorageError) -> Int {
     var count = 0
     var walk = table.clusterWalk()
-    var batch = ClusterBatch(walk.space)
-    do throws(StorageError) {
-      while !isCancelled() {
-        guard try batch.advance(&walk) else { return count }
-        count &+= try batch.count(column, test)
-      }
-    } catch {
-      throw .storage(error)
-    }
-    throw .cancelled
+    var batch = ClusterBatch(walk.space, cancellation)
+    while try batch.advance(&walk) { count &+= try batch.count(column, test) }
+    return count
   }
 
   /// The first match in key order.
-  package func first() throws(ScanError) -> ObjectKey? {
+  package func first() throws(StorageError) -> ObjectKey? {
     var result: ObjectKey?
     try forEachBatch(startsSmall: true) { (batch, masks) throws(StorageError) in
       for index in masks.indices {
@@ -93,13 +74,13 @@ package struct TableScan {
   }
 
   /// The keys of all matches, or of the first `limit`.
-  package func keys(limit: Int = .max) throws(ScanError) -> KeySequence {
+  package func keys(limit: Int = .max) throws(StorageError) -> KeySequence {
     var result = KeySequence(isInKeyOrder: true)
     if limit <= 0 { return result }
     try forEachBatch(startsSmall: limit < KeySequence.chunkLimit) { (batch, masks) throws(StorageError) in
       var chunk: [ObjectKey] = []
       chunk.reserveCapacity(ClusterBatch.count(masks))
-      batch.appendKeys(masks, to: &chunk)
+      try batch.appendKeys(masks, to: &chunk)
       let room = limit - result.count
       if chunk.count > room { chunk.removeLast(chunk.count - room) }
       result.append(chunk)
@@ -114,7 +95,7 @@ package struct TableScan {
   /// - Parameters:
   ///   - sums: whether `sum` is wanted; `count` is always right.
   ///   - extremes: whether `low` and `high` are wanted; they stay `low > high` where there is no value.
-  package func integerTotals(_ column: LeafColumn, sums: Bool = true, extremes: Bool = true) throws(ScanError) -> IntegerTotals {
+  package func integerTotals(_ column: LeafColumn, sums: Bool = true, extremes: Bool = true) throws(StorageError) -> IntegerTotals {
     var totals = IntegerTotals()
     try forEachBatch { (batch, masks) throws(StorageError) in
       try batch.add(to: &totals, column, masks, sums: sums, extremes: extremes)
@@ -124,7 +105,7 @@ package struct TableScan {
   }
 
   /// Sum, count and extremes of a Float or Double column over the matches, without nulls and NaNs. `count` is right if `sums` is set.
-  package func floatingTotals(_ column: LeafColumn, sums: Bool = true, extremes: Bool = true) throws(ScanError) -> FloatingTotals {
+  package func floatingTotals(_ column: LeafColumn, sums: Bool = true, extremes: Bool = true) throws(StorageError) -> FloatingTotals {
     var totals = FloatingTotals()
     try forEachBatch { (batch, masks) throws(StorageError) in
       try batch.add(to: &totals, column, masks, sums: sums, extremes: extremes)
@@ -134,7 +115,7 @@ package struct TableScan {
   }
 
   /// Calls `body` with the value of a column for every match in key order: aggregates of the other types.
-  package func forEachValue(_ column: LeafColumn, _ body: (Value) throws(StorageError) -> Void) throws(ScanError) {
+  package func forEachValue(_ column: LeafColumn, _ body: (Value) throws(StorageError) -> Void) throws(StorageError) {
     try forEachBatch { (batch, masks) throws(StorageError) in
       try batch.forEachValue(column, masks, body)
       return true

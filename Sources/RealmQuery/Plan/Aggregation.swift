@@ -100,18 +100,18 @@ struct AggregatePlan {
   let type: ValueType
   let space: NodeSpace
 
-  func append(_ row: Row, to values: inout [Value]) throws(StorageError) {
+  func append(_ row: Row, to values: inout [Value], _ cancellation: Cancellation?) throws(StorageError) {
     switch source {
     case .objects(let chain, let column):
       var accumulator = Accumulator(function, type)
-      try chain.forEachRow(row) { (target) throws(StorageError) in accumulator.add(try target.value(column)) }
+      try chain.forEachRow(row, cancellation) { (target) throws(StorageError) in accumulator.add(try target.value(column)) }
       values.append(accumulator.result)
     case .elements(let chain, let column):
       let skipsNaN = column.type != .mixed && (function == .sum || function == .average)
       let start = values.count
-      try chain.forEachRow(row) { (owner) throws(StorageError) in
+      try chain.forEachRow(row, cancellation) { (owner) throws(StorageError) in
         var accumulator = Accumulator(function, type, skipsNaN: skipsNaN)
-        try CollectionReader(space, owner, column).forEach { accumulator.add($0) }
+        try CollectionReader(space, owner, column, cancellation).forEach { accumulator.add($0) }
         values.append(accumulator.result)
       }
       if values.count == start && chain.isToOne { values.append(Accumulator(function, type).result) }

@@ -41,18 +41,22 @@ struct CollectionReader {
   let root: Ref
   let isDictionary: Bool
   private let family: ValueFamily
+  /// Asked at every leaf.
+  let cancellation: Cancellation?
 
   /// A list, set or dictionary property.
-  init(_ space: NodeSpace, _ row: Row, _ column: ColumnDescription) throws(StorageError) {
+  init(_ space: NodeSpace, _ row: Row, _ column: ColumnDescription, _ cancellation: Cancellation?) throws(StorageError) {
     self.space = space
+    self.cancellation = cancellation
     root = try row.collection(column.key)
     isDictionary = column.isDictionary
     family = isDictionary ? ValueFamily(.mixed, isNullable: true) : ValueFamily(column.elementKind, isNullable: column.isNullable)
   }
 
   /// A collection inside a Mixed value.
-  init(_ space: NodeSpace, nested root: Ref, isDictionary: Bool) {
+  init(_ space: NodeSpace, nested root: Ref, isDictionary: Bool, _ cancellation: Cancellation?) {
     self.space = space
+    self.cancellation = cancellation
     self.root = root
     self.isDictionary = isDictionary
     family = ValueFamily(.mixed, isNullable: true)
@@ -80,6 +84,7 @@ struct CollectionReader {
 
   private func forEach(_ tree: BPlusTree<ValueFamily>, _ body: (Value) throws(StorageError) -> Void) throws(StorageError) {
     try tree.forEachLeaf(space) { (leaf, _, count) throws(StorageError) in
+      try cancellation?.check()
       for index in 0..<count { try body(tree.family.element(space, leaf, index)) }
       return true
     }

@@ -12,20 +12,21 @@ indirect enum ConditionPlan {
   /// For one execution only.
   case reaches(ReachPlan)
 
-  func matches(_ row: Row) throws(StorageError) -> Bool {
+  /// - Throws: `.interrupted`, asked where an object leads to many others or holds many values.
+  func matches(_ row: Row, _ cancellation: Cancellation?) throws(StorageError) -> Bool {
     switch self {
     case .constant(let value): return value
     case .and(let parts):
-      for part in parts where try !part.matches(row) { return false }
+      for part in parts where try !part.matches(row, cancellation) { return false }
       return true
     case .or(let parts):
-      for part in parts where try part.matches(row) { return true }
+      for part in parts where try part.matches(row, cancellation) { return true }
       return false
-    case .not(let part): return try !part.matches(row)
-    case .comparison(let comparison): return try comparison.matches(row)
-    case .fullText(let plan): return try plan.matches(row)
-    case .geo(let plan): return try plan.matches(row)
-    case .reaches(let plan): return try plan.matches(row)
+    case .not(let part): return try !part.matches(row, cancellation)
+    case .comparison(let comparison): return try comparison.matches(row, cancellation)
+    case .fullText(let plan): return try plan.matches(row, cancellation)
+    case .geo(let plan): return try plan.matches(row, cancellation)
+    case .reaches(let plan): return try plan.matches(row, cancellation)
     }
   }
 }
@@ -118,7 +119,7 @@ struct ComparisonPlan {
     return quantify(right.quantifier, values) { compare(value, $0) }
   }
 
-  func matches(_ row: Row) throws(StorageError) -> Bool {
+  func matches(_ row: Row, _ cancellation: Cancellation?) throws(StorageError) -> Bool {
     if case .column(let column) = left.plan, case .constants(let constants) = right.plan {
       let value = try row.value(column).linked(to: column.oppositeTable).resolved
       if !right.isList { return compare(value, constants[0]) }
@@ -126,10 +127,10 @@ struct ComparisonPlan {
     }
     var a: [Value] = []
     var b: [Value] = []
-    try left.plan.append(row, to: &a)
-    try right.plan.append(row, to: &b)
+    try left.plan.append(row, to: &a, cancellation)
+    try right.plan.append(row, to: &b, cancellation)
     if let quantifier = left.quantifier, quantifier != .any, case .path(let path) = left.plan, path.isNested {
-      let groups = try path.groups(row)
+      let groups = try path.groups(row, cancellation)
       return groups.isEmpty ? holds([], b) : groups.contains { holds($0, b) }
     }
     return holds(a, b)

@@ -75,9 +75,9 @@ struct FullTextPlan {
   let column: ColumnDescription
   let search: FullTextSearch
 
-  func matches(_ row: Row) throws(StorageError) -> Bool {
+  func matches(_ row: Row, _ cancellation: Cancellation?) throws(StorageError) -> Bool {
     var found = false
-    try chain.forEachRow(row) { (target) throws(StorageError) in
+    try chain.forEachRow(row, cancellation) { (target) throws(StorageError) in
       if found { return }
       if case .string(let text) = try target.value(column) { found = search.matches(text) } else { found = search.matches(nil) }
     }

@@ -10,10 +10,10 @@ struct GeoPlan {
   let quantifier: Quantifier
   let space: NodeSpace
 
-  func matches(_ row: Row) throws(StorageError) -> Bool {
+  func matches(_ row: Row, _ cancellation: Cancellation?) throws(StorageError) -> Bool {
     var count = 0
     var insideCount = 0
-    try chain.forEachRow(row) { (point) throws(StorageError) in
+    try chain.forEachRow(row, cancellation) { (point) throws(StorageError) in
       count += 1
       if try isInside(point) { insideCount += 1 }
     }
@@ -28,7 +28,7 @@ struct GeoPlan {
     guard case .string(let type) = try row.value(typeColumn), type.count == 5, zip(type, "point".utf8).allSatisfy({ $0 | 0x20 == $1 }) else {
       return false
     }
-    let coordinates = try CollectionReader(space, row, coordinatesColumn)
+    let coordinates = try CollectionReader(space, row, coordinatesColumn, nil)
     guard try coordinates.count() >= 2, case .double(let longitude) = try coordinates.value(at: 0),
       case .double(let latitude) = try coordinates.value(at: 1)
     else { return false }

@@ -17,15 +17,21 @@ struct Hop {
   var isToOne: Bool { if case .link = kind { true } else { false } }
 
   /// Lends the keys that an object links to, with repetitions; null and unresolved links are left out.
-  func forEachTarget(_ row: Row, _ body: (ObjectKey) throws(StorageError) -> Void) throws(StorageError) {
+  /// - Throws: `.interrupted`, asked at every leaf of a collection and for every 256 backlinks.
+  func forEachTarget(
+    _ row: Row, _ cancellation: Cancellation?, _ body: (ObjectKey) throws(StorageError) -> Void
+  ) throws(StorageError) {
     switch kind {
     case .link(let column):
       if let key = try row.link(column.key) { try body(key) }
     case .backlink(let column?):
-      for key in try origin.backlinks(row.key, column) where key.rawValue >= 0 { try body(key) }
+      for (index, key) in try origin.backlinks(row.key, column, cancellation).enumerated() where key.rawValue >= 0 {
+        if index & 255 == 255 { try cancellation?.check() }
+        try body(key)
+      }
     case .backlink(nil): break
     case .collection(let column, let selector):
-      let reader = try CollectionReader(origin.group.space, row, column)
+      let reader = try CollectionReader(origin.group.space, row, column, cancellation)
       if reader.root.isNull { return }
       switch selector {
       case .all, .keys:
@@ -40,21 +46,21 @@ struct Hop {
   }
 
   /// The target of a link or of an entry of a dictionary.
-  func singleTarget(_ row: Row) throws(StorageError) -> ObjectKey? {
+  func singleTarget(_ row: Row, _ cancellation: Cancellation?) throws(StorageError) -> ObjectKey? {
     if case .link(let column) = kind { return try row.link(column.key) }
     var target: ObjectKey?
-    try forEachTarget(row) { target = $0 }
+    try forEachTarget(row, cancellation) { target = $0 }
     return target
   }
 
   /// Number of targets.
   /// - Parameter countsNull: entries of a dictionary count that hold no link.
-  func countTargets(_ row: Row, countsNull: Bool) throws(StorageError) -> Int {
+  func countTargets(_ row: Row, _ cancellation: Cancellation?, countsNull: Bool) throws(StorageError) -> Int {
     if countsNull, case .collection(let column, .all) = kind, column.isDictionary {
-      return try CollectionReader(origin.group.space, row, column).count()
+      return try CollectionReader(origin.group.space, row, column, cancellation).count()
     }
     var count = 0
-    try forEachTarget(row) { _ in count += 1 }
+    try forEachTarget(row, cancellation) { _ in count += 1 }
     return count
   }
 }
@@ -78,28 +84,32 @@ struct HopChain {
   var isToOne: Bool { hops.allSatisfy(\.isToOne) }
 
   /// Lends the objects at the end, with repetitions.
-  func forEachRow(_ row: Row, from start: Int = 0, _ body: (Row) throws(StorageError) -> Void) throws(StorageError) {
+  func forEachRow(
+    _ row: Row, _ cancellation: Cancellation?, from start: Int = 0, _ body: (Row) throws(StorageError) -> Void
+  ) throws(StorageError) {
     guard start < hops.count else { return try body(row) }
     let hop = hops[start]
-    try hop.forEachTarget(row) { (key) throws(StorageError) in
-      try forEachRow(hop.target.row(key), from: start + 1, body)
+    try hop.forEachTarget(row, cancellation) { (key) throws(StorageError) in
+      try forEachRow(hop.target.row(key), cancellation, from: start + 1, body)
     }
   }
 
   /// The keys of the objects at the end, with repetitions; the chain is not empty.
-  func forEachKey(_ row: Row, from start: Int = 0, _ body: (ObjectKey) throws(StorageError) -> Void) throws(StorageError) {
+  func forEachKey(
+    _ row: Row, _ cancellation: Cancellation?, from start: Int = 0, _ body: (ObjectKey) throws(StorageError) -> Void
+  ) throws(StorageError) {
     let hop = hops[start]
-    guard start + 1 < hops.count else { return try hop.forEachTarget(row, body) }
-    try hop.forEachTarget(row) { (key) throws(StorageError) in
-      try forEachKey(hop.target.row(key), from: start + 1, body)
+    guard start + 1 < hops.count else { return try hop.forEachTarget(row, cancellation, body) }
+    try hop.forEachTarget(row, cancellation) { (key) throws(StorageError) in
+      try forEachKey(hop.target.row(key), cancellation, from: start + 1, body)
     }
   }
 
   /// The one object at the end of to-one links and entries of dictionaries; nil if one of them is null.
-  func singleRow(_ row: Row) throws(StorageError) -> Row? {
+  func singleRow(_ row: Row, _ cancellation: Cancellation?) throws(StorageError) -> Row? {
     var row = row
     for hop in hops {
-      guard let target = try hop.singleTarget(row) else { return nil }
+      guard let target = try hop.singleTarget(row, cancellation) else { return nil }
       row = try hop.target.row(target)
     }
     return row

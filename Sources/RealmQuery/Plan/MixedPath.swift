@@ -30,30 +30,35 @@ struct MixedPath {
   let steps: ArraySlice<MixedStep>
 
   /// Appends what the steps reach; nothing where a value has another shape than a step.
-  func append(_ value: Value, to values: inout [Value]) throws(StorageError) { try follow(value, steps, &values) }
+  func append(_ value: Value, to values: inout [Value], _ cancellation: Cancellation?) throws(StorageError) {
+    try follow(value, steps, &values, cancellation)
+  }
 
   /// What the last step gives for each collection or object that it is applied to.
-  func groups(_ value: Value) throws(StorageError) -> [[Value]] {
+  func groups(_ value: Value, _ cancellation: Cancellation?) throws(StorageError) -> [[Value]] {
     var owners: [Value] = []
-    try follow(value, steps.dropLast(), &owners)
+    try follow(value, steps.dropLast(), &owners, cancellation)
     var result: [[Value]] = []
     for owner in owners where owner.takes(steps.last) {
       var group: [Value] = []
-      try follow(owner, steps.suffix(1), &group)
+      try follow(owner, steps.suffix(1), &group, cancellation)
       result.append(group)
     }
     return result
   }
 
-  private func follow(_ value: Value, _ steps: ArraySlice<MixedStep>, _ values: inout [Value]) throws(StorageError) {
+  private func follow(
+    _ value: Value, _ steps: ArraySlice<MixedStep>, _ values: inout [Value], _ cancellation: Cancellation?
+  ) throws(StorageError) {
     guard let step = steps.first else { return values.append(value) }
     let rest = steps.dropFirst()
     switch value {
-    case .list(let root): try follow(CollectionReader(group.space, nested: root, isDictionary: false), list: step, rest, &values)
-    case .dictionary(let root): try follow(CollectionReader(group.space, nested: root, isDictionary: true), dictionary: step, rest, &values)
+    case .list(let root): try follow(CollectionReader(group.space, nested: root, isDictionary: false, cancellation), list: step, rest, &values)
+    case .dictionary(let root):
+      try follow(CollectionReader(group.space, nested: root, isDictionary: true, cancellation), dictionary: step, rest, &values)
     case .typedLink(let link):
       guard case .key(let name) = step, let value = try property(of: link, name) else { return }
-      try follow(value, rest, &values)
+      try follow(value, rest, &values, cancellation)
     default: break
     }
   }
@@ -67,14 +72,14 @@ struct MixedPath {
     case .all:
       var elements: [Value] = []
       try list.forEach { elements.append($0) }
-      for element in elements { try follow(element, rest, &values) }
+      for element in elements { try follow(element, rest, &values, list.cancellation) }
       return
     case .index(let position): index = position
     case .first: index = 0
     case .last: index = count - 1
     case .key, .keys: return
     }
-    if index >= 0 && index < count { try follow(list.value(at: index), rest, &values) }
+    if index >= 0 && index < count { try follow(list.value(at: index), rest, &values, list.cancellation) }
   }
 
   private func follow(
@@ -90,7 +95,7 @@ struct MixedPath {
       elements.append(try dictionary.value(for: key) ?? .null)
     case .index, .first, .last: return
     }
-    for element in elements { try follow(element, rest, &values) }
+    for element in elements { try follow(element, rest, &values, dictionary.cancellation) }
   }
 
   /// A single-valued property of whatever class the object is of.
@@ -136,8 +141,8 @@ extension Value {
   func size(_ space: NodeSpace) throws(StorageError) -> Int? {
     switch self {
     case .string(let bytes), .binary(let bytes): bytes.count
-    case .list(let root): try CollectionReader(space, nested: root, isDictionary: false).count()
-    case .dictionary(let root): try CollectionReader(space, nested: root, isDictionary: true).count()
+    case .list(let root): try CollectionReader(space, nested: root, isDictionary: false, nil).count()
+    case .dictionary(let root): try CollectionReader(space, nested: root, isDictionary: true, nil).count()
     default: nil
     }
   }

@@ -13,25 +13,25 @@ indirect enum OperandPlan {
   case arithmetic(ArithmeticOperator, OperandPlan, OperandPlan)
 
   /// Appends the values: exactly one for operands that are no lists, or none where there is nothing to compare.
-  func append(_ row: Row, to values: inout [Value]) throws(StorageError) {
+  func append(_ row: Row, to values: inout [Value], _ cancellation: Cancellation?) throws(StorageError) {
     switch self {
     case .constants(let constants): values.append(contentsOf: constants)
     case .column(let column): values.append(try row.value(column).linked(to: column.oppositeTable).resolved)
-    case .path(let path): try path.append(row, to: &values)
-    case .aggregate(let aggregate): try aggregate.append(row, to: &values)
+    case .path(let path): try path.append(row, to: &values, cancellation)
+    case .aggregate(let aggregate): try aggregate.append(row, to: &values, cancellation)
     case .subquery(let chain, let condition):
       var count: Int64 = 0
-      try chain.forEachRow(row) { (target) throws(StorageError) in if try condition.matches(target) { count += 1 } }
+      try chain.forEachRow(row, cancellation) { (target) throws(StorageError) in if try condition.matches(target, cancellation) { count += 1 } }
       values.append(.int(count))
     case .cachedSubquery(let chain, let condition):
       var count: Int64 = 0
-      try chain.forEachKey(row) { (key) throws(StorageError) in if try condition.accepts(key) { count += 1 } }
+      try chain.forEachKey(row, cancellation) { (key) throws(StorageError) in if try condition.accepts(key, cancellation) { count += 1 } }
       values.append(.int(count))
     case .arithmetic(let operation, let left, let right):
       var a: [Value] = []
       var b: [Value] = []
-      try left.append(row, to: &a)
-      try right.append(row, to: &b)
+      try left.append(row, to: &a, cancellation)
+      try right.append(row, to: &b, cancellation)
       for x in a { for y in b { values.append(Arithmetic.apply(operation, x, y)) } }
     }
   }
@@ -77,14 +77,18 @@ struct PathPlan {
 
   private var space: NodeSpace { table.group.space }
 
-  func append(_ row: Row, to values: inout [Value]) throws(StorageError) {
+  func append(_ row: Row, to values: inout [Value], _ cancellation: Cancellation?) throws(StorageError) {
     let start = values.count
     if chain.hops.isEmpty {
-      try appendTerminal(row, isSingle: true, &values)
+      try appendTerminal(row, isSingle: true, &values, cancellation)
     } else if chain.isToOne {
-      if let end = try chain.singleRow(row) { try appendTerminal(end, isSingle: true, &values) } else { appendMissing(&values) }
+      if let end = try chain.singleRow(row, cancellation) {
+        try appendTerminal(end, isSingle: true, &values, cancellation)
+      } else {
+        appendMissing(&values)
+      }
     } else {
-      try chain.forEachRow(row) { (end) throws(StorageError) in try appendTerminal(end, isSingle: false, &values) }
+      try chain.forEachRow(row, cancellation) { (end) throws(StorageError) in try appendTerminal(end, isSingle: false, &values, cancellation) }
     }
     if case .backlinkCount = terminal { addUp(&values, from: start) }
     try transform(&values, from: start)
@@ -112,18 +116,18 @@ struct PathPlan {
   }
 
   /// The values of each collection.
-  func groups(_ row: Row) throws(StorageError) -> [[Value]] {
+  func groups(_ row: Row, _ cancellation: Cancellation?) throws(StorageError) -> [[Value]] {
     var groups: [[Value]] = []
-    try chain.forEachRow(row) { (end) throws(StorageError) in
+    try chain.forEachRow(row, cancellation) { (end) throws(StorageError) in
       switch terminal {
-      case .mixed(let column, let path): groups.append(contentsOf: try path.groups(end.value(column)))
+      case .mixed(let column, let path): groups.append(contentsOf: try path.groups(end.value(column), cancellation))
       case .mixedElements(let column, let selector, let path):
         var elements: [Value] = []
-        try CollectionReader(space, end, column).append(selector, to: &elements)
-        for element in elements { groups.append(contentsOf: try path.groups(element)) }
+        try CollectionReader(space, end, column, cancellation).append(selector, to: &elements)
+        for element in elements { groups.append(contentsOf: try path.groups(element, cancellation)) }
       default:
         var values: [Value] = []
-        try appendTerminal(end, isSingle: false, &values)
+        try appendTerminal(end, isSingle: false, &values, cancellation)
         groups.append(values)
       }
     }
@@ -147,28 +151,30 @@ struct PathPlan {
     }
   }
 
-  private func appendTerminal(_ row: Row, isSingle: Bool, _ values: inout [Value]) throws(StorageError) {
+  private func appendTerminal(_ row: Row, isSingle: Bool, _ values: inout [Value], _ cancellation: Cancellation?) throws(StorageError) {
     switch terminal {
     case .value(let column): values.append(try row.value(column).linked(to: column.oppositeTable).resolved)
-    case .links(let hop): try appendLinks(hop, row, isSingle, &values)
+    case .links(let hop): try appendLinks(hop, row, isSingle, &values, cancellation)
     case .elements(let column, let selector):
       let start = values.count
-      try CollectionReader(space, row, column).append(selector, to: &values)
+      try CollectionReader(space, row, column, cancellation).append(selector, to: &values)
       if column.type == .link || column.type == .mixed {
         for index in start..<values.count { values[index] = values[index].linked(to: column.oppositeTable).resolved }
       }
-    case .mixed(let column, let path): try path.append(row.value(column), to: &values)
+    case .mixed(let column, let path): try path.append(row.value(column), to: &values, cancellation)
     case .mixedElements(let column, let selector, let path):
       var elements: [Value] = []
-      try CollectionReader(space, row, column).append(selector, to: &elements)
-      for element in elements { try path.append(element, to: &values) }
-    case .linkCount(let hop): values.append(.int(Int64(try hop.countTargets(row, countsNull: !chain.hops.isEmpty))))
-    case .count(let column): values.append(.int(Int64(try CollectionReader(space, row, column).count())))
+      try CollectionReader(space, row, column, cancellation).append(selector, to: &elements)
+      for element in elements { try path.append(element, to: &values, cancellation) }
+    case .linkCount(let hop): values.append(.int(Int64(try hop.countTargets(row, cancellation, countsNull: !chain.hops.isEmpty))))
+    case .count(let column): values.append(.int(Int64(try CollectionReader(space, row, column, cancellation).count())))
     case .backlinkCount: values.append(.int(Int64(try (chain.hops.last?.target ?? table).backlinkCount(row.key))))
     }
   }
 
-  private func appendLinks(_ hop: Hop, _ row: Row, _ isSingle: Bool, _ values: inout [Value]) throws(StorageError) {
+  private func appendLinks(
+    _ hop: Hop, _ row: Row, _ isSingle: Bool, _ values: inout [Value], _ cancellation: Cancellation?
+  ) throws(StorageError) {
     switch hop.kind {
     case .link(let column):
       if let key = try row.link(column.key) {
@@ -178,10 +184,10 @@ struct PathPlan {
       }
     case .collection(let column, let selector) where column.isDictionary:
       let start = values.count
-      try CollectionReader(space, row, column).append(selector, to: &values)
+      try CollectionReader(space, row, column, cancellation).append(selector, to: &values)
       for index in start..<values.count { values[index] = values[index].linked(to: hop.target.key).resolved }
     default:
-      try hop.forEachTarget(row) { key in values.append(.typedLink(ObjectLink(table: hop.target.key, key: key))) }
+      try hop.forEachTarget(row, cancellation) { key in values.append(.typedLink(ObjectLink(table: hop.target.key, key: key))) }
     }
   }
 }

@@ -50,7 +50,9 @@ package struct FullTextIndex {
 
   /// The objects whose text contains `token`, ascending.
   /// - Parameter token: as the tokenizer gives it: lower case, at most 64 bytes.
-  package static func find(_ space: NodeSpace, _ root: Ref, token: [UInt8]) throws(StorageError) -> [ObjectKey] {
+  package static func find(
+    _ space: NodeSpace, _ root: Ref, token: [UInt8], _ cancellation: Cancellation? = nil
+  ) throws(StorageError) -> [ObjectKey] {
     var result: [ObjectKey] = []
     var level = root
     for offset in stride(from: 0, through: IndexLimits.lastOffset, by: 4) {
@@ -61,28 +63,28 @@ package struct FullTextIndex {
         continue
       }
       // The end of a path: of this token, or of the shorter one that the path spells.
-      if offset + 4 >= token.count { try appendObjects(space, entry, to: &result) }
+      if offset + 4 >= token.count { try appendObjects(space, entry, to: &result, cancellation) }
       break
     }
     return result
   }
 
   /// The objects whose text contains a token that begins with `prefix`, ascending, each once.
-  package static func find(_ space: NodeSpace, _ root: Ref, prefix: [UInt8]) throws(StorageError) -> [ObjectKey] {
+  package static func find(
+    _ space: NodeSpace, _ root: Ref, prefix: [UInt8], _ cancellation: Cancellation? = nil
+  ) throws(StorageError) -> [ObjectKey] {
     var result: [ObjectKey] = []
     var budget = BPlusTreeLimits.nodeBudget(space)
-    try visit(space, root, prefix[...], offset: 0, depth: 0, &budget, &result)
-    result.sort()
-    var unique: [ObjectKey] = []
-    unique.reserveCapacity(result.count)
-    for key in result where key != unique.last { unique.append(key) }
-    return unique
+    try visit(space, root, prefix[...], offset: 0, depth: 0, &budget, &result, cancellation)
+    return try result.sortedUnique(cancellation)
   }
 
   /// Collects the objects below a node whose keys begin with what is left of the prefix at this level.
   private static func visit(
-    _ space: NodeSpace, _ ref: Ref, _ prefix: ArraySlice<UInt8>, offset: Int, depth: Int, _ budget: inout Int, _ result: inout [ObjectKey]
+    _ space: NodeSpace, _ ref: Ref, _ prefix: ArraySlice<UInt8>, offset: Int, depth: Int, _ budget: inout Int, _ result: inout [ObjectKey],
+    _ cancellation: Cancellation?
   ) throws(StorageError) {
+    try cancellation?.check()
     let node = try IndexNode(space, ref)
     budget -= 1
     guard budget > 0, depth < IndexLimits.depth, offset <= IndexLimits.lastOffset else {
@@ -91,14 +93,14 @@ package struct FullTextIndex {
     let (low, high) = keyRange(prefix)
     for index in node.keys.countBelow(int32: low)..<node.count {
       if node.isInner {
-        try visit(space, node.child(index), prefix, offset: offset, depth: depth + 1, &budget, &result)
+        try visit(space, node.child(index), prefix, offset: offset, depth: depth + 1, &budget, &result, cancellation)
       } else {
         if node.keys.int32(unchecked: index) > high { break }
         let entry = node.entry(index)
         if entry.object == nil, try entry.isSubIndex(space) {
-          try visit(space, entry.ref, prefix.dropFirst(4), offset: offset + 4, depth: 0, &budget, &result)
+          try visit(space, entry.ref, prefix.dropFirst(4), offset: offset + 4, depth: 0, &budget, &result, cancellation)
         } else if prefix.count <= 4 {
-          try appendObjects(space, entry, to: &result)
+          try appendObjects(space, entry, to: &result, cancellation)
         }
       }
       if node.isInner && node.keys.int32(unchecked: index) >= high { break }
@@ -115,10 +117,13 @@ package struct FullTextIndex {
     return (Int32(bitPattern: bits << free), Int32(bitPattern: bits << free | (free == 0 ? 0 : UInt32.max >> (32 - free))))
   }
 
-  private static func appendObjects(_ space: NodeSpace, _ entry: IndexEntry, to result: inout [ObjectKey]) throws(StorageError) {
+  private static func appendObjects(
+    _ space: NodeSpace, _ entry: IndexEntry, to result: inout [ObjectKey], _ cancellation: Cancellation?
+  ) throws(StorageError) {
     if let key = entry.object { return result.append(key) }
     let start = result.count
     try IndexList(entry.ref).forEach(space) { (key) throws(StorageError) -> Bool in
+      if result.count % Cancellation.blockSize == 0 { try cancellation?.check() }
       // Lists of other writers may repeat a key (F9.5).
       if result.count == start || result[result.count - 1] != key { result.append(key) }
       return true

@@ -51,15 +51,12 @@ extension SearchIndex {
   ///   - isText: of a String column; otherwise all values have the same number of bytes.
   /// - Returns: nil if there are more.
   package static func objects<Source: IndexValueSource>(
-    _ space: NodeSpace, _ root: Ref, in range: IndexRange, limit: Int, isText: Bool, _ source: Source
+    _ space: NodeSpace, _ root: Ref, in range: IndexRange, limit: Int, isText: Bool, _ source: Source,
+    _ cancellation: Cancellation? = nil
   ) throws(StorageError) -> [ObjectKey]? {
-    var walk = IndexRangeWalk(space: space, root: root, range: range, isText: isText, source: source, budget: limit)
+    var walk = IndexRangeWalk(space: space, root: root, range: range, isText: isText, source: source, budget: limit, cancellation: cancellation)
     guard try walk.visitLevel(root, offset: 0, isAtLow: range.low != nil, isAtHigh: range.high != nil) else { return nil }
-    walk.found.sort()
-    var keys: [ObjectKey] = []
-    keys.reserveCapacity(walk.found.count)
-    for key in walk.found where key != keys.last { keys.append(key) }
-    return keys
+    return try walk.all().sortedUnique(cancellation)
   }
 }
 
@@ -77,7 +74,10 @@ private struct IndexRangeWalk<Source: IndexValueSource> {
   let source: Source
   /// What may still be looked at, in objects.
   var budget: Int
-  var found: [ObjectKey] = []
+  private var found: [ObjectKey] = []
+  /// All of whose objects were found. Read at last, because most walks are given up.
+  private var lists: [IndexList] = []
+  let cancellation: Cancellation?
 
   /// A node costs as much as that many objects.
   private static var nodeCost: Int { 4 }
@@ -86,8 +86,9 @@ private struct IndexRangeWalk<Source: IndexValueSource> {
   /// So many entries of a node show what the others are like.
   private static var sample: Int { 4 }
 
-  init(space: NodeSpace, root: Ref, range: IndexRange, isText: Bool, source: Source, budget: Int) {
+  init(space: NodeSpace, root: Ref, range: IndexRange, isText: Bool, source: Source, budget: Int, cancellation: Cancellation?) {
     (self.space, self.root, self.range, self.isText, self.source, self.budget) = (space, root, range, isText, source, budget)
+    self.cancellation = cancellation
   }
 
   /// The keys of one level, as unsigned numbers, whose order is that of the bytes.
@@ -97,26 +98,32 @@ private struct IndexRangeWalk<Source: IndexValueSource> {
     /// Below these keys the next level is as near to the bound as this one.
     var lowEdge: UInt32?
     var highEdge: UInt32?
-    /// Values below these keys are compared one by one.
-    var doubtful: [UInt32] = []
+    /// Values below these keys are compared one by one: below that of null, and on deeper levels of values that ended before, which is zero;
+    /// and of values that the lower bound begins with.
+    var doubtful = SIMD8<UInt32>.zero
+
+    func isDoubtful(_ key: UInt32) -> Bool { any(doubtful .== SIMD8(repeating: key)) }
   }
 
   /// - Returns: false if the budget is spent.
   mutating func visitLevel(_ level: Ref, offset: Int, isAtLow: Bool, isAtHigh: Bool) throws(StorageError) -> Bool {
     guard offset <= IndexLimits.lastOffset else { throw .corruptNode(ref: level, reason: "the index has too many levels") }
     var window = Window()
-    // Null, and on deeper levels values that ended before.
-    window.doubtful.append(0)
     if isAtLow, let low = range.low {
-      let rest = low.bytes.dropFirst(offset)
-      window.low = Self.number(rest)
-      if rest.count >= 4 { window.lowEdge = window.low }
-      for length in 0...min(3, rest.count) { window.doubtful.append(Self.key(rest.prefix(length))) }
+      let bytes = low.bytes
+      let rest = max(bytes.count - offset, 0)
+      window.low = Self.number(bytes, offset)
+      if rest >= 4 { window.lowEdge = window.low }
+      for length in 0...min(3, rest) {
+        let tail = length == 0 ? 0 : window.low >> UInt32(8 * (4 - length))
+        window.doubtful[length + 1] = UInt32(bitPattern: IndexKey.key(ofTail: tail, byteCount: length))
+      }
     }
     if isAtHigh, let high = range.high {
-      let rest = high.bytes.dropFirst(offset)
-      let number = Self.number(rest)
-      if rest.count >= 4 {
+      let bytes = high.bytes
+      let rest = max(bytes.count - offset, 0)
+      let number = Self.number(bytes, offset)
+      if rest >= 4 {
         (window.high, window.highEdge) = (number, number)
       } else if number > 0 {
         window.high = number - 1
@@ -124,7 +131,9 @@ private struct IndexRangeWalk<Source: IndexValueSource> {
         window.high = 0
         window.low = max(window.low, 1)
       }
-      for length in 0...min(3, rest.count) where try !lookUp(Array(high.bytes.prefix(offset + length))) { return false }
+      for length in 0...min(3, rest) where isInRange(prefixOfHigh: offset + length) {
+        guard try lookUp(Array(bytes.prefix(offset + length))) else { return false }
+      }
     }
     guard window.low <= window.high else { return true }
     // Keys are signed: those from 0x80000000 on come first.
@@ -146,6 +155,7 @@ private struct IndexRangeWalk<Source: IndexValueSource> {
   private mutating func visit(
     _ ref: Ref, _ low: Int32, _ high: Int32, _ window: Window, _ offset: Int, depth: Int
   ) throws(StorageError) -> Bool {
+    try cancellation?.check()
     budget -= Self.nodeCost
     guard budget >= 0 else { return false }
     guard depth < IndexLimits.depth else { throw IndexLevel.tooDeep(root) }
@@ -181,7 +191,7 @@ private struct IndexRangeWalk<Source: IndexValueSource> {
       }
       return try takeAll(entry, offset, isDoubtful: true)
     }
-    return try takeAll(entry, offset, isDoubtful: window.doubtful.contains(key))
+    return try takeAll(entry, offset, isDoubtful: window.isDoubtful(key))
   }
 
   /// All objects below an entry.
@@ -200,6 +210,7 @@ private struct IndexRangeWalk<Source: IndexValueSource> {
   }
 
   private mutating func takeLevel(_ ref: Ref, _ offset: Int, isDoubtful: Bool, depth: Int) throws(StorageError) -> Bool {
+    try cancellation?.check()
     budget -= Self.nodeCost
     guard budget >= 0 else { return false }
     guard depth < IndexLimits.depth else { throw IndexLevel.tooDeep(root) }
@@ -221,26 +232,45 @@ private struct IndexRangeWalk<Source: IndexValueSource> {
     budget -= Self.nodeCost
     let sharesBytes = IndexLimits.allowsLevel(below: offset)
     if isDoubtful, sharesBytes, try !isInRange(list.key(space, 0)) { return budget >= 0 }
-    guard try list.count(space) <= budget else { return false }
-    let testsEach = isDoubtful && !sharesBytes
-    var keys = found
-    found = []
-    var count = 0
-    try list.forEach(space) { (key) throws(StorageError) -> Bool in
-      var isTaken = true
-      if testsEach { isTaken = try isInRange(key) }
-      if isTaken { keys.append(key) }
-      count += 1
-      return true
-    }
-    found = keys
+    let count = try list.count(space)
     budget -= count
-    return budget >= 0
+    guard budget >= 0 else { return false }
+    if isDoubtful && !sharesBytes {
+      for key in try keys(of: list) where try isInRange(key) { found.append(key) }
+    } else {
+      lists.append(list)
+    }
+    return true
   }
 
-  /// The objects with one value, if it lies in the range.
+  private func keys(of list: IndexList) throws(StorageError) -> [ObjectKey] {
+    var keys: [ObjectKey] = []
+    try list.forEach(space) { (key) throws(StorageError) -> Bool in
+      if keys.count % Cancellation.blockSize == 0 { try cancellation?.check() }
+      keys.append(key)
+      return true
+    }
+    return keys
+  }
+
+  /// What was found, with repetitions.
+  func all() throws(StorageError) -> [ObjectKey] {
+    var all = found
+    for list in lists { all += try keys(of: list) }
+    return all
+  }
+
+  /// Whether a text that the upper bound begins with is one that the range contains.
+  private func isInRange(prefixOfHigh count: Int) -> Bool {
+    guard isText, let high = range.high, count < high.bytes.count || count == high.bytes.count && high.isIncluded else { return false }
+    guard let low = range.low else { return true }
+    let (a, b) = (high.bytes, low.bytes)
+    for index in 0..<min(count, b.count) where a[index] != b[index] { return a[index] > b[index] }
+    return count > b.count || count == b.count && low.isIncluded
+  }
+
+  /// The objects with one value.
   private mutating func lookUp(_ bytes: [UInt8]) throws(StorageError) -> Bool {
-    guard isText, range.contains(bytes) else { return true }
     budget -= Self.nodeCost
     let value = Value.string(bytes)
     guard try SearchIndex.count(space, root, value, source) <= budget else { return false }
@@ -260,15 +290,10 @@ private struct IndexRangeWalk<Source: IndexValueSource> {
     return bytes.append(to: &array) && range.contains(array)
   }
 
-  /// The first four bytes, zeros where there are none.
-  private static func number(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+  /// The four bytes from `offset` on, zeros where there are none.
+  private static func number(_ bytes: [UInt8], _ offset: Int) -> UInt32 {
     var result: UInt32 = 0
-    for place in 0..<4 { result = result << 8 | UInt32(place < bytes.count ? bytes[bytes.startIndex + place] : 0) }
+    for place in offset..<offset + 4 { result = result << 8 | UInt32(place < bytes.count ? bytes[place] : 0) }
     return result
-  }
-
-  /// The key of a value that ends with these up to three bytes.
-  private static func key(_ tail: ArraySlice<UInt8>) -> UInt32 {
-    UInt32(bitPattern: IndexKey.key(ofTail: tail.reduce(0) { $0 << 8 | UInt32($1) }, byteCount: tail.count))
   }
 }

@@ -190,6 +190,37 @@ extension SearchIndex {
     return try edit.position(space, IndexList(terminal.entry.ref), sharesBytes: terminal.sharesBytes) != nil
   }
 
+  /// The objects that have the value. O(levels) where `count` is.
+  static func matches<Source: IndexValueSource>(
+    _ space: NodeSpace, _ root: Ref, _ value: Value, _ source: Source
+  ) throws(StorageError) -> IndexMatches {
+    try matches(space, root, probe: ValueProbe(value), source)
+  }
+
+  static func matches<Source: IndexValueSource>(
+    _ space: NodeSpace, _ root: Ref, integer: Int64?, _ source: Source
+  ) throws(StorageError) -> IndexMatches {
+    try matches(space, root, probe: IntegerProbe(integer), source)
+  }
+
+  private static func matches<Probe: IndexProbe, Source: IndexValueSource>(
+    _ space: NodeSpace, _ root: Ref, probe: Probe, _ source: Source
+  ) throws(StorageError) -> IndexMatches {
+    let terminal = try terminal(space, root, probe)
+    if terminal.entry.isNone { return .none }
+    if let key = terminal.entry.object { return try probe.matches(key, source) ? .object(key) : .none }
+    if terminal.sharesBytes && !source.valuesShareBytes {
+      let list = IndexList(terminal.entry.ref)
+      return try probe.matches(list.key(space, 0), source) ? .list(terminal.entry.ref, count: list.count(space)) : .none
+    }
+    var keys: [ObjectKey] = []
+    try forEach(space, terminal, probe, source) { (key) throws(StorageError) -> Bool in
+      keys.append(key)
+      return true
+    }
+    return .objects(keys)
+  }
+
   private static func count<Probe: IndexProbe, Source: IndexValueSource>(
     _ space: NodeSpace, _ root: Ref, probe: Probe, _ source: Source
   ) throws(StorageError) -> Int {

@@ -20,16 +20,12 @@ package final class IntegerSet: Sendable {
   private let filterShift: UInt64
   private static let vacant = Int64.min
 
-  /// O(n log n).
-  package init(_ numbers: [Int64], acceptsNull: Bool = false, isNegated: Bool = false) {
-    var members = numbers
-    members.sort()
-    var kept = 0
-    for index in members.indices where index == 0 || members[index] != members[index - 1] {
-      members[kept] = members[index]
-      kept += 1
-    }
-    members.removeLast(members.count - kept)
+  /// O(n).
+  /// - Throws: `.interrupted`.
+  package init(
+    _ numbers: [Int64], acceptsNull: Bool = false, isNegated: Bool = false, _ cancellation: Cancellation? = nil
+  ) throws(StorageError) {
+    let members = try Self.sortedUnique(numbers, cancellation)
     self.members = members
     self.acceptsNull = acceptsNull
     self.isNegated = isNegated
@@ -39,7 +35,11 @@ package final class IntegerSet: Sendable {
     containsVacant = members.first == Self.vacant
     if range < UInt64(max(4096, members.count * 64)) {
       var bits = [UInt64](repeating: 0, count: Int(range >> 6) + 1)
-      for member in members { bits[Int((member &- low) >> 6)] |= 1 << UInt64((member &- low) & 63) }
+      let low = low
+      for begin in stride(from: 0, to: members.count, by: Cancellation.blockSize) {
+        let block = try cancellation.block(begin, members.count)
+        for member in members[block] { bits[Int((member &- low) >> 6)] |= 1 << UInt64((member &- low) & 63) }
+      }
       (bitmap, slots, shift, filter, filterShift) = (bits, [], 0, [], 0)
       return
     }
@@ -50,16 +50,38 @@ package final class IntegerSet: Sendable {
     let filterLogarithm = max(logarithm + 2, 6)
     filterShift = UInt64(64 - filterLogarithm)
     var bits = [UInt64](repeating: 0, count: 1 << (filterLogarithm - 6))
-    for member in members where member != Self.vacant {
-      let hash = Self.hash(member)
-      let bit = hash &>> filterShift
-      bits[Int(bit &>> 6)] |= 1 << (bit & 63)
-      var slot = Int(truncatingIfNeeded: hash &>> shift)
-      while table[slot] != Self.vacant { slot = (slot + 1) & (table.count - 1) }
-      table[slot] = member
+    let (shift, filterShift) = (shift, filterShift)
+    for begin in stride(from: 0, to: members.count, by: Cancellation.blockSize) {
+      let block = try cancellation.block(begin, members.count)
+      for member in members[block] where member != Self.vacant {
+        let hash = Self.hash(member)
+        let bit = hash &>> filterShift
+        bits[Int(bit &>> 6)] |= 1 << (bit & 63)
+        var slot = Int(truncatingIfNeeded: hash &>> shift)
+        while table[slot] != Self.vacant { slot = (slot + 1) & (table.count - 1) }
+        table[slot] = member
+      }
     }
     slots = table
     filter = bits
+  }
+
+  private static func sortedUnique(_ numbers: [Int64], _ cancellation: Cancellation?) throws(StorageError) -> [Int64] {
+    // In the order of the signed numbers.
+    var sorted: [UInt64] = []
+    sorted.reserveCapacity(numbers.count)
+    for begin in stride(from: 0, to: numbers.count, by: Cancellation.blockSize) {
+      let block = try cancellation.block(begin, numbers.count)
+      for number in numbers[block] { sorted.append(UInt64(bitPattern: number) ^ 1 << 63) }
+    }
+    try sortPacked(&sorted, lowestBit: 0, cancellation)
+    var members: [Int64] = []
+    members.reserveCapacity(numbers.count)
+    for begin in stride(from: 0, to: sorted.count, by: Cancellation.blockSize) {
+      let block = try cancellation.block(begin, sorted.count)
+      for index in block where index == 0 || sorted[index] != sorted[index - 1] { members.append(Int64(bitPattern: sorted[index] ^ 1 << 63)) }
+    }
+    return members
   }
 
   @inline(__always) private static func hash(_ number: Int64) -> UInt64 {

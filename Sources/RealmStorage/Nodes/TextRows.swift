@@ -31,7 +31,7 @@ extension PreparedTextTest {
         let isAccepted = try values.withBytes(index) { (bytes) throws(StorageError) in accepts(bytes) }
         if isAccepted { accepted.append(Int64(index)) }
       }
-      distinct = (keys, IntegerSet(accepted))
+      distinct = (keys, try IntegerSet(accepted))
     }
     guard let distinct else { return .empty }
     return leaf.indexes.rows(in: distinct.accepted, count: count, among: mask)

@@ -143,13 +143,14 @@ package struct ObjectCollection {
     return try find(value.withCanonicalNaN, in: values(place)).exists
   }
 
-  package func all() throws(StorageError) -> [Value] {
+  package func all(_ cancellation: Cancellation? = nil) throws(StorageError) -> [Value] {
     let place = try place()
     if place.root.isNull { return [] }
     let tree = try values(place)
     var result: [Value] = []
     let space = space
     try tree.forEachLeaf(space) { (leaf, _, count) throws(StorageError) in
+      try cancellation?.check()
       for index in 0..<count { result.append(try tree.family.element(space, leaf, index)) }
       return true
     }

@@ -2,7 +2,8 @@
 
 extension Table {
   /// The origin keys of an object's backlinks in one backlink column, with repetitions.
-  package func backlinks(_ key: ObjectKey, _ column: ColumnKey) throws(StorageError) -> [ObjectKey] {
+  /// - Throws: `.interrupted`, asked at every leaf of a list.
+  package func backlinks(_ key: ObjectKey, _ column: ColumnKey, _ cancellation: Cancellation? = nil) throws(StorageError) -> [ObjectKey] {
     let row = try row(key)
     let leaf = try space.refs(at: row.leaf(column))
     let element = try leaf.element(row.row)
@@ -11,6 +12,7 @@ extension Table {
     var origins: [ObjectKey] = []
     let space = space
     try BPlusTree(root: Ref(element: element), family: IntegerFamily()).forEachLeaf(space) { (leaf, _, _) throws(StorageError) in
+      try cancellation?.check()
       let node = try space.integers(at: leaf)
       for index in 0..<node.count { origins.append(ObjectKey(node.element(unchecked: index))) }
       return true

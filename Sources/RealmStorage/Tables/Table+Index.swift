@@ -15,7 +15,8 @@ struct ColumnValues: IndexValueSource {
     key = column
     kind = table.state.access[column.leafIndex].kind
     // Read here: storing an enumerated string may have moved the enum keys since the caller looked the column up.
-    enumKeysRef = table.state.columns[column.leafIndex]?.enumKeysRef ?? .null
+    // Copying the description of a column costs more than looking an integer up.
+    enumKeysRef = kind == .string ? table.state.columns[column.leafIndex]?.enumKeysRef ?? .null : .null
     valuesShareBytes = kind == .mixed
   }
 
@@ -132,13 +133,16 @@ extension Table {
   }
 
   /// Objects whose value equals `value`, by the column's index.
-  /// - Throws: `.invalidArgument` if the column has no general index.
-  package func indexedObjects(_ columnKey: ColumnKey, equalTo value: Value) throws(StorageError) -> [ObjectKey] {
+  /// - Throws: `.invalidArgument` if the column has no general index; `.interrupted`.
+  package func indexedObjects(
+    _ columnKey: ColumnKey, equalTo value: Value, _ cancellation: Cancellation? = nil
+  ) throws(StorageError) -> [ObjectKey] {
     let column = try column(columnKey)
     let root = try indexRoot(column)
     guard !root.isNull, !column.attributes.contains(.fullTextIndexed) else { throw .invalidArgument(reason: "the property has no search index") }
     var keys: [ObjectKey] = []
     try SearchIndex.forEach(space, root, value, ColumnValues(self, column)) { (key) throws(StorageError) in
+      if keys.count % Cancellation.blockSize == 0 { try cancellation?.check() }
       keys.append(key)
       return true
     }

@@ -68,11 +68,12 @@ struct FileOpening {
     if isDurable { try FileStorage.sync(directoryOf: path) }
   }
 
-  /// The power went while the file was created: one page of zeros, or less.
+  /// The power went while the file was created: one page or less, with zeros where something else should be.
   private func isUnfinished(_ storage: any Storage) throws(StorageError) -> Bool {
     if let encrypted = storage as? EncryptedStorage { return try encrypted.isUnfinished() }
     guard try storage.byteCount() <= FileHeader.initialByteCount else { return false }
-    return try storage.read(Int(FileHeader.initialByteCount), at: 0).allSatisfy { $0 == 0 }
+    let (found, header) = (try storage.read(Int(FileHeader.initialByteCount), at: 0), FileHeader().encoded)
+    return found.indices.allSatisfy { found[$0] == 0 || $0 < header.count && found[$0] == header[$0] }
   }
 
   private func examine(_ storage: any Storage, _ found: FileHeader) throws(StorageError) -> Result {

@@ -7,9 +7,11 @@ extension ClusterBatch {
     _ body: (Ref, RowMask, Int) throws(StorageError) -> RowMask?
   ) throws(StorageError) {
     try warm(masks, column)
+    let cancellation = cancellation
     for index in clusters.indices {
       let mask = masks[index]
       if mask.isEmpty { continue }
+      try cancellation?.check()
       let cluster = clusters[index]
       guard let result = try body(cluster.column(column.leafIndex), mask, cluster.count) else { throw Self.tooShort(cluster, column) }
       masks[index] = result
@@ -41,9 +43,24 @@ extension ClusterBatch {
 
   /// The number of rows that satisfy a test of a required Int column: what `narrow` and counting give, but faster.
   package func count(_ column: LeafColumn, _ test: IntegerTest) throws(StorageError) -> Int {
+    // A leaf takes about thirty nanoseconds: even a question that nobody answers would show among them.
+    if let cancellation { return try count(column, test, asking: cancellation) }
     var (matches, rows) = (0, 0)
     let leaves = try integerLeaves(column)
     for index in leaves.indices {
+      let count = clusters[index].count
+      matches &+= leaves[index].countRows(from: test.low, through: test.high, count: count)
+      rows &+= count
+    }
+    return test.isNegated ? rows - matches : matches
+  }
+
+  @inline(never)
+  private func count(_ column: LeafColumn, _ test: IntegerTest, asking cancellation: Cancellation) throws(StorageError) -> Int {
+    var (matches, rows) = (0, 0)
+    let leaves = try integerLeaves(column)
+    for index in leaves.indices {
+      try cancellation.check()
       let count = clusters[index].count
       matches &+= leaves[index].countRows(from: test.low, through: test.high, count: count)
       rows &+= count
@@ -142,6 +159,7 @@ extension ClusterBatch {
   ) throws(StorageError) {
     try warm(masks, column)
     for index in clusters.indices where !masks[index].isEmpty {
+      try cancellation?.check()
       let (cluster, mask) = (clusters[index], masks[index])
       let ref = try cluster.column(column.leafIndex)
       if column.kind == .nullableInt {
@@ -162,6 +180,7 @@ extension ClusterBatch {
   ) throws(StorageError) {
     try warm(masks, column)
     for index in clusters.indices where !masks[index].isEmpty {
+      try cancellation?.check()
       let (cluster, mask) = (clusters[index], masks[index])
       let ref = try cluster.column(column.leafIndex)
       if column.kind == .float {
@@ -181,6 +200,7 @@ extension ClusterBatch {
     _ column: LeafColumn, _ masks: [RowMask], _ body: (Value) throws(StorageError) -> Void
   ) throws(StorageError) {
     for index in clusters.indices where !masks[index].isEmpty {
+      try cancellation?.check()
       let cluster = clusters[index]
       let reader = try LeafReader(space, cluster.column(column.leafIndex), column.kind, enumKeys: column.enumKeys)
       try masks[index].forEach { (row) throws(StorageError) in try body(reader.value(row)) }

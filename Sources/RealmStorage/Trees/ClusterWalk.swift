@@ -76,22 +76,24 @@ package struct LeafColumn: Sendable {
 /// Up to 32 clusters that are looked at together.
 ///
 /// `narrow` takes a mask for each cluster and keeps the rows that satisfy a condition; clusters whose mask is empty already are not read.
+/// Members that read leaves throw `.interrupted` before the next one when `cancellation` says so.
 package struct ClusterBatch {
   package static let limit = 32
 
   package let space: NodeSpace
   package private(set) var clusters: [Cluster] = []
+  /// Asked at every leaf that is read.
+  package let cancellation: Cancellation?
   private let warmth = Warmth()
 
-  package init(_ space: NodeSpace) {
-    self.space = space
+  package init(_ space: NodeSpace, _ cancellation: Cancellation?) {
+    (self.space, self.cancellation) = (space, cancellation)
     clusters.reserveCapacity(Self.limit)
   }
 
   /// A batch of clusters of the caller's choice, as many as it likes.
-  package init(_ space: NodeSpace, _ clusters: [Cluster]) {
-    self.space = space
-    self.clusters = clusters
+  package init(_ space: NodeSpace, _ clusters: [Cluster], _ cancellation: Cancellation?) {
+    (self.space, self.clusters, self.cancellation) = (space, clusters, cancellation)
   }
 
   /// Replaces the clusters by the next ones.
@@ -155,8 +157,9 @@ package struct ClusterBatch {
   }
 
   /// Appends the keys of the masked rows.
-  package func appendKeys(_ masks: [RowMask], to keys: inout [ObjectKey]) {
+  package func appendKeys(_ masks: [RowMask], to keys: inout [ObjectKey]) throws(StorageError) {
     for index in clusters.indices where !masks[index].isEmpty {
+      try cancellation?.check()
       let cluster = clusters[index]
       masks[index].forEach { keys.append(cluster.key($0)) }
     }

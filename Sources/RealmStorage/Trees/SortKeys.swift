@@ -109,6 +109,7 @@ extension ClusterBatch {
   /// Appends the keys of the masked rows, ascending.
   package func appendSortKeys(_ column: LeafColumn, _ masks: [RowMask], to keys: inout SortKeys) throws(StorageError) {
     for index in clusters.indices where !masks[index].isEmpty {
+      try cancellation?.check()
       let cluster = clusters[index]
       let ref = try cluster.column(column.leafIndex)
       guard try append(column, ref, masks[index], cluster.count, &keys) else { throw Self.tooShort(cluster, column) }

@@ -61,6 +61,9 @@ package enum StorageError: Error, Equatable, Sendable {
   case invalidArgument(reason: String)
   /// A key has not 64 bytes.
   case invalidEncryptionKey
+
+  /// The ``Cancellation`` of a reader was requested: there is no answer, and nothing is wrong.
+  case interrupted
 }
 
 extension StorageError {

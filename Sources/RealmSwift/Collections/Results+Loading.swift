@@ -62,12 +62,23 @@ struct DetachedEvaluation: Sendable {
   let pin: Snapshot
 
   @concurrent func run() async throws -> ResultsCore.Contents {
+    // A flag is cheaper to ask at every leaf than the task.
+    let cancellation = Cancellation()
+    return try await withTaskCancellationHandler {
+      try contents(cancellation)
+    } onCancel: {
+      cancellation.request()
+    }
+  }
+
+  /// - Throws: `CancellationError` once `cancellation` was requested; `Realm.Error`.
+  func contents(_ cancellation: Cancellation) throws -> ResultsCore.Contents {
     do throws(RealmFailure) {
       let results = try plan.results(in: frozenCore())
-      results.isInterruptible = true
+      results.giveUp(with: cancellation)
       return try results.contents()
     } catch {
-      try Task.checkCancellation()
+      if cancellation.isRequested { throw CancellationError() }
       throw Realm.Error(error)
     }
   }

@@ -72,7 +72,10 @@ extension ResultsCore {
     if let cachedPlan, let target, try cachedPlan.table.group === target.table(core).group { return cachedPlan }
     var plan = try bound(step ?? .all)
     if case .results(let base) = source, base.step != nil { plan = try base.plan().followed(by: plan) }
-    if isInterruptible { plan.options.remove(.ignoresCancellation) }
+    if let cancellation {
+      plan.options.remove(.ignoresCancellation)
+      plan.cancellation = cancellation
+    }
     if !core.isFrozen { cachedPlan = plan }
     return plan
   }
@@ -138,16 +141,9 @@ extension ResultsCore {
       switch descriptor {
       case .sort(let keys):
         let isAscending = keys.first?.isAscending ?? true
-        let order = values.indices.sorted { a, b in
-          let order = Value.compare(values[a], values[b])
-          return order == 0 ? a < b : (order < 0) == isAscending
-        }
-        values = order.map { values[$0] }
+        values = try positions(of: values, isAscending: isAscending).map { values[$0] }
       case .distinct:
-        let order = values.indices.sorted { a, b in
-          let order = Value.compare(values[a], values[b])
-          return order == 0 ? a < b : order < 0
-        }
+        let order = try positions(of: values)
         var kept: [Int] = []
         for (place, index) in order.enumerated() where place == 0 || Value.compare(values[order[place - 1]], values[index]) != 0 {
           kept.append(index)
@@ -157,6 +153,12 @@ extension ResultsCore {
       }
     }
     return values
+  }
+}
+
+extension ResultsCore {
+  private func positions(of values: [Value], isAscending: Bool = true) throws(RealmFailure) -> [Int] {
+    try core.opened { () throws(StorageError) in try values.sortedPositions(isAscending: isAscending, cancellation) }
   }
 }
 

@@ -40,8 +40,8 @@ final class ResultsCore {
   private let frozenContents = Mutex<Contents?>(nil)
   /// All steps, bound to the tables of one version.
   var cachedPlan: QueryPlan?
-  /// The evaluation ends with an error when the task is cancelled; otherwise it goes on.
-  var isInterruptible = false
+  /// Ends an evaluation with an error; without it nothing does.
+  private(set) var cancellation: Cancellation?
 
   init(_ core: RealmCore, _ source: Source, target: ClassBinding?, step: RealmQuery.Query? = nil) {
     self.core = core
@@ -91,6 +91,12 @@ final class ResultsCore {
   var isPlainTable: Bool { plainTable != nil }
   private var plainTable: ClassBinding? {
     if case .table(let binding) = source, step == nil { binding } else { nil }
+  }
+
+  /// Lets evaluations be given up, those of what lies below included.
+  func giveUp(with cancellation: Cancellation) {
+    self.cancellation = cancellation
+    if case .results(let base) = source { base.giveUp(with: cancellation) }
   }
 
   // MARK: Contents
@@ -176,9 +182,9 @@ final class ResultsCore {
       case .table(let binding):
         guard binding.hasTable else { return .keys([]) }
         let table = try binding.table(core)
-        return .keys(try core.opened { () throws(StorageError) in try table.keys() })
+        return .keys(try core.opened { () throws(StorageError) in try TableScan(table, .always, cancellation).keys().array() })
       case .collection(let collection): return try contents(of: collection)
-      case .backlinks(let links): return .keys(try links.keys(core))
+      case .backlinks(let links): return .keys(try links.keys(core, cancellation))
       case .results(let base): return try base.contents()
       case .nothing: return .values([])
       }
@@ -187,7 +193,7 @@ final class ResultsCore {
   }
 
   func contents(of collection: CollectionCore) throws(RealmFailure) -> Contents {
-    let values = try collection.allValues()
+    let values = try collection.allValues(cancellation)
     guard target != nil, collection.kind != .dictionary else { return .values(values) }
     var keys: [ObjectKey] = []
     keys.reserveCapacity(values.count)
@@ -247,14 +253,14 @@ struct BacklinkSource: Equatable {
     return !exists
   }
 
-  func keys(_ core: RealmCore) throws(RealmFailure) -> [ObjectKey] {
+  func keys(_ core: RealmCore, _ cancellation: Cancellation? = nil) throws(RealmFailure) -> [ObjectKey] {
     if isInvalidated(core) { throw .misuse("Access to invalidated Results objects") }
     let table = try owner.table(core)
     let originTable = try origin.table(core)
     let forward = origin.columns[originSlot]
     return try core.opened { () throws(StorageError) in
       let column = try originTable.column(forward)
-      return try table.backlinks(key, column.oppositeColumn)
+      return try table.backlinks(key, column.oppositeColumn, cancellation)
     }
   }
 

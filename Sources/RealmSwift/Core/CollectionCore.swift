@@ -95,7 +95,9 @@ final class CollectionCore {
     try CollectionCore.checkIndex(index, count: count)
     return try core.opened { () throws(StorageError) in try collection.value(at: index) }
   }
-  func allValues() throws(RealmFailure) -> [Value] { try read { (collection) throws(StorageError) in try collection.all() } }
+  func allValues(_ cancellation: Cancellation? = nil) throws(RealmFailure) -> [Value] {
+    try read { (collection) throws(StorageError) in try collection.all(cancellation) }
+  }
   func allKeys() throws(RealmFailure) -> [String] {
     try read { (collection) throws(StorageError) in
       var keys: [String] = []

@@ -104,7 +104,7 @@ import Testing
           var needles = (0..<count).map { _ in isDense ? Int64(random.below(300)) : KernelTable.integer(random.below(9), &random) }
           for _ in 0..<count / 2 { if case .int(let number) = values[random.below(values.count)] { needles.append(number) } }
           let (acceptsNull, isNegated) = (random.chance(50), random.chance(50))
-          let set = IntegerSet(needles, acceptsNull: acceptsNull, isNegated: isNegated)
+          let set = try IntegerSet(needles, acceptsNull: acceptsNull, isNegated: isNegated)
           let plain = Set(needles)
           try expect(kernels, .integers(kernels.column(name), set), "\(name) IN \(count)", testSeed) {
             if case .int(let number) = values[$0] { plain.contains(number) != isNegated } else { acceptsNull != isNegated }
@@ -198,7 +198,7 @@ import Testing
     let strings = kernels.values["string"]!
     let a = LeafCondition.integer(try kernels.column("optInt"), IntegerTest(.greater, 5))
     let b = LeafCondition.text(try kernels.column("string"), TextTest(.contains, Array("a".utf8)))
-    let c = LeafCondition.rows(cost: 50) { (cluster, mask) throws(StorageError) in mask.filter { cluster.key($0).rawValue % 3 == 0 } }
+    let c = LeafCondition.rows(cost: 50) { (cluster, mask, _) throws(StorageError) in mask.filter { cluster.key($0).rawValue % 3 == 0 } }
     func holdsA(_ position: Int) -> Bool { if case .int(let number) = ints[position] { number > 5 } else { false } }
     func holdsB(_ position: Int) -> Bool { if case .string(let text) = strings[position] { text.contains(0x61) } else { false } }
     func holdsC(_ position: Int) -> Bool { kernels.keys[position].rawValue % 3 == 0 }
@@ -209,7 +209,7 @@ import Testing
     try expect(kernels, .any([]), "empty any", testSeed) { _ in false }
     for (position, key) in kernels.keys.enumerated().prefix(300) {
       let place = try #require(try kernels.table.cluster(of: key))
-      let accepts = try LeafCondition.all([a, b]).accepts(kernels.transaction.space, place.cluster, place.row)
+      let accepts = try LeafCondition.all([a, b]).accepts(kernels.transaction.space, place.cluster, place.row, nil)
       #expect(accepts == (holdsA(position) && holdsB(position)))
     }
   }
@@ -234,9 +234,9 @@ import Testing
   @Test func aCancelledScanEndsWithAnError() throws {
     var random = SeededRandom(state: testSeed)
     let kernels = try KernelTable(rowCount: 300, random: &random)
-    let scan = TableScan(kernels.table, .integer(try kernels.column("int"), IntegerTest(.greater, 0)), isCancelled: { true })
-    #expect(throws: ScanError.cancelled) { try scan.count() }
-    #expect(throws: ScanError.cancelled) { try scan.keys() }
+    let scan = TableScan(kernels.table, .integer(try kernels.column("int"), IntegerTest(.greater, 0)), Cancellation { true })
+    #expect(throws: StorageError.interrupted) { try scan.count() }
+    #expect(throws: StorageError.interrupted) { try scan.keys() }
   }
 }
 

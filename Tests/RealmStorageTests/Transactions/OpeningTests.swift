@@ -17,6 +17,25 @@ import Testing
     return directory.file(name)
   }
 
+  /// Whatever a power cut leaves of the one page of a new file is made a database; anything else is not touched.
+  @Test func aFileWhoseCreationWasCutShortIsCreatedAnew() throws {
+    let page = FileHeader().encoded + [UInt8](repeating: 0, count: 4096 - 24)
+    for (number, lost) in [16..<20, 17..<20, 18..<20, 16..<17, 19..<20, 0..<0].enumerated() {
+      var bytes = page
+      for place in lost { bytes[place] = 0 }
+      let database = try Database.open(path: directory.write(number == 3 ? Array(bytes.prefix(512)) : bytes, as: "cut\(number).realm"))
+      #expect(try database.read { (group) throws(StorageError) in try group.tableKeys().count } == 0, "\(lost)")
+      database.close()
+    }
+    for (place, byte) in [(0, 0x54), (16, 0x55), (24, 0x54), (4095, 1)] as [(Int, UInt8)] {
+      var bytes = [UInt8](repeating: 0, count: 4096)
+      bytes[place] = byte
+      let path = try directory.write(bytes, as: "other\(place).realm")
+      #expect(throws: StorageError.self) { try Database.open(path: path) }
+      #expect(try [UInt8](Data(contentsOf: URL(fileURLWithPath: path))) == bytes)
+    }
+  }
+
   @Test func aMissingFileIsCreatedOnlyIfThatIsAllowed() throws {
     var options = DatabaseOptions()
     options.mayCreate = false

@@ -1,9 +1,15 @@
 import Foundation
+import RealmStorage
+import Synchronization
 import Testing
 
 @testable import RealmSwift
 
-private let types: [ObjectBase.Type] = [AggregateLeaf.self, AggregateOwner.self]
+private let types: [ObjectBase.Type] = [AggregateLeaf.self, AggregateOwner.self, LoadingHolder.self]
+
+class LoadingHolder: Unlisted {
+  @Persisted var numbers: List<Int>
+}
 
 extension Realm {
   fileprivate func fill(_ count: Int, team: Int) throws {
@@ -132,6 +138,49 @@ private actor LoadingActor {
       }
       task.cancel()
       await #expect(throws: CancellationError.self) { try await task.value }
+    }
+  }
+
+  @Test @MainActor func anEvaluationIsGivenUpAtAnyOfItsQuestions() async throws {
+    let realm = try await Realm(configuration: configuration)
+    try realm.fill(3000, team: 1)
+    try realm.write {
+      realm.create(AggregateOwner.self).rows.append(objectsIn: realm.objects(AggregateLeaf.self))
+      realm.create(LoadingHolder.self).numbers.append(objectsIn: (0..<9000).map { $0 * 7919 % 9000 })
+    }
+    let leaves = realm.objects(AggregateLeaf.self)
+    let rows = try #require(realm.objects(AggregateOwner.self).first).rows
+    let numbers = try #require(realm.objects(LoadingHolder.self).first).numbers
+    func evaluation(_ core: ResultsCore) throws -> DetachedEvaluation { try #require(try core.evaluationElsewhere()) }
+    // Of 3000 objects in twelve clusters, and 9000 numbers.
+    for (what, evaluation, least) in try [
+      ("all", evaluation(leaves.base), 12), ("filtered", evaluation(leaves.where { $0.flag }.base), 12),
+      ("sorted", evaluation(leaves.where { $0.flag }.sorted(byKeyPath: "int").base), 24),
+      ("of a list", evaluation(rows.where { $0.int > 6 }.base), 14), ("sorted list", evaluation(rows.sorted(byKeyPath: "int").base), 14),
+      ("sorted values", evaluation(numbers.sorted().base), 14), ("distinct values", evaluation(numbers.distinct(by: ["self"]).base), 14),
+    ] {
+      let questions = Mutex(0)
+      func contents(until limit: Int) throws -> ResultsCore.Contents {
+        questions.withLock { $0 = 0 }
+        return try evaluation.contents(
+          Cancellation {
+            questions.withLock {
+              $0 += 1
+              return $0 >= limit
+            }
+          })
+      }
+      var limit = 1
+      while limit < 40 {
+        do {
+          _ = try contents(until: limit)
+          break
+        } catch is CancellationError {
+          #expect(questions.withLock { $0 } == limit, "\(what) went on after a yes")
+        }
+        limit += 1
+      }
+      #expect(limit > least, "\(what) asked \(limit - 1) times")
     }
   }
 
