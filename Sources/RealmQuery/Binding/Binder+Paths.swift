@@ -21,6 +21,12 @@ struct ResolvedPath {
     self.table = table
   }
 
+  /// Ends at a property with one value, which no collection leads to.
+  var isSingleValue: Bool {
+    guard let column, !column.isCollection, steps.isEmpty else { return false }
+    return HopChain(hops: hops).isToOne
+  }
+
   fileprivate mutating func append(name: String) { text += text.isEmpty ? name : "." + name }
 
   /// The last hop leads to a dictionary of which no key was given yet.

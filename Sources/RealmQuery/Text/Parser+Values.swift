@@ -110,7 +110,7 @@ extension Parser {
     guard case .string(let name) = token.kind else { throw unexpected(expecting: "string") }
     try advance()
     try expect(",")
-    guard let key = try constant() else { throw unexpected() }
+    guard let key = try constant(), key.isPrimaryKey else { throw unexpected() }
     try expect(")")
     leave()
     return .object(className: String(decoding: name, as: UTF8.self), primaryKey: key)
@@ -357,5 +357,15 @@ extension [QueryArgument] {
       default: "only \(count) arguments are provided"
       }
     throw .argument("Request for argument at index \(index) but \(provided)", at: offset)
+  }
+}
+
+extension Constant {
+  /// May be the primary key in `obj(…)`.
+  fileprivate var isPrimaryKey: Bool {
+    switch self {
+    case .literal(.integer), .literal(.string), .literal(.uuid), .literal(.objectID), .argument(_, nil): true
+    default: false
+    }
   }
 }
