@@ -63,12 +63,16 @@ extension Binder {
     if comparison.options != [] && !ignoresOptions(relation, left, right) { try checkText(right, relation.keyword + "[c]", offset) }
   }
 
-  /// A property of the object itself and one constant of its type, or a link of the object and objects: `[c]` is allowed and says nothing
-  /// where there is no text.
+  /// A property of the object itself and one constant of its type, or its links and objects: `[c]` is allowed and says nothing where there
+  /// is no text.
   private func ignoresOptions(_ relation: Relation, _ left: BoundOperand, _ right: BoundOperand) -> Bool {
-    guard right.plan.isConstant else { return false }
-    if left.isOwnLink { return relation != .in && (left.quantifier ?? .any) == .any }
-    return left.isOwnColumn && !right.isList && (left.type == right.type || left.type == .mixed)
+    if isLinkTest(relation, left, right) { return true }
+    return left.isOwnColumn && right.plan.isConstant && !right.isList && (left.type == right.type || left.type == .mixed)
+  }
+
+  /// Links of the object itself, compared with constant objects.
+  private func isLinkTest(_ relation: Relation, _ left: BoundOperand, _ right: BoundOperand) -> Bool {
+    left.isOwnLink && right.plan.isConstant && (relation == .equal || relation == .notEqual) && (left.quantifier ?? .any) == .any
   }
 
   /// `<`, `<=`, `>` and `>=`.
@@ -143,12 +147,19 @@ extension Binder {
       guard let order = OrderRelation(relation) else { throw .query("The operator \(relation.symbol) cannot be used here", at: comparison.offset) }
       test = .order(order)
     }
-    var isElementwise = left.quantifier == nil && right.quantifier == nil && !left.isEntry && !right.isEntry
-    // A list of objects against constant ones asks for any of them.
-    if left.isLinkCollection, right.plan.isConstant, relation == .equal { isElementwise = false }
+    var isElementwise = left.quantifier == nil && right.quantifier == nil
+    var links = left.plan
+    if isLinkTest(relation, left, right) {
+      // Equal to any of the objects.
+      if relation == .equal { isElementwise = false }
+      if case .path(var path) = links {
+        path.countsNullEntries = true
+        links = .path(path)
+      }
+    }
     return ComparisonPlan(
-      left: .init(plan: left.plan, isList: left.isList, quantifier: left.quantifier),
-      right: .init(plan: right.plan, isList: right.isList, quantifier: right.quantifier), test: test,
+      left: .init(plan: links, isList: left.isList, quantifier: left.quantifier, isEntry: left.isEntry),
+      right: .init(plan: right.plan, isList: right.isList, quantifier: right.quantifier, isEntry: right.isEntry), test: test,
       isDirect: isDirect(relation, left, right), isElementwise: isElementwise)
   }
 

@@ -58,7 +58,8 @@ extension Binder {
     if let argument, let hint, !value.isNull, !type.isComparable(with: hint.type) {
       throw .argument("Cannot compare argument $\(argument) with value '\(value.queryText)' to a \(hint.type.name)")
     }
-    return BoundOperand(plan: .constants([value]), type: type, text: value.queryText)
+    let text = if case .float(let number) = value, number.isFinite { Value.double(Double(number)).queryText } else { value.queryText }
+    return BoundOperand(plan: .constants([value]), type: type, text: text)
   }
 
   private func bindObject(_ className: String, _ primaryKey: Constant, _ hint: BoundOperand?) throws(QueryError) -> BoundOperand {
@@ -96,6 +97,7 @@ extension Binder {
     case .string(let bytes): return try convert(.string(bytes), hint)
     case .binary(let bytes): return try convert(.binary(bytes), hint)
     case .timestamp(let value): return try convert(.timestamp(value), hint)
+    case .invalidTimestamp: throw .invalid(.syntaxError, message: "Invalid timestamp format", offset: nil)
     case .invalidDate: throw .query("Conversion of dates before 1900 is not supported.")
     case .objectID(let value): return try convert(.objectID(value), hint)
     case .uuid(let value): return try convert(.uuid(value), hint)

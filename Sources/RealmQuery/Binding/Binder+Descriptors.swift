@@ -2,13 +2,21 @@ import RealmStorage
 
 extension Binder {
   /// Merges sorts that follow each other: the later one is primary (13).
-  mutating func bind(_ descriptors: [Descriptor], in table: Table) throws(QueryError) -> [OrderStage] {
+  func bind(_ descriptors: [Descriptor], in table: Table) throws(QueryError) -> [OrderStage] {
     var stages: [OrderStage] = []
+    // Unknown names anywhere are reported before properties that cannot be sorted by.
+    var unsuitable: QueryError?
+    func bind(_ path: QueryPath, _ isAscending: Bool, _ clause: String, to columns: inout [SortPath]) throws(QueryError) {
+      do throws(QueryError) { columns.append(try bindSortKey(path, isAscending: isAscending, clause, in: table)) } catch {
+        guard case .invalid(.invalidSortDescriptor, _, _) = error else { throw error }
+        unsuitable = unsuitable ?? error
+      }
+    }
     for descriptor in descriptors {
       switch descriptor {
       case .sort(let keys):
         var columns: [SortPath] = []
-        for key in keys { columns.append(try bindSortKey(key.path, isAscending: key.isAscending, "sort", in: table)) }
+        for key in keys { try bind(key.path, key.isAscending, "sort", to: &columns) }
         if case .sort(let earlier)? = stages.last {
           stages[stages.count - 1] = .sort(columns + earlier)
         } else {
@@ -16,15 +24,16 @@ extension Binder {
         }
       case .distinct(let paths):
         var columns: [SortPath] = []
-        for path in paths { columns.append(try bindSortKey(path, isAscending: true, "distinct", in: table)) }
+        for path in paths { try bind(path, true, "distinct", to: &columns) }
         stages.append(.distinct(columns))
       case .limit(let count): stages.append(.limit(count))
       }
     }
+    if let unsuitable { throw unsuitable }
     return stages
   }
 
-  private mutating func bindSortKey(
+  private func bindSortKey(
     _ path: QueryPath, isAscending: Bool, _ clause: String, in table: Table
   ) throws(QueryError) -> SortPath {
     let offset = path.offset

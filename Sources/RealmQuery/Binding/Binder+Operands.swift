@@ -20,9 +20,12 @@ extension Binder {
     if let quantifier = property.quantifier, path.isSingleValue {
       throw .query("The keypath following '\(quantifier.keyword)' must contain a list", at: property.path.offset)
     }
+    if path.isLength, property.operation != nil, let column = path.column {
+      throw .query("Property '\(path.table.className).\(column.text)' has no property 'length'", at: property.path.offset)
+    }
     switch property.operation {
     case nil: return try bindValue(path).quantified(property.quantifier)
-    case .count, .size: return try bindCount(path, isSize: property.operation == .size, property.quantifier, property.path.offset)
+    case .count, .size, .sizeSubscript: return try bindCount(path, property)
     case .type: return try bindType(path, property.quantifier, property.path.offset)
     }
   }
@@ -43,7 +46,7 @@ extension Binder {
       }
       if path.isLength { plan.transformation = .length }
       let type: ValueType = path.isLength ? .int : selector == .keys ? .string : column.isDictionary ? .mixed : ValueType(column)
-      let isEntry: Bool = if case .key = selector { column.isDictionary && path.steps.isEmpty } else { false }
+      let isEntry: Bool = if case .key = selector { column.isDictionary && !path.steps.contains(.all) && !isReachedByMany } else { false }
       return BoundOperand(
         plan: .path(plan), type: type, isList: true, text: path.text, isIterable: selector != .keys,
         isValueCollection: selector != .keys && !path.isLength, isEntry: isEntry)
@@ -85,7 +88,7 @@ extension Binder {
   }
 
   /// `@count` and `@size` (7.2). A quantifier before them says nothing: of several counts any may satisfy a comparison.
-  private func bindCount(_ path: ResolvedPath, isSize: Bool, _ quantifier: Quantifier?, _ offset: Int?) throws(QueryError) -> BoundOperand {
+  private func bindCount(_ path: ResolvedPath, _ property: PropertyOperand) throws(QueryError) -> BoundOperand {
     let chain = HopChain(hops: path.hops)
     if path.isBacklinkCount { return count(path, chain, .backlinkCount) }
     guard let column = path.column else {
@@ -97,7 +100,7 @@ extension Binder {
       // One count for each object that the last hop starts from.
       return count(path, HopChain(hops: path.hops.dropLast()), .linkCount(path.hops[path.hops.count - 1]))
     }
-    var operand = try bindValue(path).quantified(quantifier)
+    var operand = try bindValue(path).quantified(property.quantifier)
     if operand.isValueCollection {
       // The number of all elements, even where one of them is named.
       operand.plan = .path(PathPlan(chain: chain, terminal: .count(column), table: path.start))
@@ -108,10 +111,11 @@ extension Binder {
       case .binary: operand.transform(.byteCount)
       case .mixed: operand.transform(.size)
       default:
-        throw .query("Operation '@\(isSize ? "size" : "count")' is not supported on property of type '\(operand.type.name)'", at: offset)
+        throw .query(
+          "Operation '\(property.operation?.keyword ?? "")' is not supported on property of type '\(operand.type.name)'", at: property.path.offset)
       }
     }
-    return BoundOperand(plan: operand.plan, type: .int, isList: operand.isList, text: operand.text + ".@size")
+    return BoundOperand(plan: operand.plan, type: .int, isList: operand.isList, text: operand.text + ".@size", isEntry: operand.isEntry)
   }
 
   /// `@type` (10.1).
@@ -121,7 +125,8 @@ extension Binder {
       var types = operand
       types.transform(.type)
       return BoundOperand(
-        plan: types.plan, type: .typeAttribute, isList: operand.isList, quantifier: operand.quantifier, text: operand.text + ".@type")
+        plan: types.plan, type: .typeAttribute, isList: operand.isList, quantifier: operand.quantifier, text: operand.text + ".@type",
+        isEntry: operand.isEntry)
     }
     guard !operand.isValueCollection, path.selector != .keys, !path.isBacklinkCount, !path.isLength, let set = TypeSet(operand.type) else {
       throw .query("Operation '@type' is not supported on property of type '\(operand.type.name)'", at: offset)
@@ -190,7 +195,7 @@ extension Binder {
   private mutating func resolveCollection(
     _ subquery: SubqueryOperand, in table: Table
   ) throws(QueryError) -> (HopChain, Table, String) {
-    let (offset, written) = (subquery.path.offset, subquery.path.text)
+    let (offset, written) = (subquery.path.offset, try lastName(subquery.path))
     let path: ResolvedPath
     do throws(QueryError) { path = try resolve(subquery.path, in: table) } catch {
       guard subquery.path.steps.count == 1, case .invalid(.invalidQuery, _, _) = error, case .name? = subquery.path.steps.first else { throw error }
@@ -210,6 +215,14 @@ extension Binder {
     default: throw .query("A subquery must operate on a list property, but '\(written)' is type 'link'", at: offset)
     }
     return (HopChain(hops: path.hops), path.table, path.text)
+  }
+
+  /// As refusals of subqueries name their path.
+  private func lastName(_ path: QueryPath) throws(QueryError) -> String {
+    guard case .element(let element)? = path.steps.last, case .key(let key) = try elementSelector(element, path.offset) else {
+      return path.steps.last.map { QueryPath([$0]).text } ?? ""
+    }
+    return String(decoding: key, as: UTF8.self)
   }
 
   // MARK: Arithmetic

@@ -263,7 +263,8 @@ extension Binder {
         throw .query("Property '\(result.table.className).\(column.text)' does not support index '\(selector.indexName)'", at: offset)
       }
       result.selector = selector
-      result.text += selector.text
+      // All elements of a list are the list, except that messages about lists of Mixed print it.
+      if !selector.isAll || column.type == .mixed { result.text += selector.text }
     default: throw noElement(result, column, step, offset)
     }
     rest = rest.dropFirst()

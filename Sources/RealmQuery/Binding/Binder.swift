@@ -75,7 +75,7 @@ struct BoundOperand {
   var isLinkPath = false
   /// Links of which there may be several.
   var isLinkCollection = false
-  /// The value under one key of a dictionary.
+  /// The value under one key of a dictionary, or what keys and positions lead to within it.
   var isEntry = false
   /// A single property of the object itself.
   var isOwnColumn = false
@@ -90,10 +90,10 @@ struct BoundOperand {
   /// Of a property of the object itself.
   var table: Table?
 
+  /// Null, or a list of only it.
   var isNullConstant: Bool {
-    if case .constants(let values) = plan, !isList, values.count == 1 { values[0].isNull } else { false }
+    if case .constants(let values) = plan, values.count == 1 { values[0].isNull } else { false }
   }
-  var isConstantList: Bool { plan.isConstant && isList }
 }
 
 extension Operand {

@@ -58,6 +58,19 @@ struct ComparisonPlan {
     let plan: OperandPlan
     let isList: Bool
     let quantifier: Quantifier?
+    /// The value under a key of a dictionary: where there is one it is compared like a single value, where there is none like an empty list.
+    var isEntry = false
+
+    /// The values, in one list; with `isGrouped` one list for each of the collections that a path leads to.
+    fileprivate func values(_ row: Row, isGrouped: Bool) throws(StorageError) -> [[Value]] {
+      if isGrouped, case .path(let path) = plan, path.isNested {
+        let groups = try path.groups(row)
+        return groups.isEmpty ? [[]] : groups
+      }
+      var values: [Value] = []
+      try plan.append(row, to: &values)
+      return [values]
+    }
   }
   let left: Side
   let right: Side
@@ -85,8 +98,9 @@ struct ComparisonPlan {
 
   func replacing(_ left: OperandPlan, _ right: OperandPlan) -> ComparisonPlan {
     ComparisonPlan(
-      left: Side(plan: left, isList: self.left.isList, quantifier: self.left.quantifier),
-      right: Side(plan: right, isList: self.right.isList, quantifier: self.right.quantifier), test: test, isDirect: isDirect,
+      left: Side(plan: left, isList: self.left.isList, quantifier: self.left.quantifier, isEntry: self.left.isEntry),
+      right: Side(plan: right, isList: self.right.isList, quantifier: self.right.quantifier, isEntry: self.right.isEntry), test: test,
+      isDirect: isDirect,
       isElementwise: isElementwise)
   }
 
@@ -124,15 +138,13 @@ struct ComparisonPlan {
       if !right.isList { return compare(value, constants[0]) }
       return holds(value, forRight: constants)
     }
-    var a: [Value] = []
-    var b: [Value] = []
-    try left.plan.append(row, to: &a)
-    try right.plan.append(row, to: &b)
-    if let quantifier = left.quantifier, quantifier != .any, case .path(let path) = left.plan, path.isNested {
-      let groups = try path.groups(row)
-      return groups.isEmpty ? holds([], b) : groups.contains { holds($0, b) }
-    }
-    return holds(a, b)
+    let (a, b) = (try left.values(row, isGrouped: isGrouped), try right.values(row, isGrouped: isGrouped))
+    return a.contains { x in b.contains { y in holds(x, y) } }
+  }
+
+  /// Whether it matters which collection a value comes from: then some collection has to satisfy the comparison as a whole.
+  private var isGrouped: Bool {
+    left.quantifier ?? .any != .any || right.quantifier ?? .any != .any || isElementwise && left.isList && right.isList
   }
 
   /// - Parameters:
@@ -142,12 +154,12 @@ struct ComparisonPlan {
     case (false, false): return a.count == 1 && b.count == 1 && compare(a[0], b[0])
     case (true, false):
       guard b.count == 1 else { return false }
-      return quantify(left.quantifier, a) { compare($0, b[0]) }
+      return quantify(left.quantifier, a) { compare($0, b[0]) != (right.quantifier == .some(.none)) }
     case (false, true):
       guard a.count == 1 else { return false }
-      return holds(a[0], forRight: b)
+      return holds(a[0], forRight: b) != (left.quantifier == .some(.none))
     case (true, true):
-      if isElementwise { return holdsElementwise(a, b) }
+      if isElementwise && !(left.isEntry && a.count == 1) && !(right.isEntry && b.count == 1) { return holdsElementwise(a, b) }
       return quantify(left.quantifier, a) { holds($0, forRight: b) }
     }
   }

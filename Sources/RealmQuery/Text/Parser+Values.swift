@@ -69,7 +69,7 @@ extension Parser {
     case .word(.true, _): literal = .bool(true)
     case .word(.false, _): literal = .bool(false)
     case .word(.null, _), .word(.nil, _): literal = .null
-    case .timestamp(let seconds, let nanoseconds): literal = .timestamp(try timestamp(seconds, nanoseconds))
+    case .timestamp(let seconds, let nanoseconds): literal = timestamp(seconds, nanoseconds).map { .timestamp($0) } ?? .invalidTimestamp
     case .date(let date): literal = date.map { .timestamp($0) } ?? .invalidDate
     case .objectID(let id): literal = .objectID(id)
     case .uuid(let id): literal = .uuid(id)
@@ -82,11 +82,10 @@ extension Parser {
     return .literal(literal)
   }
 
-  private func timestamp(_ seconds: Int64, _ nanoseconds: Int64) throws(QueryError) -> Timestamp {
+  /// Nil if the parts have different signs or the second is no part of a second.
+  private func timestamp(_ seconds: Int64, _ nanoseconds: Int64) -> Timestamp? {
     let disagrees = seconds > 0 && nanoseconds < 0 || seconds < 0 && nanoseconds > 0
-    guard !disagrees, abs(nanoseconds.clampedToInt32) < 1_000_000_000 else {
-      throw .invalid(.syntaxError, message: "Invalid timestamp format", offset: token.range.lowerBound)
-    }
+    guard !disagrees, abs(nanoseconds.clampedToInt32) < 1_000_000_000 else { return nil }
     return Timestamp(seconds: seconds, nanoseconds: Int32(nanoseconds))
   }
 
@@ -192,7 +191,7 @@ extension Parser {
       if case .word(.size, _) = token.kind, allowsTerminal {
         try advance()
         try expect("]")
-        result.operation = .size
+        result.operation = .sizeSubscript
         return true
       }
       result.path.steps.append(.element(try element()))
