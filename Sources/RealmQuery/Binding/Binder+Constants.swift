@@ -58,8 +58,7 @@ extension Binder {
     if let argument, let hint, !value.isNull, !type.isComparable(with: hint.type) {
       throw .argument("Cannot compare argument $\(argument) with value '\(value.queryText)' to a \(hint.type.name)")
     }
-    let text = if case .float(let number) = value, number.isFinite { Value.double(Double(number)).queryText } else { value.queryText }
-    return BoundOperand(plan: .constants([value]), type: type, text: text)
+    return BoundOperand(plan: .constants([value]), type: type, text: value.messageText)
   }
 
   private func bindObject(_ className: String, _ primaryKey: Constant, _ hint: BoundOperand?) throws(QueryError) -> BoundOperand {

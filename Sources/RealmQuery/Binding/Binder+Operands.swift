@@ -172,9 +172,10 @@ extension Binder {
     let isList: Bool = if case .elements = source { !chain.isToOne } else { false }
     // Over the elements of a collection the result has their type to the checks, whatever it is computed in.
     let staticType: ValueType = if case .elements(_, let column) = source { ValueType(column) } else { Accumulator.type(aggregate.function, type) }
+    let pathText = path.text.hasSuffix("[*]") && aggregate.property == nil ? String(path.text.dropLast(3)) : path.text
     return BoundOperand(
       plan: .aggregate(AggregatePlan(source: source, function: aggregate.function, type: type, space: group.space)),
-      type: staticType, isList: isList, text: "\(path.text).\(name)" + (aggregate.property.map { "." + $0 } ?? ""))
+      type: staticType, isList: isList, text: "\(pathText).\(name)" + (aggregate.property.map { "." + $0 } ?? ""))
   }
 
   // MARK: Subqueries
@@ -248,7 +249,7 @@ extension Binder {
       return BoundOperand(plan: .constants([result]), type: .mixed, text: result.queryText)
     }
     for operand in [a, b] where !(operand.type.isNumeric || operand.type == .mixed) {
-      throw .argument("Cannot perform '\(operation.rawValue)' operation on '\(a.text)' and '\(b.text)'")
+      throw .argument("Cannot perform '\(operation.rawValue)' operation on '\(a.keyText)' and '\(b.keyText)'")
     }
     // The left side decides the type of constants that the result meets, and the quantifier.
     return BoundOperand(
@@ -259,6 +260,11 @@ extension Binder {
 }
 
 extension BoundOperand {
+  /// `text`, with a constant object by its keys.
+  fileprivate var keyText: String {
+    if case .constants(let values) = plan, !isList, case .typedLink? = values.first { values[0].queryText } else { text }
+  }
+
   fileprivate func quantified(_ quantifier: Quantifier?) -> BoundOperand {
     var result = self
     result.pathText = text

@@ -303,6 +303,9 @@ extension Binder {
     case .element(.argument(let index)):
       name =
         if index < arguments.count, case .value(.string(let key)) = arguments[index] { String(decoding: key, as: UTF8.self) } else { "$\(index)" }
+    case .element(let element):
+      let index = (try? elementSelector(element, offset))?.indexName ?? ""
+      return .query("Property '\(result.table.className).\(column.text)' does not support index '\(index)'", at: offset)
     default: name = "@links"
     }
     return .query("Property '\(result.table.className).\(column.text)' has no property '\(name)'", at: offset)

@@ -114,7 +114,9 @@ struct PathPlan {
     case .elements: !chain.isToOne
     case .mixed(_, let path): !chain.isToOne || path.steps.dropLast().contains(.all)
     case .mixedElements(_, let selector, let path): !chain.isToOne || selector.isAll || path.steps.dropLast().contains(.all)
-    case .links, .value, .linkCount, .count, .backlinkCount: false
+    // Entries of dictionaries of links, one of each dictionary.
+    case .links(let hop): if case .collection(let column, let selector) = hop.kind { column.isDictionary && !selector.isAll && !chain.isToOne } else { false }
+    case .value, .linkCount, .count, .backlinkCount: false
     }
   }
 
