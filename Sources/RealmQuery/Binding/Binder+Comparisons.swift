@@ -13,7 +13,9 @@ extension Binder {
     } else {
       try checkEquality(comparison, &left, &right)
     }
-    if left.combinesLists || right.combinesLists { throw .query("Operations involving two lists are not supported", at: offset) }
+    if left.combinesLists || right.combinesLists {
+      fault = fault ?? .query("Operations involving two lists are not supported", at: offset)
+    }
     return .comparison(try plan(comparison, left, right))
   }
 
@@ -115,7 +117,9 @@ extension Binder {
         throw .argument(
           "The relationship '\(path.pathText)' which links to type '\(target.className)' cannot be compared to an argument of type "
             + (try describe(link)), at: offset)
-      case let value: throw .query("Unsupported comparison between '\(path.pathText)' and type '\(value.typeName)'", at: offset)
+      case let value:
+        let type = operand.type == .typeAttribute ? operand.type.name : value.typeName
+        throw .query("Unsupported comparison between '\(path.pathText)' and type '\(type)'", at: offset)
       }
     }
     operand.plan = .constants(values)

@@ -81,9 +81,15 @@ extension Binder {
   }
 
   private func count(_ path: ResolvedPath, _ chain: HopChain, _ terminal: PathPlan.Terminal) -> BoundOperand {
-    let isTotal: Bool = if case .backlinkCount = terminal { true } else { false }
+    let isList: Bool =
+      switch terminal {
+      case .backlinkCount: false
+      // None behind a null link.
+      case .linkCount: !chain.hops.isEmpty
+      default: !chain.isToOne
+      }
     return BoundOperand(
-      plan: .path(PathPlan(chain: chain, terminal: terminal, table: path.start)), type: .int, isList: !chain.isToOne && !isTotal,
+      plan: .path(PathPlan(chain: chain, terminal: terminal, table: path.start)), type: .int, isList: isList,
       text: path.text + ".@count")
   }
 
@@ -243,7 +249,7 @@ extension Binder {
       b = try bind(right, in: table, hint: nil)
       a = try bind(left, in: table, hint: left.isConstant ? b : nil)
     }
-    if case .constants(let x) = a.plan, case .constants(let y) = b.plan, !a.isList, !b.isList {
+    if left.isConstant, right.isConstant, case .constants(let x) = a.plan, case .constants(let y) = b.plan, !a.isList, !b.isList {
       // Known now; what is no number makes null.
       let result = Arithmetic.apply(operation, x[0], y[0])
       return BoundOperand(plan: .constants([result]), type: .mixed, text: result.queryText)

@@ -8,6 +8,8 @@ struct Binder {
   let dialect: Query.Dialect
   /// Of the enclosing subqueries, innermost last.
   var variables: [(name: String, table: TableKey)] = []
+  /// What the original notices when the query runs: it is reported after everything that binding refuses.
+  var fault: QueryError?
 
   // MARK: Conditions
 

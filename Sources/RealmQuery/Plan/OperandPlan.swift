@@ -115,7 +115,8 @@ struct PathPlan {
     case .mixed(_, let path): !chain.isToOne || path.steps.dropLast().contains(.all)
     case .mixedElements(_, let selector, let path): !chain.isToOne || selector.isAll || path.steps.dropLast().contains(.all)
     // Entries of dictionaries of links, one of each dictionary.
-    case .links(let hop): if case .collection(let column, let selector) = hop.kind { column.isDictionary && !selector.isAll && !chain.isToOne } else { false }
+    case .links(let hop):
+      if case .collection(let column, let selector) = hop.kind { column.isDictionary && !selector.isAll && !chain.isToOne } else { false }
     case .value, .linkCount, .count, .backlinkCount: false
     }
   }
