@@ -132,6 +132,9 @@ import Testing
     ("map['k0'] == {1, 2, 5, 42}", "map['k0'] == ANY {1, 2, 5, 42}"), ("map['k1'] < {30, 40}", "map['k1'] < ANY {30, 40}"),
     // Of a collection the size is asked, whatever element is named.
     ("tags[0].@size == 2", "tags.@count == 2"), ("map['k0'][SIZE] == 3", "map.@count == 3"),
+    ("map['k0'] + 1 == {1, 2, 6, 43}", "map['k0'] == ANY {0, 1, 5, 42}"),
+    // A value of another shape has no elements, and all of them satisfy everything.
+    ("ALL extra[0] > 5", "TRUEPREDICATE"), ("extra[0] IN {}", "TRUEPREDICATE"),
     // Behind a link there is one count or none.
     ("friend.dogs.@count != {0, 1}", "TRUEPREDICATE"),
     // Lists of constants follow the generic rules, but for equality.

@@ -172,7 +172,8 @@ extension Binder {
       guard let column = path.column, column.isCollection, path.selector == nil || path.selector == .all, path.steps.isEmpty, !path.isLength,
         column.isDictionary || ValueType(column).isNumeric || column.type == .mixed
       else { throw .query("Cannot use aggregate '.\(name)' for this type of property", at: offset) }
-      type = column.isDictionary ? (column.type == .int && aggregate.function == .sum ? .int : .mixed) : ValueType(column)
+      // The least and greatest of a dictionary are taken as of Mixed values.
+      type = column.isDictionary && !(isTotal && ValueType(column).isNumeric) ? .mixed : ValueType(column)
       source = .elements(chain, column)
     }
     let isList: Bool = if case .elements = source { !chain.isToOne } else { false }
@@ -261,7 +262,8 @@ extension Binder {
     return BoundOperand(
       plan: .arithmetic(operation, a.plan, b.plan), type: a.type, isList: a.isList || b.isList,
       quantifier: a.plan.isConstant ? b.quantifier : a.quantifier, text: "(\(a.text) \(operation.rawValue) \(b.text))",
-      combinesLists: a.combinesLists || b.combinesLists || a.isList && b.isList)
+      isEntry: (a.isEntry || b.isEntry) && (a.isEntry || !a.isList) && (b.isEntry || !b.isList),
+      combinesLists: a.combinesLists || b.combinesLists || a.isList && !a.isEntry && b.isList && !b.isEntry)
   }
 }
 

@@ -32,12 +32,12 @@ struct MixedPath {
   /// Appends what the steps reach; nothing where a value has another shape than a step.
   func append(_ value: Value, to values: inout [Value]) throws(StorageError) { try follow(value, steps, &values) }
 
-  /// What the last step gives for each collection or object that it is applied to.
+  /// What the last step gives for each value that it is applied to; nothing for those of another shape.
   func groups(_ value: Value) throws(StorageError) -> [[Value]] {
     var owners: [Value] = []
     try follow(value, steps.dropLast(), &owners)
     var result: [[Value]] = []
-    for owner in owners where owner.takes(steps.last) {
+    for owner in owners {
       var group: [Value] = []
       try follow(owner, steps.suffix(1), &group)
       result.append(group)
@@ -107,15 +107,6 @@ extension Value {
   @inline(__always) func linked(to table: TableKey) -> Value {
     guard case .link(let key) = self else { return self }
     return key.rawValue >= 0 ? .typedLink(ObjectLink(table: table, key: key)) : .null
-  }
-
-  /// Whether the value has the shape that a step goes into.
-  fileprivate func takes(_ step: MixedStep?) -> Bool {
-    switch (self, step) {
-    case (.list, .all), (.list, .index), (.list, .first), (.list, .last): true
-    case (.dictionary, .all), (.dictionary, .key), (.dictionary, .keys), (.typedLink, .key): true
-    default: false
-    }
   }
 
   /// A link to a tombstone counts as null.
