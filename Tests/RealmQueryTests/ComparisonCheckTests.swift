@@ -87,6 +87,7 @@ import Testing
     #expect(refusal("tags + scores > 3 || nope == 1") == "Cannot perform '+' operation on 'tags' and 'scores'")
     #expect(refusal("scores[0] + scores > 3 && nope == 1") == "Property 'Person.scores' does not support index 'FIRST'")
     #expect(refusal("scores + map > 3 || nope == 1") == property("nope"))
+    #expect(refusal("scores + map > 3 SORT(tags ASC)") == "Operations involving two lists are not supported")
     #expect(refusal("scores + map > 3") == "Operations involving two lists are not supported")
   }
 

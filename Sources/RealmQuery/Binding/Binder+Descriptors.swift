@@ -2,7 +2,7 @@ import RealmStorage
 
 extension Binder {
   /// Merges sorts that follow each other: the later one is primary (13).
-  func bind(_ descriptors: [Descriptor], in table: Table) throws(QueryError) -> [OrderStage] {
+  mutating func bind(_ descriptors: [Descriptor], in table: Table) throws(QueryError) -> [OrderStage] {
     var stages: [OrderStage] = []
     // Unknown names anywhere are reported before properties that cannot be sorted by.
     var unsuitable: QueryError?
@@ -29,7 +29,7 @@ extension Binder {
       case .limit(let count): stages.append(.limit(count))
       }
     }
-    if let unsuitable { throw unsuitable }
+    fault = fault ?? unsuitable
     return stages
   }
 

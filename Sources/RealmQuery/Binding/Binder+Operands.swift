@@ -263,7 +263,7 @@ extension Binder {
       plan: .arithmetic(operation, a.plan, b.plan), type: a.type, isList: a.isList || b.isList,
       quantifier: a.plan.isConstant ? b.quantifier : a.quantifier, text: "(\(a.text) \(operation.rawValue) \(b.text))",
       isEntry: (a.isEntry || b.isEntry) && (a.isEntry || !a.isList) && (b.isEntry || !b.isList),
-      combinesLists: a.combinesLists || b.combinesLists || a.isList && !a.isEntry && b.isList && !b.isEntry)
+      combinesLists: a.combinesLists || b.combinesLists || a.isList && b.isList)
   }
 }
 
