@@ -25,41 +25,40 @@ extension Binder {
   /// A list; elements of other types stay as they are and match nothing (4.2).
   func bindList(_ list: ConstantList, hint: BoundOperand?) throws(QueryError) -> BoundOperand {
     var values: [Value] = []
+    var texts: [String] = []
     values.reserveCapacity(list.elements.count)
     for element in list.elements {
       let operand = try bindConstant(element, hint: hint)
       guard case .constants(let parts) = operand.plan, !operand.isList else { throw .query("A list cannot be an element of a list") }
+      if hint?.type == .typeAttribute && operand.type != .typeAttribute { throw .query("Invalid constant inside constant list: \(operand.text)") }
       values.append(contentsOf: parts)
+      if texts.count < 20 { texts.append(operand.text) }
     }
-    var text = "{" + values.prefix(20).map(\.queryText).joined(separator: ", ") + (values.count > 20 ? ", …}" : "}")
+    var text = "{" + texts.joined(separator: ", ") + (values.count > 20 ? ", …}" : "}")
     if let quantifier = list.quantifier { text = "\(quantifier.keyword) \(text)" }
     return BoundOperand(
       plan: .constants(values), type: hint?.type == .typeAttribute ? .typeAttribute : .mixed, isList: true, quantifier: list.quantifier,
-      text: text)
+      text: text, isIterable: true)
   }
 
-  /// Checks links against the class that the other side leads to.
+  /// A constant is a text or data where it is compared with one, even if it is null.
   private func bound(_ value: Value, _ hint: BoundOperand?, argument: Int?) throws(QueryError) -> BoundOperand {
-    var value = value
-    if case .link(let table)? = hint?.type {
-      switch value {
-      case .link(let key): value = .typedLink(ObjectLink(table: table, key: key))
-      case .typedLink(let link) where link.table != table:
-        let relation = "The relationship '\(hint?.text ?? "")' which links to type '\(hint?.target?.className ?? "")'"
-        let other = try storage { () throws(StorageError) in
-          try group.tableKeys().contains(link.table) ? group.table(link.table) : nil
-        }
-        guard let other else { throw .argument("\(relation) cannot be compared to an argument of type invalid link") }
-        let key = try storage { () throws(StorageError) in
-          guard let column = other.primaryKeyColumn, try other.contains(link.key) else { return "\(link.key.rawValue)" }
-          return try other.row(link.key).value(column).queryText
-        }
-        throw .argument("\(relation) cannot be compared to an argument of type '\(other.className)' with primary key '\(key)'")
-      default: break
+    let type: ValueType
+    switch (value, hint?.type) {
+    case (.string(let name), .typeAttribute):
+      let text = String(decoding: name, as: UTF8.self)
+      guard let set = TypeSet(name: text) else {
+        throw .argument("Unable to parse the type attribute string '\(text)', supported case insensitive values are: [\(TypeSet.supportedNames)]")
       }
+      return BoundOperand(plan: .constants([.int(Int64(set.rawValue))]), type: .typeAttribute, text: "\"\(set.name)\"")
+    case (.null, .string): type = .string
+    case (.null, .binary): type = .binary
+    default: type = ValueType(value)
     }
-    let type = hint?.type == .typeAttribute ? ValueType.typeAttribute : ValueType(value)
-    return BoundOperand(plan: .constants([value]), type: type, text: value.queryText, argument: argument)
+    if let argument, let hint, !value.isNull, !type.isComparable(with: hint.type) {
+      throw .argument("Cannot compare argument $\(argument) with value '\(value.queryText)' to a \(hint.type.name)")
+    }
+    return BoundOperand(plan: .constants([value]), type: type, text: value.messageText)
   }
 
   private func bindObject(_ className: String, _ primaryKey: Constant, _ hint: BoundOperand?) throws(QueryError) -> BoundOperand {
@@ -69,16 +68,13 @@ extension Binder {
     guard let table = found else { throw .query("Unknown object type '\(className)'") }
     guard let column = table.primaryKeyColumn else { throw .query("Objects of type '\(className)' have no primary key") }
     let key = try bindConstant(primaryKey, hint: BoundOperand(plan: .column(column), type: ValueType(column), text: column.text))
-    guard case .constants(let values) = key.plan, let value = values.first, key.type == .null || key.type == ValueType(column) else {
+    if key.isNullConstant { return try bound(.null, hint, argument: nil) }
+    guard case .constants(let values) = key.plan, let value = values.first, key.type == ValueType(column) else {
       throw .argument("The primary key of type '\(className)' cannot be a value of type '\(key.type.name)'")
     }
-    if case .link(let expected)? = hint?.type, expected != table.key {
-      throw .argument(
-        "The relationship '\(hint?.text ?? "")' which links to type '\(hint?.target?.className ?? "")' cannot be compared to an argument of type '\(table.className)' with primary key '\(value.queryText)'"
-      )
-    }
     let object = try storage { () throws(StorageError) in try table.find(primaryKey: value) }
-    let link = object.map { Value.typedLink(ObjectLink(table: table.key, key: $0)) } ?? .null
+    guard let object else { return try bound(.null, hint, argument: nil) }
+    let link = Value.typedLink(ObjectLink(table: table.key, key: object))
     return BoundOperand(plan: .constants([link]), type: .typedLink, text: "obj(\"class_\(table.className)\", \(value.queryText))")
   }
 
@@ -100,6 +96,7 @@ extension Binder {
     case .string(let bytes): return try convert(.string(bytes), hint)
     case .binary(let bytes): return try convert(.binary(bytes), hint)
     case .timestamp(let value): return try convert(.timestamp(value), hint)
+    case .invalidTimestamp: throw .invalid(.syntaxError, message: "Invalid timestamp format", offset: nil)
     case .invalidDate: throw .query("Conversion of dates before 1900 is not supported.")
     case .objectID(let value): return try convert(.objectID(value), hint)
     case .uuid(let value): return try convert(.uuid(value), hint)
@@ -122,7 +119,6 @@ extension Binder {
   }
 
   private func convert(_ value: Value, _ hint: ValueType?) throws(QueryError) -> Value {
-    if hint == .typeAttribute { return try typeName(value) }
     switch (value, hint) {
     case (.int(let number), .decimal): return .decimal(Decimal128(number))
     case (.double(let number), _) where !number.isFinite: return try special(number, hint)
@@ -138,17 +134,6 @@ extension Binder {
     case (.string(let text), .decimal): return Decimal128(text: String(decoding: text, as: UTF8.self)).map { .decimal($0) } ?? value
     default: return value
     }
-  }
-
-  private func typeName(_ value: Value) throws(QueryError) -> Value {
-    guard case .string(let bytes) = value else {
-      throw .argument("Unsupported comparison between @type and raw value: '@type' and '\(value.typeName)'")
-    }
-    let name = String(decoding: bytes, as: UTF8.self)
-    guard let set = TypeSet(name: name) else {
-      throw .argument("Unable to parse the type attribute string '\(name)', supported case insensitive values are: [\(TypeSet.supportedNames)]")
-    }
-    return .int(Int64(set.rawValue))
   }
 }
 

@@ -4,11 +4,19 @@ extension Binder {
   /// Merges sorts that follow each other: the later one is primary (13).
   mutating func bind(_ descriptors: [Descriptor], in table: Table) throws(QueryError) -> [OrderStage] {
     var stages: [OrderStage] = []
+    // Unknown names anywhere are reported before properties that cannot be sorted by.
+    var unsuitable: QueryError?
+    func bind(_ path: QueryPath, _ isAscending: Bool, _ clause: String, to columns: inout [SortPath]) throws(QueryError) {
+      do throws(QueryError) { columns.append(try bindSortKey(path, isAscending: isAscending, clause, in: table)) } catch {
+        guard case .invalid(.invalidSortDescriptor, _, _) = error else { throw error }
+        unsuitable = unsuitable ?? error
+      }
+    }
     for descriptor in descriptors {
       switch descriptor {
       case .sort(let keys):
         var columns: [SortPath] = []
-        for key in keys { columns.append(try bindSortKey(key.path, isAscending: key.isAscending, "sort", in: table)) }
+        for key in keys { try bind(key.path, key.isAscending, "sort", to: &columns) }
         if case .sort(let earlier)? = stages.last {
           stages[stages.count - 1] = .sort(columns + earlier)
         } else {
@@ -16,35 +24,42 @@ extension Binder {
         }
       case .distinct(let paths):
         var columns: [SortPath] = []
-        for path in paths { columns.append(try bindSortKey(path, isAscending: true, "distinct", in: table)) }
+        for path in paths { try bind(path, true, "distinct", to: &columns) }
         stages.append(.distinct(columns))
       case .limit(let count): stages.append(.limit(count))
       }
     }
+    fault = fault ?? unsuitable
     return stages
   }
 
-  private mutating func bindSortKey(
+  private func bindSortKey(
     _ path: QueryPath, isAscending: Bool, _ clause: String, in table: Table
   ) throws(QueryError) -> SortPath {
     let offset = path.offset
-    func missing(_ name: String) -> QueryError {
+    func missing(_ name: String, in table: Table) -> QueryError {
       .query("No property '\(name)' found on object type '\(table.className)' specified in '\(clause)' clause", at: offset)
     }
     func invalid(_ message: String) -> QueryError { .invalid(.invalidSortDescriptor, message: message, offset: offset) }
+    // Behind what is no link a name has to be one of the same class, to no use.
+    func notLink(_ rest: ArraySlice<QueryPath.Step>, in table: Table) -> QueryError {
+      let name = entryKey(rest).map { String(decoding: $0, as: UTF8.self) } ?? QueryPath(Array(rest.prefix(1))).text
+      let isKnown = table.publicColumns.contains { $0.text == name }
+      return isKnown || name == "[]" ? invalid("All but last property must be a link") : missing(name, in: table)
+    }
     var hops: [Hop] = []
     var current = table
     var rest = try sortSteps(path)[...]
     var substitutions = 0
     while let step = rest.first {
       rest = rest.dropFirst()
-      guard case .name(let name) = step else { throw missing(QueryPath([step]).text) }
+      guard case .name(let name) = step else { throw missing(QueryPath([step]).text, in: current) }
       if let target = names.target(ofProperty: name, in: current.className), substitutions < 50 {
         substitutions += 1
         rest = QueryPath.steps(of: target)[...] + rest
         continue
       }
-      guard let column = current.publicColumns.first(where: { $0.text == name }) else { throw missing(name) }
+      guard let column = current.publicColumns.first(where: { $0.text == name }) else { throw missing(name, in: current) }
       if column.type == .link {
         guard !rest.isEmpty else {
           guard !column.isCollection else { throw invalid("Cannot sort on a collection property") }
@@ -52,7 +67,9 @@ extension Binder {
         }
         var kind = Hop.Kind.link(column)
         if column.isCollection {
-          guard column.isDictionary, let key = entryKey(rest) else { throw invalid("All but last property must be a link") }
+          guard column.isDictionary, let key = entryKey(rest) else {
+            throw notLink(rest, in: try storage { () throws(StorageError) in try group.table(column.oppositeTable) })
+          }
           if rest.count == 1 {
             return SortPath(
               chain: HopChain(hops: hops), column: column, entry: MixedPath(group: group, steps: [.key(key)]), isAscending: isAscending,
@@ -66,10 +83,11 @@ extension Binder {
         current = target
         continue
       }
-      let entry = try sortEntry(column, rest, missing, invalid)
+      if !rest.isEmpty && !column.isDictionary && (column.type != .mixed || column.isCollection) { throw notLink(rest, in: current) }
+      let entry = try sortEntry(column, rest, invalid)
       return SortPath(chain: HopChain(hops: hops), column: column, entry: entry, isAscending: isAscending, group: group)
     }
-    throw missing("")
+    throw missing("", in: current)
   }
 
   private func entryKey(_ rest: ArraySlice<QueryPath.Step>) -> [UInt8]? {
@@ -90,15 +108,11 @@ extension Binder {
 
   /// What follows a property: the key of a dictionary, or steps into a Mixed value.
   private func sortEntry(
-    _ column: ColumnDescription, _ rest: ArraySlice<QueryPath.Step>, _ missing: (String) -> QueryError, _ invalid: (String) -> QueryError
+    _ column: ColumnDescription, _ rest: ArraySlice<QueryPath.Step>, _ invalid: (String) -> QueryError
   ) throws(QueryError) -> MixedPath? {
     if rest.isEmpty {
       if column.isCollection { throw invalid("Cannot sort on a collection property") }
       return nil
-    }
-    guard column.isDictionary || column.type == .mixed && !column.isCollection else {
-      if case .name(let name)? = rest.first { throw column.isCollection ? invalid("All but last property must be a link") : missing(name) }
-      throw invalid("Cannot sort on an element of '\(column.text)'")
     }
     var steps: [MixedStep] = []
     for step in rest {
@@ -112,7 +126,7 @@ extension Binder {
         case .last where !column.isDictionary: steps.append(.last)
         default: throw invalid("Cannot sort on an element of '\(column.text)'")
         }
-      default: throw missing(QueryPath([step]).text)
+      default: throw invalid("Cannot sort on an element of '\(column.text)'")
       }
     }
     return MixedPath(group: group, steps: steps[...])

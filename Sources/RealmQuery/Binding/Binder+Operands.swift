@@ -17,35 +17,24 @@ extension Binder {
 
   mutating func bind(_ property: PropertyOperand, in table: Table) throws(QueryError) -> BoundOperand {
     let path = try resolve(property.path, in: table)
-    var operand: BoundOperand
-    switch property.operation {
-    case nil: operand = try bindValue(path)
-    case .count, .size: operand = try bindCount(path, isSize: property.operation == .size, property.path.offset)
-    case .type: operand = try bindType(path, property.path.offset)
-    }
-    guard let quantifier = property.quantifier else { return operand }
-    guard operand.isList else {
+    if let quantifier = property.quantifier, path.isSingleValue {
       throw .query("The keypath following '\(quantifier.keyword)' must contain a list", at: property.path.offset)
     }
-    operand.quantifier = operand.countsSeveral ? .any : quantifier
-    operand.text = "\(quantifier.keyword) \(operand.text)"
-    return operand
+    if path.isLength, property.operation != nil, let column = path.column {
+      throw .query("Property '\(path.table.className).\(column.text)' has no property 'length'", at: property.path.offset)
+    }
+    switch property.operation {
+    case nil: return try bindValue(path).quantified(property.quantifier)
+    case .count, .size, .sizeSubscript: return try bindCount(path, property)
+    case .type: return try bindType(path, property.quantifier, property.path.offset)
+    }
   }
 
   private func bindValue(_ path: ResolvedPath) throws(QueryError) -> BoundOperand {
-    var chain = HopChain(hops: path.hops)
+    let chain = HopChain(hops: path.hops)
     if path.isBacklinkCount { return count(path, chain, .backlinkCount) }
     let isReachedByMany = !chain.isToOne
-    guard let column = path.column else {
-      let last = chain.hops.removeLast()
-      let isList = isReachedByMany
-      // The entry under one key of a dictionary may be compared with null.
-      let isEntry: Bool =
-        if chain.isToOne, case .collection(let column, let selector) = last.kind { column.isDictionary && !selector.isAll } else { false }
-      return BoundOperand(
-        plan: .path(PathPlan(chain: chain, terminal: .links(last), table: path.start)), type: .link(path.table.key), isList: isList,
-        text: path.text, isLinkCollection: isList && !isEntry, isEntry: isEntry, target: path.table)
-    }
+    guard let column = path.column else { return bindLinks(path, chain) }
     if column.isCollection {
       let selector = path.selector ?? .all
       var plan: PathPlan
@@ -57,72 +46,99 @@ extension Binder {
       }
       if path.isLength { plan.transformation = .length }
       let type: ValueType = path.isLength ? .int : selector == .keys ? .string : column.isDictionary ? .mixed : ValueType(column)
-      // Keys may be compared with other collections, like the elements that paths over links reach.
-      let isStored = selector != .keys && !isReachedByMany
-      let isEntry: Bool = if case .key = selector { column.isDictionary && path.steps.isEmpty } else { false }
-      return BoundOperand(plan: .path(plan), type: type, isList: true, text: path.text, isValueCollection: isStored, isEntry: isEntry)
+      let isEntry: Bool = if case .key = selector { column.isDictionary && !path.steps.contains(.all) && !isReachedByMany } else { false }
+      return BoundOperand(
+        plan: .path(plan), type: type, isList: true, text: path.text, isIterable: selector != .keys,
+        isValueCollection: selector != .keys && !path.isLength, isEntry: isEntry)
     }
     if !path.steps.isEmpty {
       let steps = MixedPath(group: group, steps: path.steps[...])
       return BoundOperand(
-        plan: .path(PathPlan(chain: chain, terminal: .mixed(column, steps), table: path.start)), type: .mixed, isList: true, text: path.text)
+        plan: .path(PathPlan(chain: chain, terminal: .mixed(column, steps), table: path.start)), type: .mixed, isList: true, text: path.text,
+        isIterable: isReachedByMany)
     }
     let isOwn = chain.hops.isEmpty
     return BoundOperand(
       plan: isOwn ? .column(column) : .path(PathPlan(chain: chain, terminal: .value(column), table: path.start)), type: ValueType(column),
-      isList: isReachedByMany, text: path.text, isOwnColumn: isOwn, table: path.start)
+      isList: isReachedByMany, text: path.text, isIterable: isReachedByMany, isOwnColumn: isOwn, table: path.start)
+  }
+
+  /// A path that ends at links.
+  private func bindLinks(_ path: ResolvedPath, _ hops: HopChain) -> BoundOperand {
+    var chain = hops
+    let last = chain.hops.removeLast()
+    let isList = !hops.isToOne
+    let plan = OperandPlan.path(PathPlan(chain: chain, terminal: .links(last), table: path.start))
+    if case .collection(let column, let selector) = last.kind, column.isDictionary, !selector.isAll {
+      // What is under one key is a value like those of other dictionaries.
+      return BoundOperand(
+        plan: plan, type: .mixed, isList: isList, text: path.text, isIterable: true, isValueCollection: true, isEntry: chain.isToOne,
+        target: path.table)
+    }
+    return BoundOperand(
+      plan: plan, type: .link(path.table.key), isList: isList, text: path.text, isIterable: isList, isLinkPath: true, isLinkCollection: isList,
+      isOwnLink: chain.hops.isEmpty, target: path.table)
   }
 
   private func count(_ path: ResolvedPath, _ chain: HopChain, _ terminal: PathPlan.Terminal) -> BoundOperand {
-    let isTotal: Bool = if case .backlinkCount = terminal { true } else { false }
+    let isList: Bool =
+      switch terminal {
+      case .backlinkCount: false
+      // None behind a null link.
+      case .linkCount: !chain.hops.isEmpty
+      default: !chain.isToOne
+      }
     return BoundOperand(
-      plan: .path(PathPlan(chain: chain, terminal: terminal, table: path.start)), type: .int, isList: !chain.isToOne && !isTotal,
-      text: path.text + ".@count",
-      countsSeveral: !isTotal)
+      plan: .path(PathPlan(chain: chain, terminal: terminal, table: path.start)), type: .int, isList: isList,
+      text: path.text + ".@count")
   }
 
-  /// `@count` and `@size` (7.2).
-  private func bindCount(_ path: ResolvedPath, isSize: Bool, _ offset: Int?) throws(QueryError) -> BoundOperand {
+  /// `@count` and `@size` (7.2). A quantifier before them says nothing: of several counts any may satisfy a comparison.
+  private func bindCount(_ path: ResolvedPath, _ property: PropertyOperand) throws(QueryError) -> BoundOperand {
     let chain = HopChain(hops: path.hops)
     if path.isBacklinkCount { return count(path, chain, .backlinkCount) }
     guard let column = path.column else {
+      if try bindValue(path).isValueCollection, let last = path.hops.last, case .collection(let column, _) = last.kind {
+        var size = count(path, HopChain(hops: path.hops.dropLast()), .count(column))
+        size.text = path.text + ".@size"
+        return size
+      }
       // One count for each object that the last hop starts from.
       return count(path, HopChain(hops: path.hops.dropLast()), .linkCount(path.hops[path.hops.count - 1]))
     }
-    // Of a dictionary it is the number of entries even where a key is named.
-    let isWhole = path.selector == nil || column.isDictionary && path.selector != .keys
-    if column.isCollection && isWhole && path.steps.isEmpty && !path.isLength { return count(path, chain, .count(column)) }
-    var operand = try bindValue(path)
-    guard case .string = operand.type, path.selector != .keys else {
+    var operand = try bindValue(path).quantified(property.quantifier)
+    if operand.isValueCollection {
+      // The number of all elements, even where one of them is named.
+      operand.plan = .path(PathPlan(chain: chain, terminal: .count(column), table: path.start))
+      operand.isList = !chain.isToOne
+    } else {
       switch operand.type {
-      case .binary, .mixed: return sized(&operand)
+      case .string where path.selector != .keys: operand.transform(.byteCount)
+      case .binary: operand.transform(.byteCount)
+      case .mixed: operand.transform(.size)
       default:
-        throw .query("Operation '@\(isSize ? "size" : "count")' is not supported on property of type '\(operand.type.name)'", at: offset)
+        throw .query(
+          "Operation '\(property.operation?.keyword ?? "")' is not supported on property of type '\(operand.type.name)'", at: property.path.offset)
       }
     }
-    return sized(&operand)
-  }
-
-  private func sized(_ operand: inout BoundOperand) -> BoundOperand {
-    operand.transform(operand.type == .mixed ? .size : .byteCount)
-    operand.type = .int
-    operand.text += ".@size"
-    return operand
+    return BoundOperand(plan: operand.plan, type: .int, isList: operand.isList, text: operand.text + ".@size", isEntry: operand.isEntry)
   }
 
   /// `@type` (10.1).
-  private func bindType(_ path: ResolvedPath, _ offset: Int?) throws(QueryError) -> BoundOperand {
-    var operand = try bindValue(path)
+  private func bindType(_ path: ResolvedPath, _ quantifier: Quantifier?, _ offset: Int?) throws(QueryError) -> BoundOperand {
+    let operand = try bindValue(path).quantified(quantifier)
     if operand.type == .mixed {
-      operand.transform(.type)
-      operand.type = .typeAttribute
-      operand.text += ".@type"
-      return operand
+      var types = operand
+      types.transform(.type)
+      return BoundOperand(
+        plan: types.plan, type: .typeAttribute, isList: operand.isList, quantifier: operand.quantifier, text: operand.text + ".@type",
+        isEntry: operand.isEntry)
     }
-    guard !operand.isList else { throw .query("Operation '@type' is not supported on property of type '\(operand.type.name)'", at: offset) }
+    guard !operand.isValueCollection, path.selector != .keys, !path.isBacklinkCount, !path.isLength, let set = TypeSet(operand.type) else {
+      throw .query("Operation '@type' is not supported on property of type '\(operand.type.name)'", at: offset)
+    }
     // The type of such a property is a constant.
-    let name = operand.type.isLink ? "objectlink" : operand.type.name
-    return BoundOperand(plan: .constants([Value(name)]), type: .string, text: "\"\(name)\"", isTypeName: true)
+    return BoundOperand(plan: .constants([.int(Int64(set.rawValue))]), type: .typeAttribute, text: "\"\(set.name)\"")
   }
 
   // MARK: Aggregates
@@ -135,8 +151,9 @@ extension Binder {
     let source: AggregatePlan.Source
     let type: ValueType
     if let property = aggregate.property {
-      guard path.column == nil, !path.isBacklinkCount else {
-        throw .query("Operation '.\(name)' cannot apply to property '\(path.text)' because it is not a list", at: offset)
+      let links = try bindValue(path)
+      guard links.isLinkPath else {
+        throw .query("Operation '.\(name)' cannot apply to property '\(path.column?.text ?? "")' because it is not a list", at: offset)
       }
       let stored = names.target(ofProperty: property, in: path.table.className) ?? property
       guard let column = path.table.publicColumns.first(where: { $0.name == Array(stored.utf8) }) else {
@@ -155,13 +172,17 @@ extension Binder {
       guard let column = path.column, column.isCollection, path.selector == nil || path.selector == .all, path.steps.isEmpty, !path.isLength,
         column.isDictionary || ValueType(column).isNumeric || column.type == .mixed
       else { throw .query("Cannot use aggregate '.\(name)' for this type of property", at: offset) }
-      type = column.isDictionary ? (column.type == .int && aggregate.function == .sum ? .int : .mixed) : ValueType(column)
+      // The least and greatest of a dictionary are taken as of Mixed values.
+      type = column.isDictionary && !(isTotal && ValueType(column).isNumeric) ? .mixed : ValueType(column)
       source = .elements(chain, column)
     }
     let isList: Bool = if case .elements = source { !chain.isToOne } else { false }
+    // Over the elements of a collection the result has their type to the checks, whatever it is computed in.
+    let staticType: ValueType = if case .elements(_, let column) = source { ValueType(column) } else { Accumulator.type(aggregate.function, type) }
+    let pathText = path.text.hasSuffix("[*]") && aggregate.property == nil ? String(path.text.dropLast(3)) : path.text
     return BoundOperand(
       plan: .aggregate(AggregatePlan(source: source, function: aggregate.function, type: type, space: group.space)),
-      type: Accumulator.type(aggregate.function, type), isList: isList, text: "\(path.text).\(name)" + (aggregate.property.map { "." + $0 } ?? ""))
+      type: staticType, isList: isList, text: "\(pathText).\(name)" + (aggregate.property.map { "." + $0 } ?? ""))
   }
 
   // MARK: Subqueries
@@ -182,7 +203,7 @@ extension Binder {
   private mutating func resolveCollection(
     _ subquery: SubqueryOperand, in table: Table
   ) throws(QueryError) -> (HopChain, Table, String) {
-    let (offset, written) = (subquery.path.offset, subquery.path.text)
+    let (offset, written) = (subquery.path.offset, try lastName(subquery.path))
     let path: ResolvedPath
     do throws(QueryError) { path = try resolve(subquery.path, in: table) } catch {
       guard subquery.path.steps.count == 1, case .invalid(.invalidQuery, _, _) = error, case .name? = subquery.path.steps.first else { throw error }
@@ -204,6 +225,14 @@ extension Binder {
     return (HopChain(hops: path.hops), path.table, path.text)
   }
 
+  /// As refusals of subqueries name their path.
+  private func lastName(_ path: QueryPath) throws(QueryError) -> String {
+    guard case .element(let element)? = path.steps.last, case .key(let key) = try elementSelector(element, path.offset) else {
+      return path.steps.last.map { QueryPath([$0]).text } ?? ""
+    }
+    return String(decoding: key, as: UTF8.self)
+  }
+
   // MARK: Arithmetic
 
   private mutating func bindArithmetic(
@@ -211,30 +240,48 @@ extension Binder {
   ) throws(QueryError) -> BoundOperand {
     let a: BoundOperand
     let b: BoundOperand
-    let isConstant = left.isConstant && right.isConstant
-    if left.isConstant && !right.isConstant {
+    if left.isConstant && right.isConstant {
       b = try bind(right, in: table, hint: hint)
-      a = try bind(left, in: table, hint: b)
-    } else {
       a = try bind(left, in: table, hint: hint)
-      b = try bind(right, in: table, hint: isConstant ? hint : a)
+    } else if right.isConstant {
+      a = try bind(left, in: table, hint: nil)
+      b = try bind(right, in: table, hint: a)
+    } else {
+      b = try bind(right, in: table, hint: nil)
+      a = try bind(left, in: table, hint: left.isConstant ? b : nil)
     }
-    if a.isList && b.isList { throw .query("Operations involving two lists are not supported") }
-    if case .constants(let x) = a.plan, case .constants(let y) = b.plan, !a.isList, !b.isList {
+    if left.isConstant, right.isConstant, case .constants(let x) = a.plan, case .constants(let y) = b.plan, !a.isList, !b.isList {
       // Known now; what is no number makes null.
       let result = Arithmetic.apply(operation, x[0], y[0])
-      return BoundOperand(plan: .constants([result]), type: ValueType(result), text: result.queryText)
+      return BoundOperand(plan: .constants([result]), type: .mixed, text: result.queryText)
     }
     for operand in [a, b] where !(operand.type.isNumeric || operand.type == .mixed) {
-      throw .argument("Cannot perform '\(operation.rawValue)' operation on '\(a.text)' and '\(b.text)'")
+      throw .argument("Cannot perform '\(operation.rawValue)' operation on '\(a.keyText)' and '\(b.keyText)'")
     }
+    // The left side decides the type of constants that the result meets, and the quantifier.
     return BoundOperand(
-      plan: .arithmetic(operation, a.plan, b.plan), type: Arithmetic.type(a.type, b.type), isList: a.isList || b.isList,
-      quantifier: a.quantifier ?? b.quantifier, text: "\(a.text) \(operation.rawValue) \(b.text)")
+      plan: .arithmetic(operation, a.plan, b.plan), type: a.type, isList: a.isList || b.isList,
+      quantifier: a.plan.isConstant ? b.quantifier : a.quantifier, text: "(\(a.text) \(operation.rawValue) \(b.text))",
+      isEntry: (a.isEntry || b.isEntry) && (a.isEntry || !a.isList) && (b.isEntry || !b.isList),
+      combinesLists: a.combinesLists || b.combinesLists || a.isList && b.isList)
   }
 }
 
 extension BoundOperand {
+  /// `text`, with a constant object by its keys.
+  fileprivate var keyText: String {
+    if case .constants(let values) = plan, !isList, case .typedLink? = values.first { values[0].queryText } else { text }
+  }
+
+  fileprivate func quantified(_ quantifier: Quantifier?) -> BoundOperand {
+    var result = self
+    result.pathText = text
+    guard let quantifier else { return result }
+    result.quantifier = quantifier
+    result.text = "\(quantifier.keyword) \(text)"
+    return result
+  }
+
   /// For operands with a property behind them.
   fileprivate mutating func transform(_ transformation: PathPlan.Transformation) {
     switch plan {

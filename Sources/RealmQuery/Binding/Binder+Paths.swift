@@ -21,6 +21,12 @@ struct ResolvedPath {
     self.table = table
   }
 
+  /// Ends at a property with one value, which no collection leads to.
+  var isSingleValue: Bool {
+    guard let column, !column.isCollection, steps.isEmpty else { return false }
+    return HopChain(hops: hops).isToOne
+  }
+
   fileprivate mutating func append(name: String) { text += text.isEmpty ? name : "." + name }
 
   /// The last hop leads to a dictionary of which no key was given yet.
@@ -257,7 +263,8 @@ extension Binder {
         throw .query("Property '\(result.table.className).\(column.text)' does not support index '\(selector.indexName)'", at: offset)
       }
       result.selector = selector
-      result.text += selector.text
+      // All elements of a list are the list, except that messages about lists of Mixed print it.
+      if !selector.isAll || column.type == .mixed { result.text += selector.text }
     default: throw noElement(result, column, step, offset)
     }
     rest = rest.dropFirst()
@@ -296,6 +303,9 @@ extension Binder {
     case .element(.argument(let index)):
       name =
         if index < arguments.count, case .value(.string(let key)) = arguments[index] { String(decoding: key, as: UTF8.self) } else { "$\(index)" }
+    case .element(let element):
+      let index = (try? elementSelector(element, offset))?.indexName ?? ""
+      return .query("Property '\(result.table.className).\(column.text)' does not support index '\(index)'", at: offset)
     default: name = "@links"
     }
     return .query("Property '\(result.table.className).\(column.text)' has no property '\(name)'", at: offset)

@@ -247,7 +247,9 @@ extension Query {
   /// - Throws: `.invalid` for everything that section 14 lists; nothing is read of any object.
   package func bind(_ table: Table, in group: Group, names: any NameMapping = StoredNames()) throws(QueryError) -> QueryPlan {
     var binder = Binder(group: group, names: names, arguments: arguments, dialect: dialect)
-    let condition = try binder.bind(condition, in: table)
-    return QueryPlan(table: table, condition: condition, stages: try binder.bind(descriptors, in: table), query: self)
+    let condition = try binder.bindQuery(condition, in: table)
+    let stages = try binder.bind(descriptors, in: table)
+    if let fault = binder.fault { throw fault }
+    return QueryPlan(table: table, condition: condition, stages: stages, query: self)
   }
 }

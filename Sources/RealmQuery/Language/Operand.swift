@@ -22,7 +22,21 @@ package indirect enum Operand: Sendable {
 
 /// `[quantifier] path [operation]`.
 package struct PropertyOperand: Sendable {
-  package enum Operation: Sendable { case count, size, type }
+  package enum Operation: Sendable {
+    case count, size, type
+    /// `[SIZE]`.
+    case sizeSubscript
+
+    /// As messages name it.
+    var keyword: String {
+      switch self {
+      case .count: "@count"
+      case .size: "@size"
+      case .type: "@type"
+      case .sizeSubscript: "SIZE"
+      }
+    }
+  }
 
   package var path: QueryPath
   package var quantifier: Quantifier?
@@ -97,6 +111,8 @@ package enum Literal: Sendable {
   case timestamp(Timestamp)
   /// A calendar date before 1900, which is refused.
   case invalidDate
+  /// A timestamp whose parts do not agree, which is refused.
+  case invalidTimestamp
   case objectID(ObjectID)
   case uuid(UUIDBytes)
   /// `O12`.

@@ -59,6 +59,23 @@ struct ComparisonPlan {
     let plan: OperandPlan
     let isList: Bool
     let quantifier: Quantifier?
+    /// The value under a key of a dictionary: where there is one it is compared like a single value, where there is none like an empty list.
+    var isEntry = false
+
+    /// The values, one list for each of the collections that a path leads to.
+    fileprivate func groups(_ row: Row, _ cancellation: Cancellation?) throws(StorageError) -> [[Value]] {
+      if case .path(let path) = plan, path.isNested {
+        let groups = try path.groups(row, cancellation)
+        return groups.isEmpty ? [[]] : groups
+      }
+      return [try values(row, cancellation)]
+    }
+
+    fileprivate func values(_ row: Row, _ cancellation: Cancellation?) throws(StorageError) -> [Value] {
+      var values: [Value] = []
+      try plan.append(row, to: &values, cancellation)
+      return values
+    }
   }
   let left: Side
   let right: Side
@@ -86,8 +103,9 @@ struct ComparisonPlan {
 
   func replacing(_ left: OperandPlan, _ right: OperandPlan) -> ComparisonPlan {
     ComparisonPlan(
-      left: Side(plan: left, isList: self.left.isList, quantifier: self.left.quantifier),
-      right: Side(plan: right, isList: self.right.isList, quantifier: self.right.quantifier), test: test, isDirect: isDirect,
+      left: Side(plan: left, isList: self.left.isList, quantifier: self.left.quantifier, isEntry: self.left.isEntry),
+      right: Side(plan: right, isList: self.right.isList, quantifier: self.right.quantifier, isEntry: self.right.isEntry), test: test,
+      isDirect: isDirect,
       isElementwise: isElementwise)
   }
 
@@ -125,15 +143,14 @@ struct ComparisonPlan {
       if !right.isList { return compare(value, constants[0]) }
       return holds(value, forRight: constants)
     }
-    var a: [Value] = []
-    var b: [Value] = []
-    try left.plan.append(row, to: &a, cancellation)
-    try right.plan.append(row, to: &b, cancellation)
-    if let quantifier = left.quantifier, quantifier != .any, case .path(let path) = left.plan, path.isNested {
-      let groups = try path.groups(row, cancellation)
-      return groups.isEmpty ? holds([], b) : groups.contains { holds($0, b) }
-    }
-    return holds(a, b)
+    guard isGrouped else { return holds(try left.values(row, cancellation), try right.values(row, cancellation)) }
+    let (a, b) = (try left.groups(row, cancellation), try right.groups(row, cancellation))
+    return a.contains { x in b.contains { y in holds(x, y) } }
+  }
+
+  /// Whether it matters which collection a value comes from: then some collection has to satisfy the comparison as a whole.
+  private var isGrouped: Bool {
+    left.quantifier ?? .any != .any || right.quantifier ?? .any != .any || isElementwise && left.isList && right.isList
   }
 
   /// - Parameters:
@@ -143,12 +160,12 @@ struct ComparisonPlan {
     case (false, false): return a.count == 1 && b.count == 1 && compare(a[0], b[0])
     case (true, false):
       guard b.count == 1 else { return false }
-      return quantify(left.quantifier, a) { compare($0, b[0]) }
+      return quantify(left.quantifier, a) { compare($0, b[0]) != (right.quantifier == .some(.none)) }
     case (false, true):
       guard a.count == 1 else { return false }
-      return holds(a[0], forRight: b)
+      return holds(a[0], forRight: b) != (left.quantifier == .some(.none))
     case (true, true):
-      if isElementwise { return holdsElementwise(a, b) }
+      if isElementwise && !(left.isEntry && a.count == 1) && !(right.isEntry && b.count == 1) { return holdsElementwise(a, b) }
       return quantify(left.quantifier, a) { holds($0, forRight: b) }
     }
   }

@@ -34,12 +34,12 @@ struct MixedPath {
     try follow(value, steps, &values, cancellation)
   }
 
-  /// What the last step gives for each collection or object that it is applied to.
+  /// What the last step gives for each value that it is applied to; nothing for those of another shape.
   func groups(_ value: Value, _ cancellation: Cancellation?) throws(StorageError) -> [[Value]] {
     var owners: [Value] = []
     try follow(value, steps.dropLast(), &owners, cancellation)
     var result: [[Value]] = []
-    for owner in owners where owner.takes(steps.last) {
+    for owner in owners {
       var group: [Value] = []
       try follow(owner, steps.suffix(1), &group, cancellation)
       result.append(group)
@@ -112,15 +112,6 @@ extension Value {
   @inline(__always) func linked(to table: TableKey) -> Value {
     guard case .link(let key) = self else { return self }
     return key.rawValue >= 0 ? .typedLink(ObjectLink(table: table, key: key)) : .null
-  }
-
-  /// Whether the value has the shape that a step goes into.
-  fileprivate func takes(_ step: MixedStep?) -> Bool {
-    switch (self, step) {
-    case (.list, .all), (.list, .index), (.list, .first), (.list, .last): true
-    case (.dictionary, .all), (.dictionary, .key), (.dictionary, .keys), (.typedLink, .key): true
-    default: false
-    }
   }
 
   /// A link to a tombstone counts as null.

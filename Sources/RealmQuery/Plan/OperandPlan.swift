@@ -62,7 +62,7 @@ struct PathPlan {
     case none
     /// Bytes of texts; null for null.
     case byteCount
-    /// Bytes of elements; 0 for null.
+    /// Bytes of elements; 0 for null. Elements of Mixed collections that are neither texts nor data have none.
     case length
     /// Entries or bytes of Mixed values; null for what has no size.
     case size
@@ -73,6 +73,8 @@ struct PathPlan {
   let chain: HopChain
   let terminal: Terminal
   var transformation = Transformation.none
+  /// Whether null is among the links of a dictionary that has a null entry.
+  var countsNullEntries = false
   let table: Table
 
   private var space: NodeSpace { table.group.space }
@@ -97,21 +99,29 @@ struct PathPlan {
   private func transform(_ values: inout [Value], from start: Int) throws(StorageError) {
     switch transformation {
     case .none: return
-    case .length: for index in start..<values.count { values[index] = .int(Int64(values[index].byteCount)) }
+    case .length:
+      if hasMixedElements { values.removeAll(from: start) { !$0.isTextOrBinary } }
+      for index in start..<values.count { values[index] = .int(Int64(values[index].byteCount)) }
     case .byteCount, .size: for index in start..<values.count { values[index] = try values[index].size(space).map { .int(Int64($0)) } ?? .null }
     case .type: for index in start..<values.count { values[index] = .int(Int64(TypeSet(values[index]).rawValue)) }
     }
   }
 
+  private var hasMixedElements: Bool { if case .elements(let column, _) = terminal { column.type == .mixed } else { false } }
+
   // MARK: Collections in collections
 
   /// Several collections may be reached: ALL and NONE ask whether one of them satisfies them.
   var isNested: Bool {
-    switch terminal {
+    if case .length = transformation { return false }
+    return switch terminal {
     case .elements: !chain.isToOne
     case .mixed(_, let path): !chain.isToOne || path.steps.dropLast().contains(.all)
     case .mixedElements(_, let selector, let path): !chain.isToOne || selector.isAll || path.steps.dropLast().contains(.all)
-    case .links, .value, .linkCount, .count, .backlinkCount: false
+    // Entries of dictionaries of links, one of each dictionary.
+    case .links(let hop):
+      if case .collection(let column, let selector) = hop.kind { column.isDictionary && !selector.isAll && !chain.isToOne } else { false }
+    case .value, .linkCount, .count, .backlinkCount: false
     }
   }
 
@@ -186,8 +196,25 @@ struct PathPlan {
       let start = values.count
       try CollectionReader(space, row, column, cancellation).append(selector, to: &values)
       for index in start..<values.count { values[index] = values[index].linked(to: hop.target.key).resolved }
+      if selector.isAll && !countsNullEntries { values.removeAll(from: start, where: \.isNull) }
     default:
       try hop.forEachTarget(row, cancellation) { key in values.append(.typedLink(ObjectLink(table: hop.target.key, key: key))) }
+    }
+  }
+}
+
+extension Array {
+  fileprivate mutating func removeAll(from start: Int, where isUnwanted: (Element) -> Bool) {
+    let rest = self[start...].filter { !isUnwanted($0) }
+    replaceSubrange(start..., with: rest)
+  }
+}
+
+extension Value {
+  fileprivate var isTextOrBinary: Bool {
+    switch self {
+    case .string, .binary: true
+    default: false
     }
   }
 }

@@ -29,6 +29,47 @@ struct TypeSet: OptionSet {
     self = set
   }
 
+  /// The first name that messages list for it.
+  var name: String {
+    switch self {
+    case .null: "null"
+    case .int: "int"
+    case .bool: "bool"
+    case .string: "string"
+    case .binary: "binary"
+    case .timestamp: "date"
+    case .float: "float"
+    case .double: "double"
+    case .decimal: "decimal128"
+    case .objectID: "objectid"
+    case .uuid: "uuid"
+    case .link: "objectlink"
+    case .dictionary: "object"
+    case .list: "array"
+    case [.int, .float, .double, .decimal]: "numeric"
+    default: "collection"
+    }
+  }
+
+  /// The type of a property that has a fixed one; nil for Mixed.
+  init?(_ type: ValueType) {
+    switch type {
+    case .null: self = .null
+    case .int: self = .int
+    case .bool: self = .bool
+    case .string: self = .string
+    case .binary: self = .binary
+    case .timestamp: self = .timestamp
+    case .float: self = .float
+    case .double: self = .double
+    case .decimal: self = .decimal
+    case .objectID: self = .objectID
+    case .uuid: self = .uuid
+    case .link, .typedLink: self = .link
+    case .mixed, .typeAttribute: return nil
+    }
+  }
+
   init(_ value: Value) {
     switch value {
     case .null: self = .null

@@ -3,7 +3,7 @@ import RealmStorage
 /// The static type of an operand.
 enum ValueType: Equatable {
   case null, int, bool, string, binary, timestamp, float, double, decimal, objectID, uuid, mixed
-  /// To objects of one class.
+  /// To objects of one class; of any class, for a key alone, with the null table.
   case link(TableKey)
   case typedLink
   /// `@type`.
@@ -40,7 +40,8 @@ enum ValueType: Equatable {
     case .decimal: self = .decimal
     case .objectID: self = .objectID
     case .uuid: self = .uuid
-    case .link, .typedLink: self = .typedLink
+    case .link: self = .link(.null)
+    case .typedLink: self = .typedLink
     case .list, .dictionary: self = .mixed
     }
   }
@@ -84,7 +85,7 @@ enum ValueType: Equatable {
     switch (self, other) {
     case (.typeAttribute, _), (_, .typeAttribute): self == other
     case (.mixed, _), (_, .mixed), (.null, _), (_, .null): true
-    case (.link(let a), .link(let b)): a == b
+    case (.link(let a), .link(let b)): a == b || a == .null || b == .null
     case (.link, .typedLink), (.typedLink, .link): true
     default: self == other || isNumeric && other.isNumeric
     }

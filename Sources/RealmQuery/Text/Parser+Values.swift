@@ -69,7 +69,7 @@ extension Parser {
     case .word(.true, _): literal = .bool(true)
     case .word(.false, _): literal = .bool(false)
     case .word(.null, _), .word(.nil, _): literal = .null
-    case .timestamp(let seconds, let nanoseconds): literal = .timestamp(try timestamp(seconds, nanoseconds))
+    case .timestamp(let seconds, let nanoseconds): literal = timestamp(seconds, nanoseconds).map { .timestamp($0) } ?? .invalidTimestamp
     case .date(let date): literal = date.map { .timestamp($0) } ?? .invalidDate
     case .objectID(let id): literal = .objectID(id)
     case .uuid(let id): literal = .uuid(id)
@@ -82,11 +82,10 @@ extension Parser {
     return .literal(literal)
   }
 
-  private func timestamp(_ seconds: Int64, _ nanoseconds: Int64) throws(QueryError) -> Timestamp {
+  /// Nil if the parts have different signs or the second is no part of a second.
+  private func timestamp(_ seconds: Int64, _ nanoseconds: Int64) -> Timestamp? {
     let disagrees = seconds > 0 && nanoseconds < 0 || seconds < 0 && nanoseconds > 0
-    guard !disagrees, abs(nanoseconds.clampedToInt32) < 1_000_000_000 else {
-      throw .invalid(.syntaxError, message: "Invalid timestamp format", offset: token.range.lowerBound)
-    }
+    guard !disagrees, abs(nanoseconds.clampedToInt32) < 1_000_000_000 else { return nil }
     return Timestamp(seconds: seconds, nanoseconds: Int32(nanoseconds))
   }
 
@@ -110,7 +109,7 @@ extension Parser {
     guard case .string(let name) = token.kind else { throw unexpected(expecting: "string") }
     try advance()
     try expect(",")
-    guard let key = try constant() else { throw unexpected() }
+    guard let key = try constant(), key.isPrimaryKey else { throw unexpected() }
     try expect(")")
     leave()
     return .object(className: String(decoding: name, as: UTF8.self), primaryKey: key)
@@ -192,7 +191,7 @@ extension Parser {
       if case .word(.size, _) = token.kind, allowsTerminal {
         try advance()
         try expect("]")
-        result.operation = .size
+        result.operation = .sizeSubscript
         return true
       }
       result.path.steps.append(.element(try element()))
@@ -357,5 +356,15 @@ extension [QueryArgument] {
       default: "only \(count) arguments are provided"
       }
     throw .argument("Request for argument at index \(index) but \(provided)", at: offset)
+  }
+}
+
+extension Constant {
+  /// May be the primary key in `obj(…)`.
+  fileprivate var isPrimaryKey: Bool {
+    switch self {
+    case .literal(.integer), .literal(.string), .literal(.uuid), .literal(.objectID), .argument(_, nil): true
+    default: false
+    }
   }
 }

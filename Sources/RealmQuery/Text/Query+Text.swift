@@ -103,7 +103,7 @@ struct QueryPrinter {
     let operation =
       switch property.operation {
       case .count: ".@count"
-      case .size: ".@size"
+      case .size, .sizeSubscript: ".@size"
       case .type: ".@type"
       case nil: ""
       }
@@ -205,6 +205,7 @@ extension Literal {
     case .binary(let bytes): Value.binary(bytes).queryText
     case .timestamp(let value): Value.timestamp(value).queryText
     case .invalidDate: "1899-1-1@0:0:0"
+    case .invalidTimestamp: "T1:-1"
     case .objectID(let id): Value.objectID(id).queryText
     case .uuid(let id): Value.uuid(id).queryText
     case .objectKey(let key): Value.link(key).queryText

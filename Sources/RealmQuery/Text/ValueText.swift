@@ -68,6 +68,18 @@ extension Value {
     }
   }
 
+  /// As messages print it: numbers without a mark of their type, data like text where it is one.
+  var messageText: String {
+    switch self {
+    case .float(let value) where value.isFinite: Value.plain("\(value)")
+    case .double(let value) where value.isFinite: Value.plain("\(value)")
+    case .binary(let bytes): "binary(\(Value.quoted(bytes)))"
+    default: queryText
+    }
+  }
+
+  private static func plain(_ number: String) -> String { number.hasSuffix(".0") ? String(number.dropLast(2)) : number }
+
   private static func special(_ value: Double) -> String { value.isNaN ? "nan" : value < 0 ? "-inf" : "inf" }
 
   /// Strings that RQL could not read back between quotes are written as base64 (14).

@@ -60,6 +60,7 @@ extension Verifier {
     guard node.header.hasRefs, node.header.hasContext, node.header.schemeBits == 0, node.count >= 1 else {
       throw node.broken("is no index node")
     }
+    guard !node.header.isInner || node.count >= 2 else { throw node.broken("is an inner index node without children") }
     guard level < 12 else { throw node.broken("the index is too deep") }
     depth += 1
     defer { depth -= 1 }

@@ -66,6 +66,7 @@ extension Verifier {
     if inSpec != inKey.rawValue { fail("the spec says attributes \(column.specAttributes.rawValue), the column key \(inKey.rawValue)") }
     if column.attributes.intersection(.collection).rawValue.nonzeroBitCount > 1 { fail("it has more than one collection attribute") }
     if column.isDictionary {
+      if format < 21 { fail("it is a dictionary, which format \(format) does not have") }
       if column.keyTypeNumber != Int(ColumnType.string.rawValue) && !column.hasIntegerKeys {
         fail("the dictionary's key type is \(column.keyTypeNumber)")
       }
