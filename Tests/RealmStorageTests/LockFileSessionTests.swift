@@ -2,6 +2,12 @@ import Foundation
 import Synchronization
 import Testing
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 @testable import RealmStorage
 
 @Suite struct LockFileSessionTests {
@@ -21,6 +27,38 @@ import Testing
     #expect(ends == 1 && second.newestVersion == 0 && second.participantCount == 0)
     #expect(throws: StorageError.transactionEnded) { try second.pin(.live) }
     #expect(throws: StorageError.transactionEnded) { try second.lockForWriting() }
+  }
+
+  /// A child process that another thread is starting has copies of all descriptors for a moment. Here a copy takes its part.
+  @Test(.timeLimit(.minutes(2))) func locksAreGivenUpAlthoughAChildHasTheDescriptor() throws {
+    func copy() -> Int32 {
+      for name in (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? [] {
+        let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + name)
+        if target == RealmPaths(site.path).lock, let descriptor = Int32(name) { return dup(descriptor) }
+      }
+      return -1
+    }
+    var copies: [Int32] = []
+    defer { for descriptor in copies { close(descriptor) } }
+    func isFree() throws -> Bool { try Session.withExclusiveLock(path: site.path) { copies.append(copy()) } }
+    var lock = try ExclusiveLock(RealmPaths(site.path))
+    copies.append(copy())
+    #expect(try !isFree())
+    lock = nil
+    #expect(try isFree() && isFree())
+    #expect(throws: StorageError.transactionEnded) {
+      _ = try Session.join(path: site.path, options: SessionOptions()) { (_) throws(StorageError) -> AttachedFile in
+        copies.append(copy())
+        throw .transactionEnded
+      }
+    }
+    #expect(try isFree())
+    let session = try site.join()
+    copies.append(copy())
+    #expect(try !isFree())
+    #expect(session.leave {})
+    #expect(try isFree())
+    #expect(copies.allSatisfy { $0 >= 0 } && copies.count >= 6 && lock == nil)
   }
 
   @Test func aForgottenSessionLeavesOnItsOwn() throws {

@@ -128,5 +128,9 @@ package final class ExclusiveLock: Sendable {
     descriptor = opened
   }
 
-  deinit { close(descriptor) }
+  deinit {
+    // A child process that is being started has the descriptor, too.
+    _ = flock(descriptor, LOCK_UN)
+    close(descriptor)
+  }
 }

@@ -81,8 +81,10 @@ package struct SessionOptions: Hashable, Sendable {
   }
 
   deinit {
-    // The mapping keeps the open file, and with it the `flock`, alive: unmap first.
+    // The mapping keeps the open file, and with it the `flock`, alive: unmap first. So does a child process that is being started at this
+    // moment on another thread, until it gets to its `exec`: closing alone would not do.
     unsafe munmap(base, Self.mappedByteCount)
+    _ = flock(descriptor, LOCK_UN)
     close(descriptor)
   }
 
@@ -217,6 +219,7 @@ extension LockFile {
     let descriptor = try openFile(paths.lock)
     defer { close(descriptor) }
     guard try tryLockExclusively(descriptor, paths.lock) else { return false }
+    defer { _ = flock(descriptor, LOCK_UN) }
     try body()
     return true
   }

@@ -181,7 +181,8 @@ import Testing
     reader = nil
     for _ in 0..<2 { try rewriteAll(database, &random) }
     let after = try sizes(database, path)
-    #expect(after.file == pinned.file, "the file grew although a reader went away")
+    // Where that is more than twice as much as what is used, the file has become shorter by then.
+    #expect(after.file <= pinned.file, "the file grew although a reader went away, seed \(seed)")
     let (total, used) = try database.spaceUse()
     print("\(kind) reader: \(pinned.file) bytes (compacted \(pinned.compacted)), then \(total) with \(used) used")
     #expect(Double(used) < 1.1 * Double(after.compacted))
