@@ -72,13 +72,17 @@ extension Verifier {
 
   private func legacyDictionary(_ ref: Ref, nesting: Int) throws(StorageError) {
     var previous: UInt64?
+    var known: Set<[UInt8]> = []
     _ = try clusterTree(ref, "dictionary", previous: &previous) { (node, rows) throws(StorageError) in
       let keys = try leaf(node.child(1), .string, "dictionary keys")
       let values = try mixedLeaf(node.child(2), "dictionary values", nesting: nesting, rows: nil) { _ in }
       guard keys.count == rows.count, values == rows.count else {
         throw node.broken("a dictionary cluster with \(rows.count) hashes, \(keys.count) keys and \(values) values")
       }
-      for index in 0..<keys.count { _ = try keys.value(index) }
+      for index in 0..<keys.count {
+        guard case .string(let key) = try keys.value(index) else { throw node.broken("a dictionary key is null") }
+        if !known.insert(key).inserted { fail("the dictionary \(ref) holds the same key twice") }
+      }
     }
   }
 

@@ -79,6 +79,22 @@ struct DamagedFileTests {
     #expect(try OpenFile(path: path, depth: .header).verify().violations.contains { $0.contains("name 1 has the pad byte 60") })
   }
 
+  /// What upgrading would stumble over is found before.
+  @Test(
+    .enabled(if: Fixtures.arePresent, Comment(rawValue: Fixtures.absence)),
+    arguments: [
+      ("v22", 20, [11], "it is a dictionary, which format 11 does not have"),
+      ("metadata_v5", 0x2F0 + 4, [0xE5], "is an inner index node without children"),
+    ] as [(String, Int, [UInt8], String)])
+  func damageThatAnUpgradeWouldMeetIsFound(_ fixture: String, _ place: Int, _ bytes: [UInt8], _ violation: String) throws {
+    let path = try #require(Fixtures.files("older", upTo: 20_000).first { $0.hasSuffix("/\(fixture).realm") })
+    var image = [UInt8](try #require(FileManager.default.contents(atPath: path)))
+    image.replaceSubrange(place..<place + bytes.count, with: bytes)
+    let directory = try TemporaryDirectory()
+    let found = try OpenFile(path: directory.file("damaged.realm", image), depth: .header).verify().violations
+    #expect(found.contains { $0.contains(violation) }, "\(found)")
+  }
+
   /// A list whose two elements are the same list, forty levels deep: a trillion paths.
   @Test(.timeLimit(.minutes(1))) func listsThatShareTheirElementsEndTheExport() throws {
     var image = NodeImage()
