@@ -72,20 +72,10 @@ struct TypeSet: OptionSet {
 
   init(_ value: Value) {
     switch value {
-    case .null: self = .null
-    case .int: self = .int
-    case .bool: self = .bool
-    case .string: self = .string
-    case .binary: self = .binary
-    case .timestamp: self = .timestamp
-    case .float: self = .float
-    case .double: self = .double
-    case .decimal: self = .decimal
-    case .objectID: self = .objectID
-    case .uuid: self = .uuid
-    case .link, .typedLink: self = .link
     case .list: self = .list
     case .dictionary: self = .dictionary
+    // All others have a type of their own.
+    default: self = TypeSet(ValueType(value)) ?? .null
     }
   }
 }
