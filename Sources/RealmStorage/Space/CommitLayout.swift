@@ -8,18 +8,25 @@ package struct CommitLayout {
   private let roots: [Ref]
   /// Where in `nodes` the roots are; nil for those that lie in the file.
   private var rootPositions: [Int?] = []
-  /// Children before parents, so that the results for a node's new children are the last ones on a stack when the node comes.
+  /// In post-order: the subtrees of a node's new children end right before it.
   private var nodes: [Placement] = []
+  /// The positions in `nodes` in the order in which they are laid out: children before parents as well, but the leaves of neighbouring clusters
+  /// column by column. A subtree takes up the same range in both arrays until places are assigned.
+  private var order: [Int32] = []
   private var remainingByteCount: UInt64
   /// Of all new nodes, with refs counted in the width they will probably have.
   package private(set) var byteCountEstimate: UInt64 = 0
   private let refByteCount: Int
-  private static let largeByteCount = 1 << 16
+  private static let largeByteCount: Int32 = 1 << 16
 
   private struct Placement {
     let source: Ref
-    /// Without refs and large enough to leave a noticeable hole.
-    let isLarge: Bool
+    /// 0 for a ref array, whose size depends on where its children go.
+    let leafByteCount: Int32
+    /// Of a ref array.
+    var widthIndex: UInt32 = 0
+    /// The new nodes of its subtree, itself included.
+    let subtreeCount: Int32
     var target: UInt64 = 0
   }
 
@@ -30,7 +37,8 @@ package struct CommitLayout {
     self.roots = roots
     // Every node is reached once, so together they are no larger than what was handed out.
     remainingByteCount = scratch.usedByteCount
-    refByteCount = scratch.space.fileLimit + scratch.usedByteCount < 1 << 31 ? 4 : 8
+    // With room for what an extension may add to what is needed.
+    refByteCount = scratch.space.fileLimit + scratch.usedByteCount < 1 << 31 - 1 << 28 ? 4 : 8
     for root in roots {
       let isDirty = space.isDirty(root)
       if isDirty { try collect(root, depth: 0) }
@@ -45,40 +53,84 @@ package struct CommitLayout {
     guard depth < Scratch.depthLimit else { throw node.broken("the tree is nested too deeply") }
     guard UInt64(node.byteCount) <= remainingByteCount else { throw node.broken("is reached more than once") }
     remainingByteCount -= UInt64(node.byteCount)
+    let start = nodes.count
     if node.header.hasRefs {
       guard node.header.schemeBits == 0 else { throw node.broken("is no ref array") }
+      let isAboveClusters = ColumnwiseOrder.applies(to: node)
+      var group: [Int] = []
       for step in 0..<node.count {
         let element = node.element(unchecked: Self.index(node, step))
         if element & 1 != 0 || element == 0 { continue }
         let child = Ref(element: element)
         if space.isDirty(child) {
           try collect(child, depth: depth + 1)
+          if isAboveClusters { try add(nodes.count - 1, to: &group) }
         } else if child.byteOffset >= space.fileLimit {
           throw node.broken("holds the ref \(child), which lies outside the file")
         }
       }
+      try layColumnwise(group)
       byteCountEstimate += UInt64(8 + (node.count * refByteCount + 7) & ~7)
     } else {
       byteCountEstimate += UInt64(node.byteCount)
     }
-    nodes.append(Placement(source: ref, isLarge: !node.header.hasRefs && node.byteCount >= CommitLayout.largeByteCount))
+    order.append(Int32(nodes.count))
+    // Nodes of 64 MiB and more are refused by `assign`.
+    let leafByteCount = node.header.hasRefs ? 0 : Int32(clamping: node.byteCount)
+    nodes.append(Placement(source: ref, leafByteCount: leafByteCount, subtreeCount: Int32(nodes.count + 1 - start)))
   }
 
-  /// The order in which children are laid out: the subtrees of inner nodes ascending, as scans read them; the others descending, so that the
-  /// keys and the first columns of a cluster lie next to it, mostly on the same page.
+  /// A node above clusters has a child more: a cluster waits for its neighbours, anything else ends the group.
+  private mutating func add(_ position: Int, to group: inout [Int]) throws(StorageError) {
+    let isMember = try ColumnwiseOrder.includes(space.node(at: nodes[position].source).header)
+    if isMember { group.append(position) }
+    if isMember && group.count < ColumnwiseOrder.clusterLimit { return }
+    try layColumnwise(group)
+    group.removeAll(keepingCapacity: true)
+  }
+
+  /// Brings the subtrees of neighbouring clusters, which were collected one after the other, into the order of the file.
+  private mutating func layColumnwise(_ clusters: [Int]) throws(StorageError) {
+    guard clusters.count > 1 else { return }
+    let start = clusters[0] + 1 - Int(nodes[clusters[0]].subtreeCount)
+    var subtrees: [[Range<Int>]] = []
+    for cluster in clusters {
+      let node = try space.node(at: nodes[cluster].source)
+      var ranges: [Range<Int>] = []
+      // Children were collected from the last one to the first.
+      var end = cluster
+      for slot in 0..<node.count {
+        let first = isNew(node.element(unchecked: slot)) ? end - Int(nodes[end - 1].subtreeCount) : end
+        ranges.append(first - start..<end - start)
+        end = first
+      }
+      subtrees.append(ranges)
+    }
+    let collected = Array(order[start...])
+    order.removeSubrange(start...)
+    try ColumnwiseOrder.forEachPart(slotCounts: subtrees.map(\.count)) { (cluster, slot) throws(StorageError) in
+      if let slot { order += collected[subtrees[cluster][slot]] } else { order.append(Int32(clusters[cluster])) }
+    }
+  }
+
+  @inline(__always) private func isNew(_ element: Int64) -> Bool { element & 1 == 0 && element != 0 && space.isDirty(Ref(element: element)) }
+
+  /// The order in which children are collected: the subtrees of inner nodes ascending, as scans read them; the others descending, so that the
+  /// keys and the first column of a cluster lie next to it, mostly on the same page.
   @inline(__always) private static func index(_ node: Node, _ step: Int) -> Int { node.header.isInner ? step : node.count - 1 - step }
 
-  /// The elements of a ref array with the final refs of new children, which are taken from the end of `results`.
-  private func translate(_ node: Node, _ results: inout [UInt64], into elements: inout [Int64]) {
+  /// The elements of a ref array with the final refs of its new children.
+  private func translate(_ position: Int, _ node: Node, into elements: inout [Int64]) {
     let count = node.count
     elements.removeAll(keepingCapacity: true)
     for index in 0..<count { elements.append(node.element(unchecked: index)) }
+    var child = position - 1
     var step = count - 1
     while step >= 0 {
       let index = Self.index(node, step)
-      let element = elements[index]
-      if element & 1 == 0, element != 0, space.isDirty(Ref(element: element)) {
-        elements[index] = Int64(bitPattern: results.removeLast())
+      if isNew(elements[index]) {
+        elements[index] = Int64(bitPattern: nodes[child].target)
+        child -= Int(nodes[child].subtreeCount)
       }
       step -= 1
     }
@@ -88,54 +140,70 @@ package struct CommitLayout {
   /// - Returns: false if there is no room for some node below the allocator's limit. May be called again, with another allocator.
   /// - Throws: `.invalidArgument` for a node of 64 MiB or more.
   package mutating func assign(_ allocator: inout SpaceAllocator) throws(StorageError) -> Bool {
+    allocator.fillsHoles ? try assignLargestFirst(&allocator) : try assignInOrder(&allocator)
+  }
+
+  /// One piece behind the other, so that a node's children have their places when its own size is asked for.
+  private mutating func assignInOrder(_ allocator: inout SpaceAllocator) throws(StorageError) -> Bool {
     // Large nodes first: should the estimate be a little short, a small node goes elsewhere, and no large hole is left.
-    for position in nodes.indices where nodes[position].isLarge {
-      guard let target = try place(space.node(at: nodes[position].source), byteCount: nil, &allocator) else { return false }
-      nodes[position].target = target
-    }
-    var results: [UInt64] = []
-    var elements: [Int64] = []
-    for position in nodes.indices {
-      if nodes[position].isLarge {
-        results.append(nodes[position].target)
-        continue
+    for isLarge in [true, false] {
+      var elements: [Int64] = []
+      for position in order.lazy.map(Int.init) where (nodes[position].leafByteCount >= Self.largeByteCount) == isLarge {
+        guard try place(position, byteCount: decideByteCount(position, &elements), &allocator) else { return false }
       }
-      let node = try space.node(at: nodes[position].source)
-      var byteCount: Int?
-      if node.header.hasRefs {
-        translate(node, &results, into: &elements)
-        byteCount = node.header.with(widthIndex: NodeHeader.widthIndex(ofRefs: elements[...])).nodeByteCount
-      }
-      guard let target = try place(node, byteCount: byteCount, &allocator) else { return false }
-      nodes[position].target = target
-      results.append(target)
     }
     return true
   }
 
-  private func place(_ node: Node, byteCount: Int?, _ allocator: inout SpaceAllocator) throws(StorageError) -> UInt64? {
-    let byteCount = byteCount ?? node.byteCount
+  /// For holes of all sizes: what fits into few of them must not wait until they are filled with what fits anywhere. A ref array is as wide as
+  /// the largest ref needs that there can be.
+  private mutating func assignLargestFirst(_ allocator: inout SpaceAllocator) throws(StorageError) -> Bool {
+    for position in nodes.indices { nodes[position].target = refByteCount == 4 ? 1 << 30 : 1 << 62 }
+    var elements: [Int64] = []
+    var sizes: [(byteCount: Int, order: Int)] = []
+    sizes.reserveCapacity(order.count)
+    for (index, position) in order.enumerated() { sizes.append((try decideByteCount(Int(position), &elements), index)) }
+    sizes.sort { $0.byteCount != $1.byteCount ? $0.byteCount > $1.byteCount : $0.order < $1.order }
+    for (byteCount, index) in sizes {
+      guard try place(Int(order[index]), byteCount: byteCount, &allocator) else { return false }
+    }
+    // From now on it is the order of writing.
+    order.sort { nodes[Int($0)].target < nodes[Int($1)].target }
+    return true
+  }
+
+  /// The size of a node, and for a ref array its width, by the places that its children have at present.
+  private mutating func decideByteCount(_ position: Int, _ elements: inout [Int64]) throws(StorageError) -> Int {
+    let node = try space.node(at: nodes[position].source)
+    guard node.header.hasRefs else { return node.byteCount }
+    translate(position, node, into: &elements)
+    let header = node.header.with(widthIndex: NodeHeader.widthIndex(ofRefs: elements[...]))
+    nodes[position].widthIndex = header.widthIndex
+    return header.nodeByteCount
+  }
+
+  private mutating func place(_ position: Int, byteCount: Int, _ allocator: inout SpaceAllocator) throws(StorageError) -> Bool {
     guard byteCount < NodeHeader.nodeByteLimit else {
       throw .invalidArgument(reason: "a node of \(byteCount) bytes; the format allows less than 64 MiB")
     }
-    return allocator.allocate(UInt64(byteCount))
+    guard let target = allocator.allocate(UInt64(byteCount)) else { return false }
+    nodes[position].target = target
+    return true
   }
 
   /// Writes all nodes to the assigned places.
   package func write(to writer: NodeWriter) throws(StorageError) {
-    var results: [UInt64] = []
     var elements: [Int64] = []
-    for placement in nodes {
+    for position in order.lazy.map(Int.init) {
+      let placement = nodes[position]
       let node = try space.node(at: placement.source)
       try writer.seek(to: placement.target)
       if node.header.hasRefs {
-        translate(node, &results, into: &elements)
-        let header = node.header.with(widthIndex: NodeHeader.widthIndex(ofRefs: elements[...]))
-        try writer.append(header: header, elements[...])
+        translate(position, node, into: &elements)
+        try writer.append(header: node.header.with(widthIndex: placement.widthIndex), elements[...])
       } else {
         try writer.append(node)
       }
-      results.append(placement.target)
     }
   }
 

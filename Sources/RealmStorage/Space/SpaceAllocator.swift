@@ -26,7 +26,7 @@ package struct SpaceAllocator: Sendable {
 
   /// - Parameters:
   ///   - oldest: the oldest version anybody can read, the base and frozen ones included: blocks freed by it or before may be used.
-  ///   - limit: for evacuation (10.3): space at or above it is taken out of circulation until ``liftLimit()``.
+  ///   - limit: for evacuation (10.3): space at or above it is taken out of circulation.
   ///   - prefersRuns: each page that is written costs more than a little space: encrypted files.
   package init(_ free: FreeSpace, oldest: UInt64, limit: UInt64? = nil, prefersRuns: Bool = false) {
     self.prefersRuns = prefersRuns
@@ -95,7 +95,10 @@ package struct SpaceAllocator: Sendable {
     expected = expectedTotal
   }
 
-  /// A place for a node; nil only if none is left below the limit (then see ``liftLimit()``). Constant time.
+  /// No chunk takes everything that was announced, and the file may not grow: holes have to do.
+  package var fillsHoles: Bool { current == nil && limit != nil }
+
+  /// A place for a node; nil only if none is left below the limit. Constant time.
   /// - Precondition: `byteCount` is a positive multiple of 8, at most 64 MiB.
   @inline(__always) package mutating func allocate(_ byteCount: UInt64) -> UInt64? {
     precondition(byteCount > 0 && byteCount & 7 == 0 && byteCount <= FreeSpace.sectionByteCount, "node of \(byteCount) bytes")
@@ -104,13 +107,6 @@ package struct SpaceAllocator: Sendable {
       return pool.cut(slot, byteCount)
     }
     return allocateElsewhere(byteCount)
-  }
-
-  /// Gives up evacuation for this commit: all free space is in circulation again and the file may grow (10.3, step 6).
-  package mutating func liftLimit() {
-    limit = nil
-    for slot in heldBack.reversed() { pool.insert(slot) }
-    heldBack = 0..<0
   }
 
   private mutating func setCurrentAside() {
@@ -200,17 +196,18 @@ extension SpaceAllocator {
     return 3 * 16 + (topByteCount + 7) & ~7 + (entryCount * bitsPerEntry + 63) / 64 * 8
   }
 
-  /// Reserves room for the free lists and the top array, settles the list, and returns what the reserve did not need.
+  /// Reserves room for the free lists and the top array, settles the list, and returns what the reserve did not need. The next commit replaces
+  /// these nodes in any case, so they may lie above the limit where there is no room below: otherwise a free list that is long because of many
+  /// small holes could keep them from ever being filled.
   ///
   /// - Parameters:
   ///   - version: of this commit.
   ///   - released: blocks of the base snapshot that this transaction replaced or removed, in any order, its free lists and top included.
   ///   - topByteCount: the byte size of the new top array, header included. It must not depend on the result (use width 64).
-  /// - Returns: nil only if there is no room below the limit (then see ``liftLimit()``).
   /// - Throws: `.invalidDatabase` if a released block overlaps the free list, another one, or the logical size: the file is damaged.
   package mutating func finish(
     version: UInt64, released: [FileBlock], topByteCount: UInt64, path: String
-  ) throws(StorageError) -> CommitTail? {
+  ) throws(StorageError) -> CommitTail {
     let freed = try merged(released, version: version, path: path)
     // An extension may add slots.
     let worst = tailByteCount(version: version, releasedCount: freed.count + 8, topByteCount: topByteCount)
@@ -218,7 +215,7 @@ extension SpaceAllocator {
       throw .invalidDatabase(path: path, reason: "the free list is too long: \(locked.count + pool.blocks.count) entries")
     }
     expected = 0
-    guard let (chunks, index) = chunksForTail(worst + 8) else { return nil }
+    let (chunks, index) = chunksForTail(worst + 8)
 
     // Widths only grow, so this ends; the chunk keeps a remainder, so the number of entries does not change.
     let start = chunks[index].position
@@ -250,21 +247,25 @@ extension SpaceAllocator {
   }
 
   /// All chunks by position, and which of them takes the tail: that of the last nodes, the reserve, or another one.
-  private mutating func chunksForTail(_ byteCount: UInt64) -> (chunks: [FileBlock], index: Int)? {
+  private mutating func chunksForTail(_ byteCount: UInt64) -> (chunks: [FileBlock], index: Int) {
     var slot = current.flatMap { pool.blocks[$0].byteCount >= byteCount ? $0 : nil }
-    let isReserveEnough = tailReserve.map { $0.byteCount >= byteCount } ?? false
-    if slot == nil && !isReserveEnough {
+    if slot == nil && (tailReserve?.byteCount ?? 0) < byteCount {
       setCurrentAside()
       current = chooseChunk(for: byteCount)
-      slot = current
-      if slot == nil { return nil }
+      slot = current ?? chunkAboveLimit(for: byteCount)
     }
     var chunks = pool.blocks
-    guard let reserve = tailReserve else { return slot.map { (chunks, $0) } }
+    guard let reserve = tailReserve else { return (chunks, slot!) }
     // Exhausted slots ahead of the reserve may share its position, so the first slot that starts behind it decides.
     let place = chunks.firstIndex { $0.position > reserve.position } ?? chunks.count
     chunks.insert(reserve, at: place)
     return (chunks, slot.map { $0 >= place ? $0 + 1 : $0 } ?? place)
+  }
+
+  private mutating func chunkAboveLimit(for byteCount: UInt64) -> Int {
+    if let slot = heldBack.first(where: { pool.blocks[$0].byteCount >= byteCount }) { return slot }
+    extend(by: byteCount, node: byteCount)
+    return pool.takeFitting(byteCount)!
   }
 
   private func merged(_ released: [FileBlock], version: UInt64, path: String) throws(StorageError) -> [FreeSpace.Entry] {

@@ -80,6 +80,26 @@ package struct StreamingWriter {
 
   /// Copies a tree and returns its new place.
   private mutating func copy(_ ref: Ref, parent: Ref, depth: Int) throws(StorageError) -> Ref {
+    let node = try visit(ref, parent: parent, depth: depth)
+    guard node.header.hasRefs else {
+      let place = writer.position
+      try writer.append(node)
+      return Ref(place)
+    }
+    let base = elements.count
+    try appendElements(node)
+    if ColumnwiseOrder.applies(to: node) {
+      try copyClusters(node, base, depth: depth)
+    } else {
+      for index in base..<base + node.count { try copyChild(index, parent: ref, depth: depth) }
+    }
+    let place = try write(node, base)
+    elements.removeSubrange(base...)
+    return place
+  }
+
+  /// The node, if it may be copied once more.
+  private mutating func visit(_ ref: Ref, parent: Ref, depth: Int) throws(StorageError) -> Node {
     if space.isDirty(ref) && !space.isDirty(parent) {
       throw .corruptNode(ref: parent, reason: "holds the ref \(ref), which lies outside the file")
     }
@@ -87,25 +107,66 @@ package struct StreamingWriter {
     guard depth < Scratch.depthLimit else { throw node.broken("the tree is nested too deeply") }
     guard UInt64(node.byteCount) <= remainingByteCount else { throw node.broken("is reached more than once") }
     remainingByteCount -= UInt64(node.byteCount)
-    guard node.header.hasRefs else {
-      let place = writer.position
-      try writer.append(node)
-      return Ref(place)
-    }
+    return node
+  }
+
+  private mutating func appendElements(_ node: Node) throws(StorageError) {
     guard node.header.schemeBits == 0 else { throw node.broken("is no ref array") }
-    let base = elements.count
     for index in 0..<node.count { elements.append(node.element(unchecked: index)) }
-    for index in base..<base + node.count {
-      let element = elements[index]
-      if element & 1 == 0 && element != 0 {
-        elements[index] = try copy(Ref(element: element), parent: ref, depth: depth + 1).element
-      }
+  }
+
+  /// Copies what an element refers to, if it is a ref, and puts the new ref into its place.
+  private mutating func copyChild(_ index: Int, parent: Ref, depth: Int) throws(StorageError) {
+    let element = elements[index]
+    if element & 1 == 0 && element != 0 {
+      elements[index] = try copy(Ref(element: element), parent: parent, depth: depth + 1).element
     }
-    let values = elements[base...]
+  }
+
+  /// Writes a ref array whose children have been copied: its elements begin at `base`.
+  private mutating func write(_ node: Node, _ base: Int) throws(StorageError) -> Ref {
+    let values = elements[base..<base + node.count]
     let place = writer.position
     try writer.append(header: node.header.with(widthIndex: NodeHeader.widthIndex(ofRefs: values)), values)
-    elements.removeSubrange(base...)
     return Ref(place)
+  }
+
+  /// The children of the lowest inner nodes of a cluster tree, column by column.
+  private mutating func copyClusters(_ inner: Node, _ base: Int, depth: Int) throws(StorageError) {
+    var group: [(index: Int, node: Node)] = []
+    for index in base..<base + inner.count {
+      let element = elements[index]
+      if element & 1 != 0 || element == 0 { continue }
+      let child = Ref(element: element)
+      guard try ColumnwiseOrder.includes(space.node(at: child).header) else {
+        try copyGroup(&group, depth: depth + 1)
+        try copyChild(index, parent: inner.ref, depth: depth)
+        continue
+      }
+      group.append((index, try visit(child, parent: inner.ref, depth: depth + 1)))
+      if group.count == ColumnwiseOrder.clusterLimit { try copyGroup(&group, depth: depth + 1) }
+    }
+    try copyGroup(&group, depth: depth + 1)
+  }
+
+  private mutating func copyGroup(_ group: inout [(index: Int, node: Node)], depth: Int) throws(StorageError) {
+    let base = elements.count
+    var starts: [Int] = []
+    for (_, node) in group {
+      starts.append(elements.count)
+      try appendElements(node)
+    }
+    let clusters = group
+    try ColumnwiseOrder.forEachPart(slotCounts: clusters.map(\.node.count)) { (cluster, slot) throws(StorageError) in
+      let (index, node) = clusters[cluster]
+      if let slot {
+        try copyChild(starts[cluster] + slot, parent: node.ref, depth: depth)
+      } else {
+        elements[index] = try write(node, starts[cluster]).element
+      }
+    }
+    elements.removeSubrange(base...)
+    group.removeAll(keepingCapacity: true)
   }
 }
 

@@ -1,7 +1,7 @@
 /// Where the primary key of an object probably lies in the file, before its cluster has been looked at.
 ///
-/// A commit lays the leaves of a cluster down in front of it, so that the primary keys of most clusters lie at the same distance from
-/// them. Looking there while the cluster is still on its way into the cache saves waiting for one after the other. Nothing is believed:
+/// Each cluster is laid down behind its first column (`ColumnwiseOrder`), so that the primary keys of most clusters lie at the same distance
+/// from them. Looking there while the cluster is still on its way into the cache saves waiting for one after the other. Nothing is believed:
 /// the value is read again the proper way.
 struct LeafHint {
   /// From the first element to the cluster; 0 while nothing is known.

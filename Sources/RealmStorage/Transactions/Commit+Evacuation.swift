@@ -108,15 +108,19 @@ extension Commit {
     let tailEstimate = allocator.tailByteCount(
       version: transaction.version, releasedCount: released.count, topByteCount: UInt64(topHeader(Self.longTopSlotCount).nodeByteCount))
     allocator.beginRun(expectedTotal: layout.byteCountEstimate, tailByteCount: tailEstimate)
-    guard try layout.assign(&allocator) else { return nil }
+    if try !layout.assign(&allocator) {
+      // What was kept for lists and top array, which may lie above the limit, may be the only hole for some large node.
+      allocator = fresh
+      allocator.beginRun(expectedTotal: layout.byteCountEstimate)
+      guard try layout.assign(&allocator) else { return nil }
+    }
     // Lists and top array are still to come: whether moving begins is known for sure only then.
     let mayBegin =
       roots.evacuation.isIdle
       && Evacuation.initialLimit(freeByteCount: allocator.freeByteCount, logicalByteCount: allocator.logicalByteCount, attempt: 0) != nil
     let header = topHeader(mayBegin || !roots.evacuation.isIdle ? Self.longTopSlotCount : Self.usualTopSlotCount)
-    let settled = try allocator.finish(
+    let tail = try allocator.finish(
       version: transaction.version, released: released, topByteCount: UInt64(header.nodeByteCount), path: path)
-    guard let tail = settled else { return nil }
     var newLimit: UInt64?
     if mayBegin {
       newLimit = Evacuation.initialLimit(

@@ -5,8 +5,6 @@ package struct ClusterWalk {
   private var path: [(inner: ClusterInner, offset: UInt64, child: Int)] = []
   private var budget: Int
   private let warmth = Warmth()
-  /// Children that are entered together.
-  private var nodes: [Node] = []
   private static let depthLimit = 10
 
   package init(_ space: NodeSpace, root: Ref) {
@@ -22,29 +20,38 @@ package struct ClusterWalk {
       pending = nil
       try enter(space.refs(at: root), offset: 0, &clusters)
     }
-    while clusters.count < limit, let last = path.last {
-      let (inner, offset) = (last.inner, last.offset)
-      var child = last.child
-      let depth = path.count
-      // As in `ClusterBatch.warm`: waits for all of them at once.
-      var sum: UInt64 = 0
+    while clusters.count < limit, !path.isEmpty {
+      let level = path.count - 1
+      let (inner, offset, child) = path[level]
       let end = min(inner.childCount, child + limit - clusters.count)
-      nodes.removeAll(keepingCapacity: true)
-      for next in child..<end {
-        let node = try space.refs(at: inner.node.child(next + 3))
-        sum ^= node.sample()
-        nodes.append(node)
+      let next = inner.depth == 1 ? try append(inner, offset, child..<end, &clusters) : child
+      path[level].child = next
+      if next < end {
+        path[level].child = next + 1
+        try enter(space.refs(at: inner.node.child(next + 3)), offset: offset &+ inner.offset(next), &clusters)
       }
-      warmth.sum = sum
-      let first = child
-      while child < end && path.count == depth {
-        let start = offset &+ inner.offset(child)
-        child += 1
-        try enter(nodes[child - 1 - first], offset: start, &clusters)
-      }
-      path[depth - 1].child = child
-      if path.count == depth && child == inner.childCount { path.removeLast() }
+      if path.count == level + 1 && path[level].child == inner.childCount { path.removeLast() }
     }
+  }
+
+  /// Appends children as long as they are clusters.
+  /// - Returns: the first that is not, or the end of the range.
+  private mutating func append(
+    _ inner: ClusterInner, _ offset: UInt64, _ children: Range<Int>, _ clusters: inout [Cluster]
+  ) throws(StorageError) -> Int {
+    let space = space
+    // As in `ClusterBatch.warm`: waits for all of them at once.
+    var sum: Int64 = 0
+    for child in children { sum ^= space.peek(at: UInt64(bitPattern: inner.node.slot(unchecked: child + 3))) }
+    warmth.sum = UInt64(bitPattern: sum)
+    for child in children {
+      let node = try space.refs(at: inner.node.child(child + 3))
+      if node.header.isInner { return child }
+      budget -= 1
+      guard budget > 0 else { throw node.broken("the cluster tree reaches a node more than once") }
+      clusters.append(try Cluster(space, node, offset: offset &+ inner.offset(child)))
+    }
+    return children.upperBound
   }
 
   @inline(__always)

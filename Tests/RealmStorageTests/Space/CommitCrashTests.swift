@@ -66,8 +66,7 @@ struct CommitCrashTests {
       let position = allocator.allocate(size)
       blocks.append(FileBlock(position: try #require(position), byteCount: size))
     }
-    let finished = try allocator.finish(version: version, released: released, topByteCount: 96, path: "p")
-    let tail = try #require(finished)
+    let tail = try allocator.finish(version: version, released: released, topByteCount: 96, path: "p")
     blocks.append(FileBlock(position: tail.positionsRef.byteOffset, byteCount: tail.byteCount))
     try storage.extend(from: free.logicalByteCount, to: tail.free.logicalByteCount)
     for block in blocks {

@@ -49,8 +49,7 @@ private struct SpaceModel {
       end = position + size
       added.append(position)
     }
-    let finished = try allocator.finish(version: version + 1, released: released, topByteCount: 96, path: "p")
-    let tail = try #require(finished)
+    let tail = try allocator.finish(version: version + 1, released: released, topByteCount: 96, path: "p")
     if tail.positionsRef.byteOffset != end { runCount += 1 }
     for position in old { objects[position] = nil }
     for (position, size) in zip(added, sizes) { objects[position] = size }

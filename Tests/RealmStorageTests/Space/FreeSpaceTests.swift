@@ -53,8 +53,7 @@ struct FreeSpaceTests {
     var allocator = SpaceAllocator(FreeSpace(), oldest: 1)
     allocator.beginRun(expectedTotal: 200)
     #expect(allocator.allocate(200) == 24)
-    let finished = try allocator.finish(version: 2, released: [], topByteCount: 64, path: "p")
-    let tail = try #require(finished)
+    let tail = try allocator.finish(version: 2, released: [], topByteCount: 64, path: "p")
     #expect(tail.free.logicalByteCount == 4096)
     #expect(tail.positionsRef == Ref(224))
     // One entry: position 16 bit, length 16 bit, version 0 bit.
@@ -95,8 +94,7 @@ struct FreeSpaceTests {
     let places = [other.allocate(64), other.allocate(64)]
     #expect(places == [section - 64, section])
     other = SpaceAllocator(try list([(section - 64, 128, 0)], logical: 2 * section), oldest: 1)
-    let finished = try other.finish(version: 2, released: [], topByteCount: 64, path: "p")
-    let tail = try #require(finished)
+    let tail = try other.finish(version: 2, released: [], topByteCount: 64, path: "p")
     #expect(triples(tail.free)[0] == [section - 64, 128, 0], "written as one entry again")
   }
 
@@ -115,25 +113,28 @@ struct FreeSpaceTests {
     #expect(allocator.logicalByteCount == 16384)
   }
 
-  @Test func belowALimitNothingElseIsUsedUntilItIsLifted() throws {
+  @Test func belowALimitNothingElseIsUsed() throws {
     var allocator = SpaceAllocator(try list([(24, 200, 0), (1000, 3000, 0)]), oldest: 1, limit: 1104)
     #expect(allocator.freeByteCount == 3200)
     let places = [allocator.allocate(104), allocator.allocate(200)]
     #expect(places == [1000, 24])
     #expect(allocator.allocate(8) == nil)
-    let refused = try allocator.finish(version: 2, released: [], topByteCount: 64, path: "p")
-    #expect(refused == nil)
-    allocator.liftLimit()
-    #expect(allocator.allocate(8) == 1104)
-    let finished = try allocator.finish(version: 2, released: [], topByteCount: 64, path: "p")
-    let tail = try #require(finished)
-    #expect(tail.positionsRef == Ref(1112) && tail.free.logicalByteCount == 4096)
+    #expect(allocator.freeByteCount == 2896 && allocator.logicalByteCount == 4096)
+  }
+
+  @Test func listsAndTopLieAboveTheLimitWhereThereIsNoRoomBelow() throws {
+    for (end, position, logical) in [(3000, 1104, 4096), (104, 4096, 8192)] as [(UInt64, UInt64, UInt64)] {
+      var allocator = SpaceAllocator(try list([(24, 200, 0), (1000, end, 0)]), oldest: 1, limit: 1104)
+      #expect([allocator.allocate(104), allocator.allocate(200)] == [1000, 24])
+      let tail = try allocator.finish(version: 2, released: [], topByteCount: 64, path: "p")
+      #expect(tail.positionsRef.byteOffset == position)
+      #expect(tail.free.logicalByteCount == logical)
+    }
   }
 
   @Test func heldBackSpaceIsStillInTheWrittenList() throws {
     var allocator = SpaceAllocator(try list([(24, 1000, 0), (2000, 2000, 0)]), oldest: 1, limit: 2048)
-    let finished = try allocator.finish(version: 2, released: [], topByteCount: 64, path: "p")
-    let tail = try #require(finished)
+    let tail = try allocator.finish(version: 2, released: [], topByteCount: 64, path: "p")
     #expect(tail.topRef.byteOffset < 2048)
     #expect(tail.free.freeByteCount == 3000 - tail.byteCount)
     #expect(tail.free.entries.last == FreeSpace.Entry(position: 2000, byteCount: 2000, version: 0))
@@ -142,8 +143,7 @@ struct FreeSpaceTests {
   @Test func releasedBlocksAreMergedAndLockedOnesKept() throws {
     var allocator = SpaceAllocator(try list([(24, 8, 9), (1000, 2000, 1)]), oldest: 4)
     let released = ([48, 40, 32, 3504, 3000] as [UInt64]).map { FileBlock(position: $0, byteCount: 8) }
-    let finished = try allocator.finish(version: 10, released: released, topByteCount: 96, path: "p")
-    let tail = try #require(finished)
+    let tail = try allocator.finish(version: 10, released: released, topByteCount: 96, path: "p")
     #expect(
       triples(tail.free) == [
         [24, 8, 9], [32, 24, 10], [1000 + tail.byteCount, 2000 - tail.byteCount, 0], [3000, 8, 10], [3504, 8, 10],
@@ -222,8 +222,7 @@ struct FreeSpaceTests {
     }
     #expect(positions.count == 80_000)
     #expect(time < .seconds(2), "\(time)")
-    let finished = try allocator.finish(version: 2, released: [], topByteCount: 64, path: "p")
-    let tail = try #require(finished)
+    let tail = try allocator.finish(version: 2, released: [], topByteCount: 64, path: "p")
     #expect(tail.free.violation() == nil)
   }
 }
