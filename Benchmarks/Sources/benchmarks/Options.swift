@@ -5,16 +5,18 @@ struct Options {
   var rows = [100_000, 1_000_000]
   var only: [String] = []
   var repetitions: Int?
+  var queryRounds: Int?
   var seed: UInt64 = 0x52_65_67_6E_75_6D
   var identifiers = People.Identifiers.sparse
   var printsJSON = false
   var engineOnly = false
 
   static let usage = """
-    usage: benchmarks [--rows N]... [--only WORKLOAD]... [--repetitions N] [--seed N] [--engine-only] [--json]
+    usage: benchmarks [--rows N]... [--only WORKLOAD]... [--repetitions N] [--rounds N] [--seed N] [--engine-only] [--json]
       --rows          rows of the table; may be repeated (100000 and 1000000)
       --only          one workload; may be repeated: \(Workload.allCases.map(\.rawValue).joined(separator: ", "))
       --repetitions   of each workload (five, three for the slow ones of a million rows)
+      --rounds        how often a query of ours runs after one of SQLite's (as often as takes the same time); 1 meets cold caches only
       --seed          of rows and orders
       --identifiers   of the workloads with random keys: sparse (63 bits) or shuffled (the numbers from 0 in no order)
       --engine-only   leaves the peers out, for a profiler
@@ -35,6 +37,7 @@ struct Options {
         guard let name = rest.popFirst(), Workload(rawValue: name) != nil else { throw PeerError("--only needs a workload\n\(Self.usage)") }
         only.append(name)
       case "--repetitions": repetitions = Int(try number(option))
+      case "--rounds": queryRounds = Int(try number(option))
       case "--seed": seed = try number(option)
       case "--identifiers":
         guard let kind = rest.popFirst().flatMap(People.Identifiers.init(rawValue:)), kind != .counted else {

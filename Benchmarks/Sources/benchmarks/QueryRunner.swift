@@ -36,7 +36,7 @@ final class QueryRunner {
     // One query of ours is over in less than a millisecond: it runs for about as long as SQLite's, so that neither is charged more for caches
     // that the other one has left behind.
     let isLong = isSort || workload == .indexedStringFind
-    var rounds = isLong ? 1 : 8
+    var rounds = isLong ? 1 : options.queryRounds ?? 8
     var firsts: [Double] = []
     var ownTime = 0.0
     for repetition in 0...(options.repetitions ?? 5) {
@@ -62,7 +62,7 @@ final class QueryRunner {
         var answer = Answer()
         let elapsed = try Elapsed.of { answer = try sqlite.answer(query) }
         try check(answer, SQLitePeer.name)
-        if !isLong, ownTime > 0 { rounds = max(8, min(512, Int(elapsed.processor / ownTime))) }
+        if !isLong, options.queryRounds == nil, ownTime > 0 { rounds = max(8, min(512, Int(elapsed.processor / ownTime))) }
         record(elapsed, Double(operations), SQLitePeer.name, repetition)
       }
       func record(_ elapsed: Elapsed, _ operations: Double, _ name: String, _ repetition: Int) {
