@@ -11,8 +11,10 @@ enum ColumnwiseOrder {
   static func applies(to inner: Node) -> Bool {
     inner.header.isInner && inner.header.hasRefs && inner.count > 3 && inner.element(unchecked: 1) == ClusterInner.lastLevelTag
   }
-  /// Whether a child of such a node really is a cluster.
-  static func includes(_ header: NodeHeader) -> Bool { header.hasRefs && !header.isInner }
+  /// Whether a child of such a node really is a cluster, and one that it costs little to keep in memory together with its neighbours.
+  static func includes(_ header: NodeHeader) -> Bool { header.hasRefs && !header.isInner && header.count <= slotLimit }
+  /// A damaged header may claim sixteen million slots without any bytes for them. Tables with more columns than that are laid out cluster by cluster.
+  private static let slotLimit = 1024
 
   /// Calls `body` for what hangs at each slot of each cluster, and with nil for the cluster itself, in the order of the file.
   static func forEachPart(

@@ -65,6 +65,11 @@ package enum FormatUpgrade {
     for column in table.publicColumns where column.isSet && (column.type == .string || column.type == .binary || column.type == .mixed) {
       for object in try table.keys() {
         let set = try table.collection(object, column.key)
+        // The elements differ, so they take up space.
+        let place = try table.row(object).collection(column.key)
+        guard try set.count() <= BPlusTreeLimits.byteBudget(table.space) else {
+          throw .corruptNode(ref: place, reason: "is a set of more elements than the file has bytes")
+        }
         let values = try set.all()
         let sorted = values.sorted { Value.compare($0, $1) < 0 }
         if zip(values, sorted).allSatisfy({ $0.isIdentical(to: $1) }) { continue }

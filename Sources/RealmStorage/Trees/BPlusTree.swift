@@ -80,6 +80,9 @@ package enum BPlusTreeLimits {
   static let depth = 40
   /// No walk of one tree can meet more nodes than fit the file and scratch memory.
   static func nodeBudget(_ space: NodeSpace) -> Int { Int(clamping: (space.fileLimit + (space.scratchEnd - space.scratchStart)) / 8 + 1) }
+  /// Room to set aside for objects before they are looked at, and the most different elements that a collection in the file can have. Headers of
+  /// damaged files claim more.
+  static func byteBudget(_ space: NodeSpace) -> Int { Int(clamping: max(space.fileLimit, 1 << 16)) }
 }
 
 /// An inner node, checked: `[compact tag or offsets, children..., tagged total]`.

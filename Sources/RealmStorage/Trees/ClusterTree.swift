@@ -87,7 +87,7 @@ package enum ClusterTree {
   /// All keys in order; for callers that change the tree while they go through it.
   package static func keys(_ space: NodeSpace, _ root: Ref) throws(StorageError) -> [ObjectKey] {
     var result: [ObjectKey] = []
-    result.reserveCapacity(try count(space, root))
+    result.reserveCapacity(min(try count(space, root), BPlusTreeLimits.byteBudget(space)))
     try forEachCluster(space, root) { (cluster) throws(StorageError) in
       for row in 0..<cluster.count { result.append(cluster.key(row)) }
       return true
