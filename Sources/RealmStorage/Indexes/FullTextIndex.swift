@@ -74,7 +74,7 @@ package struct FullTextIndex {
     _ space: NodeSpace, _ root: Ref, prefix: [UInt8], _ cancellation: Cancellation? = nil
   ) throws(StorageError) -> [ObjectKey] {
     var result: [ObjectKey] = []
-    var budget = BPlusTreeLimits.nodeBudget(space)
+    var budget = space.nodeBudget
     try visit(space, root, prefix[...], offset: 0, depth: 0, &budget, &result, cancellation)
     return try result.sortedUnique(cancellation)
   }

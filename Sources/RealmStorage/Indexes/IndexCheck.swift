@@ -16,7 +16,7 @@ struct IndexCheck<Terminals: IndexTerminals> {
 
   init(_ space: NodeSpace, fanOut: Int, _ terminals: Terminals) {
     (self.space, self.fanOut, self.terminals) = (space, fanOut, terminals)
-    budget = BPlusTreeLimits.nodeBudget(space)
+    budget = space.nodeBudget
   }
 
   /// What one level has seen so far.

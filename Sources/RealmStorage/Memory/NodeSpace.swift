@@ -28,6 +28,12 @@
   /// The file is encrypted.
   @inline(__always) package var isGated: Bool { scratchLimit & 7 != 0 }
 
+  /// No walk of one tree can meet more nodes than fit the file and scratch memory.
+  var nodeBudget: Int { Int(clamping: (fileLimit + (scratchEnd - scratchStart)) / 8 + 1) }
+  /// Room to set aside for elements before they are looked at, and the most different elements that a collection in the file can have. Headers
+  /// of damaged files claim more.
+  package var plausibleCount: Int { Int(clamping: max(fileLimit, 1 << 16)) }
+
   /// Whether the node belongs to the running write transaction and may be changed in place.
   @inline(__always) package func isDirty(_ ref: Ref) -> Bool { ref.byteOffset >= scratchStart && ref.byteOffset < scratchLimit }
 

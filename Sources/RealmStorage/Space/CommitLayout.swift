@@ -10,8 +10,8 @@ package struct CommitLayout {
   private var rootPositions: [Int?] = []
   /// In post-order: the subtrees of a node's new children end right before it.
   private var nodes: [Placement] = []
-  /// The positions in `nodes` in the order in which they are laid out: children before parents as well, but the leaves of neighbouring clusters
-  /// column by column. A subtree takes up the same range in both arrays until places are assigned.
+  /// The positions in `nodes` in the order in which they are laid out: children before parents as well, but where there is room for a long run
+  /// the leaves of neighbouring clusters column by column. A subtree takes up the same range in both arrays until places are assigned.
   private var order: [Int32] = []
   private var remainingByteCount: UInt64
   /// Of all new nodes, with refs counted in the width they will probably have.
@@ -140,7 +140,10 @@ package struct CommitLayout {
   /// - Returns: false if there is no room for some node below the allocator's limit. May be called again, with another allocator.
   /// - Throws: `.invalidArgument` for a node of 64 MiB or more.
   package mutating func assign(_ allocator: inout SpaceAllocator) throws(StorageError) -> Bool {
-    allocator.fillsHoles ? try assignLargestFirst(&allocator) : try assignInOrder(&allocator)
+    if allocator.fillsHoles { return try assignLargestFirst(&allocator) }
+    // Leaves of one column that are torn apart anyway leave more pieces of holes unused than a mixture of sizes does.
+    if allocator.scatters { order = Array(0..<Int32(nodes.count)) }
+    return try assignInOrder(&allocator)
   }
 
   /// One piece behind the other, so that a node's children have their places when its own size is asked for.

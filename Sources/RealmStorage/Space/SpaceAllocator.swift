@@ -11,6 +11,8 @@ package struct SpaceAllocator: Sendable {
   private var pool: ChunkPool
   /// The chunk nodes are being laid out in; in no bin.
   private var current: Int?
+  /// What was announced mostly goes into single holes between nodes in use.
+  package private(set) var scatters = false
   /// What is kept for the tail, if no chunk holds everything; cut from a slot's start.
   private var tailReserve: FileBlock?
   /// Of the announced total, what has not been handed out.
@@ -86,17 +88,29 @@ package struct SpaceAllocator: Sendable {
     let all = (expectedTotal + tailByteCount + 7) & ~7
     if all > 0, all <= FreeSpace.sectionByteCount { current = pool.takeFitting(all) }
     expected = all
-    guard current == nil, tailByteCount > 0, tailReserve == nil else { return }
+    if current == nil && tailByteCount > 0 && tailReserve == nil { reserveTail(tailByteCount, expectedTotal: expectedTotal) }
+    scatters = current == nil && (limit != nil || !isFreeSpaceSmall) && !hasChunk(min(expected, FreeSpace.sectionByteCount))
+  }
+
+  private mutating func reserveTail(_ byteCount: UInt64, expectedTotal: UInt64) {
     // With some slack, because the last count of entries may differ.
-    let reserve = (tailByteCount + 512 + 7) & ~7
+    let reserve = (byteCount + 512 + 7) & ~7
     guard reserve <= FreeSpace.sectionByteCount, let slot = pool.takeFitting(reserve) else { return }
     tailReserve = FileBlock(position: pool.cut(slot, reserve), byteCount: reserve)
     pool.insert(slot)
     expected = expectedTotal
   }
 
+  private mutating func hasChunk(_ byteCount: UInt64) -> Bool {
+    guard let slot = pool.takeFitting(byteCount) else { return false }
+    pool.insert(slot)
+    return true
+  }
+
   /// No chunk takes everything that was announced, and the file may not grow: holes have to do.
   package var fillsHoles: Bool { current == nil && limit != nil }
+  /// Where there is little free space it is left unused for the sake of one run at the file's end.
+  private var isFreeSpaceSmall: Bool { pool.byteCount <= logicalByteCount / 32 }
 
   /// A place for a node; nil only if none is left below the limit. Constant time.
   /// - Precondition: `byteCount` is a positive multiple of 8, at most 64 MiB.
@@ -122,13 +136,13 @@ package struct SpaceAllocator: Sendable {
     return pool.cut(slot, byteCount)
   }
 
-  /// One chunk for all that is still expected, if there is one. Else little free space is left unused for the sake of one run at the
-  /// file's end; and else the smallest chunk that holds the node, which keeps the large ones for large nodes.
+  /// One chunk for all that is still expected, if there is one. Else one run at the file's end if little space is free; and else the smallest
+  /// chunk that holds the node, which keeps the large ones for large nodes.
   private mutating func chooseChunk(for byteCount: UInt64) -> Int? {
     let wanted = max(byteCount, min(expected, FreeSpace.sectionByteCount))
     if let slot = pool.takeFitting(wanted) { return slot }
     if limit != nil { return pool.takeFitting(byteCount) }
-    let isFreeSpaceSmall = pool.byteCount <= logicalByteCount / 32
+    let isFreeSpaceSmall = isFreeSpaceSmall
     if !isFreeSpaceSmall {
       if prefersRuns, byteCount < 512, let slot = pool.takeFitting(1024) ?? pool.takeFitting(512) { return slot }
       if let slot = pool.takeFitting(byteCount) { return slot }

@@ -67,7 +67,7 @@ package enum FormatUpgrade {
         let set = try table.collection(object, column.key)
         // The elements differ, so they take up space.
         let place = try table.row(object).collection(column.key)
-        guard try set.count() <= BPlusTreeLimits.byteBudget(table.space) else {
+        guard try set.count() <= table.space.plausibleCount else {
           throw .corruptNode(ref: place, reason: "is a set of more elements than the file has bytes")
         }
         let values = try set.all()

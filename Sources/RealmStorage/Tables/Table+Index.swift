@@ -317,7 +317,7 @@ extension Table {
 
   /// - Returns: nil if the quick way is not open: values that share their first bytes, very large object keys.
   private func builtIntegerIndex(_ scratch: Scratch, _ column: ColumnKey) throws(StorageError) -> Ref? {
-    var builder = IntegerIndexBuilder(reservingCount: min(try count(), BPlusTreeLimits.byteBudget(space)))
+    var builder = IntegerIndexBuilder(reservingCount: min(try count(), space.plausibleCount))
     let space = space
     var fits = true
     try forEachCluster { (cluster) throws(StorageError) in
@@ -331,7 +331,7 @@ extension Table {
 
   /// The index bytes of every object.
   private func indexItems(_ column: ColumnDescription) throws(StorageError) -> IndexItems {
-    var items = IndexItems(reservingCount: min(try count(), BPlusTreeLimits.byteBudget(space)))
+    var items = IndexItems(reservingCount: min(try count(), space.plausibleCount))
     let space = space
     try forEachCluster { (cluster) throws(StorageError) in
       try requireLiveKeys(cluster)

@@ -49,7 +49,7 @@ package struct BPlusTree<Family: LeafFamily> {
     _ space: NodeSpace, _ body: (_ leaf: Ref, _ first: Int, _ count: Int) throws(StorageError) -> Bool
   ) throws(StorageError) -> Bool {
     var first = 0
-    var budget = BPlusTreeLimits.nodeBudget(space)
+    var budget = space.nodeBudget
     return try visit(space, root, depth: 0, first: &first, budget: &budget, body)
   }
 
@@ -61,6 +61,7 @@ package struct BPlusTree<Family: LeafFamily> {
     budget -= 1
     guard budget > 0, depth < BPlusTreeLimits.depth else { throw node.broken("the B+ tree reaches a node more than once") }
     guard node.header.isInner else {
+      try BPlusTreeLimits.check(leaf: node, space)
       let count = try family.count(space, ref)
       defer { first += count }
       return try body(ref, first, count)
@@ -78,11 +79,11 @@ package struct BPlusTree<Family: LeafFamily> {
 package enum BPlusTreeLimits {
   /// More than any tree needs: 1000 elements a leaf, at least two children a node.
   static let depth = 40
-  /// No walk of one tree can meet more nodes than fit the file and scratch memory.
-  static func nodeBudget(_ space: NodeSpace) -> Int { Int(clamping: (space.fileLimit + (space.scratchEnd - space.scratchStart)) / 8 + 1) }
-  /// Room to set aside for objects before they are looked at, and the most different elements that a collection in the file can have. Headers of
-  /// damaged files claim more.
-  static func byteBudget(_ space: NodeSpace) -> Int { Int(clamping: max(space.fileLimit, 1 << 16)) }
+  /// A damaged header can claim sixteen million elements of width 0, without any bytes for them. There is no fixed limit: files upgraded from
+  /// older formats may have backlinks of more than 1000 elements in one leaf (F3.13), and all of them may come from object 0.
+  @inline(__always) static func check(leaf node: Node, _ space: NodeSpace) throws(StorageError) {
+    guard node.count <= space.plausibleCount else { throw node.broken("claims \(node.count) elements, more than fit the file") }
+  }
 }
 
 /// An inner node, checked: `[compact tag or offsets, children..., tagged total]`.

@@ -41,7 +41,7 @@ package enum ClusterTree {
   package static func forEachCluster(
     _ space: NodeSpace, _ root: Ref, _ body: (Cluster) throws(StorageError) -> Bool
   ) throws(StorageError) -> Bool {
-    var budget = BPlusTreeLimits.nodeBudget(space)
+    var budget = space.nodeBudget
     return try visit(space, root, offset: 0, depth: 0, budget: &budget, body)
   }
 
@@ -87,7 +87,7 @@ package enum ClusterTree {
   /// All keys in order; for callers that change the tree while they go through it.
   package static func keys(_ space: NodeSpace, _ root: Ref) throws(StorageError) -> [ObjectKey] {
     var result: [ObjectKey] = []
-    result.reserveCapacity(min(try count(space, root), BPlusTreeLimits.byteBudget(space)))
+    result.reserveCapacity(min(try count(space, root), space.plausibleCount))
     try forEachCluster(space, root) { (cluster) throws(StorageError) in
       for row in 0..<cluster.count { result.append(cluster.key(row)) }
       return true

@@ -10,7 +10,7 @@ package struct ClusterWalk {
   package init(_ space: NodeSpace, root: Ref) {
     self.space = space
     pending = root
-    budget = BPlusTreeLimits.nodeBudget(space)
+    budget = space.nodeBudget
   }
 
   /// Appends the next clusters, so that `clusters` has at most `limit`. Nothing is appended at the end of the tree.

@@ -7,7 +7,7 @@ package enum LeafWalk {
     _ space: NodeSpace, _ root: Ref, _ body: (Ref) throws(StorageError) -> Bool
   ) throws(StorageError) -> Bool {
     if root.isNull { return true }
-    var budget = BPlusTreeLimits.nodeBudget(space)
+    var budget = space.nodeBudget
     return try visit(space, root, depth: 0, budget: &budget, body)
   }
 
@@ -17,7 +17,10 @@ package enum LeafWalk {
     let node = try space.node(at: ref)
     budget -= 1
     guard budget > 0, depth < BPlusTreeLimits.depth else { throw node.broken("the B+ tree reaches a node more than once") }
-    guard node.header.isInner else { return try body(ref) }
+    guard node.header.isInner else {
+      try BPlusTreeLimits.check(leaf: node, space)
+      return try body(ref)
+    }
     let inner = try InnerNode(space, node)
     for child in 0..<inner.childCount where try !visit(space, node.child(child + 1), depth: depth + 1, budget: &budget, body) {
       return false

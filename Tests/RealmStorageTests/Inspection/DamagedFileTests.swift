@@ -123,6 +123,29 @@ struct DamagedFileTests {
     #expect(throws: StorageError.self) { try Exporter(OpenFile(path: path), digestLimit: nil, to: MemorySink()).writeJSON() }
   }
 
+  /// A header of eight bytes may say that sixteen million zeros follow in width 0.
+  @Test func aLeafOfMoreElementsThanTheFileHasBytesIsRefused() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/list.realm"
+    let database = try Database.open(path: path)
+    try database.write { (group) throws(StorageError) in
+      let table = try group.addTable("class_Item")
+      let column = try table.addColumn(ColumnDefinition("numbers", .int, .list))
+      try table.collection(table.createObject(), column).insert(contentsOf: [.int(0), .int(0)], at: 0)
+    }
+    let snapshot = try database.snapshot()
+    let table = try #require(try snapshot.openGroup().table(named: "class_Item"))
+    let ref = try table.row(#require(table.keys().first)).collection(table.column(named: "numbers").key)
+    #expect(try snapshot.space.node(at: ref).byteCount == 8)
+    database.close()
+    let file = try FileStorage(path: path, mode: .readWrite)
+    try file.write([0xFF, 0xFF, 0xFF], at: ref.byteOffset + 5)
+    #expect(throws: StorageError.corruptNode(ref: ref, reason: "claims 16777215 elements, more than fit the file")) {
+      try Exporter(OpenFile(path: path), digestLimit: nil, to: MemorySink()).writeJSON()
+    }
+    #expect(try !OpenFile(path: path, depth: .header).verify().isClean)
+  }
+
   /// One Python process judges all damaged files.
   private static let judge = """
     import io, sys, realm_inspect
