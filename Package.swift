@@ -17,7 +17,7 @@ let package = Package(
   products: [
     .library(name: "RealmSwift", targets: ["RealmSwift"]),
     // For the package in Benchmarks/, which runs them beside their peers.
-    .library(name: "EngineWorkloads", targets: ["EngineWorkloads"]),
+    .library(name: "EngineWorkloads", targets: ["EngineWorkloads", "Randomness"]),
     .executable(name: "realm", targets: ["realm"]),
     .executable(name: "conformance", targets: ["conformance"]),
   ],
@@ -45,20 +45,24 @@ let package = Package(
         "RealmStorage", "RealmQuery", "RealmInspection", .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
-    .target(name: "EngineWorkloads", dependencies: ["RealmStorage", "RealmQuery"], swiftSettings: strict),
+    // Repeatable random numbers for everything below.
+    .target(name: "Randomness", swiftSettings: strict),
+    .target(name: "EngineWorkloads", dependencies: ["RealmStorage", "RealmQuery", "Randomness"], swiftSettings: strict),
     // Damaged files for the storage engine.
     .executableTarget(
       name: "regnum-fuzz",
       dependencies: [
-        "RealmStorage", "RealmQuery", "RealmInspection", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "RealmStorage", "RealmQuery", "RealmInspection", "Randomness", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
     // A second process for tests.
-    .executableTarget(name: "regnum-test-agent", dependencies: ["RealmStorage"], swiftSettings: strict),
+    .executableTarget(name: "regnum-test-agent", dependencies: ["RealmStorage", "Randomness"], swiftSettings: strict),
     .testTarget(
-      name: "RealmStorageTests", dependencies: ["RealmStorage", "RealmInspection", "realm", "conformance", "regnum-fuzz", "regnum-test-agent"],
+      name: "RealmStorageTests",
+      dependencies: ["RealmStorage", "RealmInspection", "Randomness", "realm", "conformance", "regnum-fuzz", "regnum-test-agent"],
       swiftSettings: testing),
     .testTarget(
-      name: "RealmSwiftTests", dependencies: ["RealmSwift", "RealmStorage", "RealmInspection", "regnum-test-agent"], swiftSettings: testing),
-    .testTarget(name: "RealmQueryTests", dependencies: ["RealmQuery", "RealmStorage", "conformance"], swiftSettings: testing),
+      name: "RealmSwiftTests", dependencies: ["RealmSwift", "RealmStorage", "RealmInspection", "Randomness", "regnum-test-agent"],
+      swiftSettings: testing),
+    .testTarget(name: "RealmQueryTests", dependencies: ["RealmQuery", "RealmStorage", "Randomness", "conformance"], swiftSettings: testing),
   ]
 )

@@ -1,3 +1,5 @@
+import Randomness
+
 /// The rows that every engine stores: one table of people and one hundred departments.
 ///
 /// Made by a seeded generator before anything is measured; the same seed gives the same rows.
@@ -34,19 +36,19 @@ public struct People: Sendable {
   public var count: Int { keys.count }
 
   public init(count: Int, seed: UInt64, identifiers: Identifiers = .counted) {
-    var random = RandomNumbers(seed: seed)
-    var order = RandomNumbers(seed: ~seed)
+    var random = SeededGenerator(seed: seed)
+    var order = SeededGenerator(seed: ~seed)
     switch identifiers {
     case .counted: keys = (0..<count).map { Int64($0) }
     case .shuffled: keys = (0..<count).map { Int64($0) }.shuffled(using: &order)
     // Two of 2^63 numbers hardly ever agree; an engine would refuse the second one.
     case .sparse: keys = (0..<count).map { _ in Int64(bitPattern: order.next() >> 1) }
     }
-    ages = (0..<count).map { _ in Int64(random.next(below: 100)) }
+    ages = (0..<count).map { _ in Int64(random.below(100)) }
     scores = (0..<count).map { _ in Double(random.next() >> 11) * 0x1p-53 * 1000 }
-    nameIndexes = (0..<count).map { _ in Int32(random.next(below: UInt64(People.distinctNameCount))) }
+    nameIndexes = (0..<count).map { _ in Int32(random.below(People.distinctNameCount)) }
     created = (0..<count).map { _ in Int64(Int32(truncatingIfNeeded: random.next())) }
-    departments = (0..<count).map { _ in Int64(random.next(below: UInt64(People.departmentCount))) }
+    departments = (0..<count).map { _ in Int64(random.below(People.departmentCount)) }
     names = (0..<People.distinctNameCount).flatMap { People.name($0) }
   }
 
@@ -66,19 +68,4 @@ public struct People: Sendable {
     }
     return bytes
   }
-}
-
-/// SplitMix64.
-public struct RandomNumbers: RandomNumberGenerator, Sendable {
-  private var state: UInt64
-  public init(seed: UInt64) { state = seed }
-
-  public mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ mixed >> 31
-  }
-  public mutating func next(below bound: UInt64) -> UInt64 { next().multipliedFullWidth(by: bound).high }
 }

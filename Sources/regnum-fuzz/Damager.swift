@@ -1,3 +1,4 @@
+import Randomness
 import RealmStorage
 
 /// Spoils a copy of a sound file in ways that a disk, a bug or an attacker would.
@@ -18,12 +19,12 @@ struct Damager {
     0xFFFF_FFFF, 1 << 32, 1 << 33, 1 << 34, 1 << 40, 1 << 62, .max - 7, .max - 1, .max, .min, .min + 1, -1, -2, -3, -8, -256, -65536,
   ]
 
-  mutating func apply(_ random: inout SeededRandom) {
+  mutating func apply(_ random: inout SeededGenerator) {
     let rounds = random.once(in: 6) ? 2 + random.below(4) : 1
     for _ in 0..<rounds { applyOne(&random) }
   }
 
-  private mutating func applyOne(_ random: inout SeededRandom) {
+  private mutating func applyOne(_ random: inout SeededGenerator) {
     switch random.below(16) {
     case 0: flipBits(&random)
     case 1: overwriteRun(&random)
@@ -45,7 +46,7 @@ struct Damager {
 
   // MARK: Bytes
 
-  private mutating func flipBits(_ random: inout SeededRandom) {
+  private mutating func flipBits(_ random: inout SeededGenerator) {
     guard !bytes.isEmpty else { return }
     for _ in 0..<(random.once(in: 2) ? 1 : 1 + random.below(8)) {
       let place = random.below(bytes.count)
@@ -55,7 +56,7 @@ struct Damager {
     }
   }
 
-  private mutating func overwriteRun(_ random: inout SeededRandom) {
+  private mutating func overwriteRun(_ random: inout SeededGenerator) {
     guard !bytes.isEmpty else { return }
     let start = random.below(bytes.count)
     let count = min(1 + random.below(random.once(in: 4) ? 512 : 32), bytes.count - start)
@@ -64,14 +65,14 @@ struct Damager {
     note("overwrite \(count) bytes at \(hex(start))")
   }
 
-  private mutating func truncate(_ random: inout SeededRandom) {
+  private mutating func truncate(_ random: inout SeededGenerator) {
     var count = random.below(bytes.count + 1)
     if !random.once(in: 3) { count &= random.once(in: 2) ? ~7 : ~4095 }
     bytes.removeSubrange(count...)
     note("truncate to \(count) bytes")
   }
 
-  private mutating func extend(_ random: inout SeededRandom) {
+  private mutating func extend(_ random: inout SeededGenerator) {
     let count = random.pick([1, 8, 16, 4096, 4096 - bytes.count % 4096, 8 * random.below(1000)])
     let isZero = random.once(in: 2)
     for _ in 0..<count { bytes.append(isZero ? 0 : UInt8(truncatingIfNeeded: random.next())) }
@@ -81,7 +82,7 @@ struct Damager {
   // MARK: Nodes
 
   /// A node that still lies inside the file.
-  private func anyNode(_ random: inout SeededRandom, where isWanted: (FileImage.Site) -> Bool) -> FileImage.Site? {
+  private func anyNode(_ random: inout SeededGenerator, where isWanted: (FileImage.Site) -> Bool) -> FileImage.Site? {
     guard !image.nodes.isEmpty else { return nil }
     for _ in 0..<40 {
       let site = image.nodes[random.below(image.nodes.count)]
@@ -90,7 +91,7 @@ struct Damager {
     return nil
   }
 
-  private mutating func forgeRef(_ random: inout SeededRandom) {
+  private mutating func forgeRef(_ random: inout SeededGenerator) {
     guard var site = anyNode(&random, where: { $0.header.hasRefs && $0.header.count > 0 && $0.header.schemeBits == 0 }) else { return }
     // A wide element can name scratch memory and everything else; what lies behind the node suffers.
     if random.once(in: 4), site.offset + 8 + site.header.count * 8 <= bytes.count { site = widened(site) }
@@ -101,7 +102,7 @@ struct Damager {
     note("slot \(index) of \(hex(site.offset)) refers to 0x\(String(target, radix: 16))")
   }
 
-  private func forgedTarget(_ site: FileImage.Site, _ random: inout SeededRandom) -> Int64 {
+  private func forgedTarget(_ site: FileImage.Site, _ random: inout SeededGenerator) -> Int64 {
     switch random.below(12) {
     case 0, 1, 2, 3: return Int64(image.nodes[random.below(image.nodes.count)].offset)
     case 4, 5:
@@ -131,7 +132,7 @@ struct Damager {
     for position in 0..<4 { bytes[offset + 4 + position] = UInt8(truncatingIfNeeded: header.bits >> UInt32(24 - 8 * position)) }
   }
 
-  private mutating func changeNodeHeader(_ random: inout SeededRandom) {
+  private mutating func changeNodeHeader(_ random: inout SeededGenerator) {
     guard let site = anyNode(&random, where: { _ in true }) else { return }
     let header = site.header
     let changed: NodeHeader
@@ -149,7 +150,7 @@ struct Damager {
     note("header of \(hex(site.offset)) becomes 0x\(String(changed.bits, radix: 16))")
   }
 
-  private mutating func changeFileHeader(_ random: inout SeededRandom) {
+  private mutating func changeFileHeader(_ random: inout SeededGenerator) {
     guard bytes.count >= 40 else { return }
     let value: UInt64
     let place: Int
@@ -175,7 +176,7 @@ struct Damager {
     note("put 0x\(String(value, radix: 16)) at \(hex(place))")
   }
 
-  private mutating func changeFreeList(_ random: inout SeededRandom) {
+  private mutating func changeFreeList(_ random: inout SeededGenerator) {
     guard let top = image.nodes.first, top.header.count >= 6, top.offset + top.header.nodeByteCount <= bytes.count else {
       return changeNumber(&random)
     }
@@ -190,8 +191,8 @@ struct Damager {
     note("entry \(index) of the free list at \(hex(offset)) becomes \(new)")
   }
 
-  private mutating func exchangeNodes(_ random: inout SeededRandom) {
-    func slot(_ random: inout SeededRandom) -> (FileImage.Site, Int)? {
+  private mutating func exchangeNodes(_ random: inout SeededGenerator) {
+    func slot(_ random: inout SeededGenerator) -> (FileImage.Site, Int)? {
       guard let site = anyNode(&random, where: { $0.header.hasRefs && $0.header.count > 0 && $0.header.width > 0 && $0.header.schemeBits == 0 })
       else { return nil }
       return (site, random.below(site.header.count))
@@ -203,7 +204,7 @@ struct Damager {
     note("exchange slot \(i) of \(hex(first.offset)) with slot \(j) of \(hex(second.offset))")
   }
 
-  private mutating func changeNumber(_ random: inout SeededRandom) {
+  private mutating func changeNumber(_ random: inout SeededGenerator) {
     guard let site = anyNode(&random, where: { !$0.header.hasRefs && $0.header.count > 0 && $0.header.width > 0 && $0.header.schemeBits == 0 })
     else { return }
     let index = random.below(site.header.count)
@@ -215,7 +216,7 @@ struct Damager {
     note("number \(index) of \(hex(site.offset)) becomes \(new)")
   }
 
-  private mutating func changeTagged(_ random: inout SeededRandom) {
+  private mutating func changeTagged(_ random: inout SeededGenerator) {
     guard let site = anyNode(&random, where: { $0.header.hasRefs && $0.header.count > 0 && $0.header.width > 0 && $0.header.schemeBits == 0 })
     else { return }
     for _ in 0..<8 {
@@ -228,7 +229,7 @@ struct Damager {
     }
   }
 
-  private mutating func changePayloadByte(_ random: inout SeededRandom) {
+  private mutating func changePayloadByte(_ random: inout SeededGenerator) {
     guard let site = anyNode(&random, where: { $0.header.nodeByteCount > 8 }) else { return }
     let place = site.offset + 8 + random.below(site.header.nodeByteCount - 8)
     bytes[place] =

@@ -1,3 +1,4 @@
+import Randomness
 import RealmStorage
 
 /// Encrypts images, and spoils what comes out as a disk, or somebody without the key, would. `encryption.md` 3, 4.
@@ -17,7 +18,7 @@ struct EncryptedDamager {
   /// Fixed: inputs are determined by seed and number alone.
   static func key() throws(StorageError) -> EncryptionKey { try EncryptionKey((0..<64).map { UInt8(truncatingIfNeeded: $0 &* 73 &+ 11) }) }
   /// One bit is wrong.
-  static func wrongKey(_ random: inout SeededRandom) throws(StorageError) -> EncryptionKey {
+  static func wrongKey(_ random: inout SeededGenerator) throws(StorageError) -> EncryptionKey {
     var bytes = (0..<64).map { UInt8(truncatingIfNeeded: $0 &* 73 &+ 11) }
     bytes[random.below(64)] ^= 1 << UInt8(random.below(8))
     return try EncryptionKey(bytes)
@@ -58,12 +59,12 @@ struct EncryptedDamager {
 
   // MARK: Damage
 
-  mutating func apply(_ random: inout SeededRandom) {
+  mutating func apply(_ random: inout SeededGenerator) {
     let rounds = random.once(in: 6) ? 2 + random.below(4) : 1
     for _ in 0..<rounds { applyOne(&random) }
   }
 
-  private mutating func applyOne(_ random: inout SeededRandom) {
+  private mutating func applyOne(_ random: inout SeededGenerator) {
     guard bytes.count > pageByteCount else { return }
     switch random.below(16) {
     case 0, 1, 2, 3, 4: changeByte(at: random.below(bytes.count), &random)
@@ -85,7 +86,7 @@ struct EncryptedDamager {
 
   private var groupByteCount: Int { (Self.pagesPerGroup + 1) * pageByteCount }
   private var pageCount: Int { max(1, bytes.count / pageByteCount - (bytes.count / pageByteCount + 64) / 65) }
-  private func page(_ random: inout SeededRandom) -> Int { random.once(in: 4) ? 0 : random.below(pageCount) }
+  private func page(_ random: inout SeededGenerator) -> Int { random.once(in: 4) ? 0 : random.below(pageCount) }
   private func entryOffset(_ page: Int) -> Int {
     page / Self.pagesPerGroup * groupByteCount + page % Self.pagesPerGroup * Self.entryByteCount
   }
@@ -97,7 +98,7 @@ struct EncryptedDamager {
     place % groupByteCount < pageByteCount && place % groupByteCount % (Self.entryByteCount / 2) < 4
   }
 
-  private mutating func changeByte(at place: Int, _ random: inout SeededRandom) {
+  private mutating func changeByte(at place: Int, _ random: inout SeededGenerator) {
     guard place < bytes.count else { return }
     let old = bytes[place]
     bytes[place] = random.once(in: 2) ? old ^ 1 << UInt8(random.below(8)) : UInt8(truncatingIfNeeded: random.next())
@@ -105,7 +106,7 @@ struct EncryptedDamager {
     note("byte \(hex(place)) becomes \(bytes[place])")
   }
 
-  private mutating func overwriteRun(_ random: inout SeededRandom) {
+  private mutating func overwriteRun(_ random: inout SeededGenerator) {
     let start = random.below(bytes.count)
     let count = min(1 + random.below(random.once(in: 4) ? 9000 : 64), bytes.count - start)
     let fill: UInt8? = random.once(in: 2) ? nil : random.pick([0, 0xFF, 0x41])
@@ -118,28 +119,28 @@ struct EncryptedDamager {
     note("overwrite \(count) bytes at \(hex(start))")
   }
 
-  private mutating func truncate(_ random: inout SeededRandom) {
+  private mutating func truncate(_ random: inout SeededGenerator) {
     var count = random.below(bytes.count + 1)
     if !random.once(in: 4) { count = count / pageByteCount * pageByteCount }
     bytes.removeSubrange(count...)
     note("truncate to \(count) bytes")
   }
 
-  private mutating func extend(_ random: inout SeededRandom) {
+  private mutating func extend(_ random: inout SeededGenerator) {
     let count = random.pick([1, 64, 4096, 8192, 65 * 4096, 4096 * random.below(80)])
     let isZero = random.once(in: 2)
     for _ in 0..<count { bytes.append(isZero ? 0 : UInt8(truncatingIfNeeded: random.next())) }
     note("extend by \(count) bytes")
   }
 
-  private mutating func zeroPage(_ random: inout SeededRandom) {
+  private mutating func zeroPage(_ random: inout SeededGenerator) {
     let page = page(&random)
     fill(dataOffset(page), pageByteCount)
     isDetectable = false
     note("zero page \(page)")
   }
 
-  private mutating func zeroEntry(_ random: inout SeededRandom) {
+  private mutating func zeroEntry(_ random: inout SeededGenerator) {
     let page = page(&random)
     let half = random.below(3)
     fill(entryOffset(page) + (half == 2 ? 32 : 0), half == 0 ? 64 : 32)
@@ -150,7 +151,7 @@ struct EncryptedDamager {
     for place in start..<min(start + count, bytes.count) { bytes[place] = 0 }
   }
 
-  private mutating func exchange(_ random: inout SeededRandom, withEntries: Bool) {
+  private mutating func exchange(_ random: inout SeededGenerator, withEntries: Bool) {
     let (first, second) = (page(&random), page(&random))
     swap(dataOffset(first), dataOffset(second), pageByteCount)
     if withEntries {
@@ -165,7 +166,7 @@ struct EncryptedDamager {
     for place in 0..<count { bytes.swapAt(first + place, second + place) }
   }
 
-  private mutating func changeCounter(_ random: inout SeededRandom) {
+  private mutating func changeCounter(_ random: inout SeededGenerator) {
     let place = entryOffset(page(&random)) + (random.once(in: 2) ? 0 : 32)
     guard place + 4 <= bytes.count else { return }
     let value = random.pick([0, 1, 2, 0xFFFF_FFFF, 0xFFFF_FFFE, UInt32(truncatingIfNeeded: random.next())])
@@ -175,7 +176,7 @@ struct EncryptedDamager {
   }
 
   /// As after a write that was begun and never finished, without its data.
-  private mutating func takeBack(_ random: inout SeededRandom) {
+  private mutating func takeBack(_ random: inout SeededGenerator) {
     let place = entryOffset(page(&random))
     guard place + Self.entryByteCount <= bytes.count else { return }
     for index in 0..<32 { bytes[place + 32 + index] = bytes[place + index] }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Randomness
 import RealmStorage
 
 @main struct Fuzz: ParsableCommand {
@@ -112,7 +113,7 @@ import RealmStorage
       do {
         try trial.read()
         if round == 0 { print("\(path): \(trial.verdict) \(trial.firstViolation)") }
-        var random = SeededRandom(seed: (seed ?? 0) &+ UInt64(round))
+        var random = SeededGenerator(seed: (seed ?? 0) &+ UInt64(round))
         try trial.write(&random)
       } catch let contradiction as Contradiction {
         problem = problem ?? contradiction.what
@@ -126,7 +127,7 @@ import RealmStorage
 
   private func editOne(_ path: String) throws {
     let seed = seed ?? .random(in: 0 ... .max)
-    var random = SeededRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var options = DatabaseOptions.quick
     if encrypted { options.encryptionKey = try EncryptedDamager.key() }
     let database = try Database.open(path: path, options: options)

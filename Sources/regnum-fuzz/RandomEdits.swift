@@ -1,3 +1,4 @@
+import Randomness
 import RealmStorage
 
 /// Random operations on whatever tables a file has.
@@ -12,7 +13,7 @@ struct RandomEdits {
   init(_ group: Group, changesSchema: Bool) { (self.group, self.changesSchema) = (group, changesSchema) }
 
   /// - Throws: only what says that the file is damaged, or that the disk failed.
-  mutating func run(_ count: Int, _ random: inout SeededRandom) throws(StorageError) {
+  mutating func run(_ count: Int, _ random: inout SeededGenerator) throws(StorageError) {
     for _ in 0..<count {
       do throws(StorageError) { try step(&random) } catch {
         guard error.isRefusal else { throw error }
@@ -21,7 +22,7 @@ struct RandomEdits {
     }
   }
 
-  private mutating func step(_ random: inout SeededRandom) throws(StorageError) {
+  private mutating func step(_ random: inout SeededGenerator) throws(StorageError) {
     tables = []
     for key in try group.tableKeys() { tables.append(try group.table(key)) }
     guard !tables.isEmpty, !(changesSchema && random.once(in: 40)) else {
@@ -40,7 +41,7 @@ struct RandomEdits {
     }
   }
 
-  private func anyKey(_ table: Table, _ random: inout SeededRandom) throws(StorageError) -> ObjectKey? {
+  private func anyKey(_ table: Table, _ random: inout SeededGenerator) throws(StorageError) -> ObjectKey? {
     let count = try table.count()
     guard count > 0 else { return nil }
     // Enough for any of the first clusters.
@@ -53,21 +54,21 @@ struct RandomEdits {
   }
 
   /// Objects that a column may link to; of any table for Mixed.
-  private func targets(_ column: ColumnDescription, _ random: inout SeededRandom) throws(StorageError) -> [ObjectLink] {
+  private func targets(_ column: ColumnDescription, _ random: inout SeededGenerator) throws(StorageError) -> [ObjectLink] {
     guard column.type == .link || column.type == .mixed else { return [] }
     guard let target = column.type == .mixed ? random.pick(tables) : tables.first(where: { $0.key == column.oppositeTable }) else { return [] }
     guard target.kind == .topLevel, let key = try anyKey(target, &random) else { return [] }
     return [ObjectLink(table: target.key, key: key)]
   }
 
-  private func value(_ column: ColumnDescription, _ random: inout SeededRandom) throws(StorageError) -> Value {
+  private func value(_ column: ColumnDescription, _ random: inout SeededGenerator) throws(StorageError) -> Value {
     if column.isNullable && random.once(in: 5) { return .null }
     return random.value(column.type, targets: try targets(column, &random))
   }
 
   // MARK: Kinds of steps
 
-  private func changeSchema(_ table: Table, _ random: inout SeededRandom) throws(StorageError) {
+  private func changeSchema(_ table: Table, _ random: inout SeededGenerator) throws(StorageError) {
     let columns = table.publicColumns
     switch random.below(8) {
     case 0: try group.removeTable(table.key)
@@ -91,7 +92,7 @@ struct RandomEdits {
     }
   }
 
-  private func create(_ table: Table, _ random: inout SeededRandom) throws(StorageError) {
+  private func create(_ table: Table, _ random: inout SeededGenerator) throws(StorageError) {
     guard table.kind != .embedded else { return }
     guard let column = table.primaryKeyColumn else {
       _ = try table.createObject()
@@ -104,7 +105,7 @@ struct RandomEdits {
     }
   }
 
-  private func remove(_ table: Table, _ random: inout SeededRandom) throws(StorageError) {
+  private func remove(_ table: Table, _ random: inout SeededGenerator) throws(StorageError) {
     if random.once(in: 30) { return try table.removeAllObjects() }
     guard let key = try anyKey(table, &random) else { return }
     if random.once(in: 8), table.primaryKeyColumn != nil {
@@ -115,7 +116,7 @@ struct RandomEdits {
   }
 
   /// Reads through indexes and backlinks.
-  private func look(_ table: Table, _ random: inout SeededRandom) throws(StorageError) {
+  private func look(_ table: Table, _ random: inout SeededGenerator) throws(StorageError) {
     guard let key = try anyKey(table, &random) else { return }
     _ = try table.backlinkCount(key)
     for column in table.publicColumns where !column.isCollection {
@@ -126,7 +127,7 @@ struct RandomEdits {
     }
   }
 
-  private func set(_ table: Table, _ random: inout SeededRandom) throws(StorageError) {
+  private func set(_ table: Table, _ random: inout SeededGenerator) throws(StorageError) {
     let columns = table.publicColumns.filter { !$0.isCollection }
     guard !columns.isEmpty, let key = try anyKey(table, &random) else { return }
     let column = random.pick(columns)
@@ -138,7 +139,7 @@ struct RandomEdits {
     try table.set(key, column.key, value(column, &random))
   }
 
-  private func editCollection(_ table: Table, _ random: inout SeededRandom) throws(StorageError) {
+  private func editCollection(_ table: Table, _ random: inout SeededGenerator) throws(StorageError) {
     let columns = table.publicColumns.filter { $0.isCollection || $0.type == .mixed }
     guard !columns.isEmpty, let key = try anyKey(table, &random) else { return }
     let column = random.pick(columns)
@@ -174,7 +175,7 @@ struct RandomEdits {
   }
 
   private func editList(
-    _ list: ObjectCollection, _ column: ColumnDescription, _ isEmbedded: Bool, _ random: inout SeededRandom
+    _ list: ObjectCollection, _ column: ColumnDescription, _ isEmbedded: Bool, _ random: inout SeededGenerator
   ) throws(StorageError) {
     let count = try list.count()
     switch random.below(6) {

@@ -1,6 +1,7 @@
+import Randomness
 import RealmStorage
 
-extension SeededRandom {
+extension SeededGenerator {
   mutating func int() -> Int64 {
     switch below(4) {
     case 0: Int64(below(10))

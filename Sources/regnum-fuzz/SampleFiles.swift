@@ -1,3 +1,4 @@
+import Randomness
 import RealmStorage
 
 /// Files that the engine makes itself, so that fuzzing needs no other ones.
@@ -19,7 +20,7 @@ enum SampleFiles {
 
   /// Every property type in every kind of collection.
   private static func kinds(_ database: Database) throws(StorageError) {
-    var random = SeededRandom(seed: 1)
+    var random = SeededGenerator(seed: 1)
     try database.write { (group) throws(StorageError) in
       let target = try group.addTable("class_Target")
       try target.addColumn(ColumnDefinition("name", .string))
@@ -77,7 +78,7 @@ enum SampleFiles {
   /// Free space, history, tombstones.
   private static func edited(_ database: Database) throws(StorageError) {
     try people(database)
-    var random = SeededRandom(seed: 2)
+    var random = SeededGenerator(seed: 2)
     let reader = try database.snapshot()
     for _ in 0..<8 {
       try database.write { (group) throws(StorageError) in

@@ -1,3 +1,4 @@
+import Randomness
 import RealmInspection
 import RealmStorage
 
@@ -154,7 +155,7 @@ struct Trial {
   // MARK: Writing
 
   /// Opens the file for writing, edits it at random, commits, opens it again.
-  func write(_ random: inout SeededRandom) throws {
+  func write(_ random: inout SeededGenerator) throws {
     var reached = "opening"
     do throws(StorageError) {
       var options = DatabaseOptions.quick

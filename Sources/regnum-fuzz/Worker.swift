@@ -1,4 +1,5 @@
 import Foundation
+import Randomness
 import RealmStorage
 
 /// The inputs of one run: which file is damaged how, determined by the seed and the input's number alone.
@@ -24,9 +25,9 @@ struct Inputs {
     }
   }
 
-  func random(_ number: UInt64) -> SeededRandom {
-    var mixer = SeededRandom(seed: seed &+ number &* 0xD134_2543_DE82_EF95)
-    return SeededRandom(seed: mixer.next())
+  func random(_ number: UInt64) -> SeededGenerator {
+    var mixer = SeededGenerator(seed: seed &+ number &* 0xD134_2543_DE82_EF95)
+    return SeededGenerator(seed: mixer.next())
   }
 
   var isEncrypted: Bool { !encrypted.isEmpty }
@@ -39,7 +40,7 @@ struct Inputs {
     /// An encrypted file in which no damage may go unnoticed: the number of its image.
     let mustEqual: Int?
     /// What decides everything else about this input.
-    let random: SeededRandom
+    let random: SeededGenerator
   }
 
   func make(_ number: UInt64) -> Input {
@@ -191,7 +192,7 @@ final class Worker {
   }
 
   /// Nothing opens with a key of which one bit is wrong.
-  private func expectRefusal(_ random: inout SeededRandom, _ input: Inputs.Input) throws {
+  private func expectRefusal(_ random: inout SeededGenerator, _ input: Inputs.Input) throws {
     try place(input.bytes)
     var trial = Trial(path: inputPath, usesSession: random.once(in: 4), isThorough: false)
     trial.key = try EncryptedDamager.wrongKey(&random)

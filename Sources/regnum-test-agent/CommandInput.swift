@@ -35,10 +35,3 @@ struct CommandInput {
     }
   }
 }
-
-/// Repeatable random numbers.
-struct AgentRandom: RandomNumberGenerator {
-  private var state: UInt64
-  init(_ seed: UInt64) { state = seed }
-  mutating func next() -> UInt64 { Ledger.mixed(&state) }
-}

@@ -1,3 +1,4 @@
+import Randomness
 import RealmStorage
 
 /// Tables whose contents prove whether a commit was lost, doubled or seen in part.
@@ -10,14 +11,6 @@ enum Ledger {
   static let entryLimit = 200
   static let accountCount = 32
 
-  static func mixed(_ state: inout UInt64) -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
-    return z ^ z >> 31
-  }
-
   /// The number that a commit adds to the sum.
   private static func weight(_ writer: Int64, _ sequence: Int64) -> Int64 { writer &* 1_000_003 &+ sequence &* 7919 &+ 17 }
 
@@ -28,8 +21,8 @@ enum Ledger {
 
   /// The text of a commit: mostly short, now and then some kilobytes.
   private static func note(_ writer: Int64, _ sequence: Int64) -> [UInt8] {
-    var state = UInt64(bitPattern: weight(writer, sequence))
-    let number = mixed(&state)
+    var random = SeededGenerator(seed: UInt64(bitPattern: weight(writer, sequence)))
+    let number = random.next()
     let count = number % 61 == 0 ? 6000 : Int(number >> 8 % 180)
     return [UInt8](repeating: UInt8(97 + number >> 40 % 26), count: count)
   }
@@ -67,7 +60,7 @@ enum Ledger {
 
   /// One commit's worth of changes.
   /// - Returns: the sequence number.
-  static func advance(_ group: Group, writer: Int64, _ random: inout AgentRandom) throws(StorageError) -> Int64 {
+  static func advance(_ group: Group, writer: Int64, _ random: inout SeededGenerator) throws(StorageError) -> Int64 {
     let counters = try table(group, "class_Counter")
     let value = try counters.column(named: "value").key
     let counter = try counters.findOrCreateObject(primaryKey: .int(writer)).key

@@ -1,3 +1,4 @@
+import Randomness
 import RealmStorage
 
 #if canImport(Glibc)
@@ -22,7 +23,7 @@ enum LedgerRounds {
       Agent.fail("write-rounds PATH WRITER SEED")
     }
     var input = CommandInput()
-    var random = AgentRandom(seed)
+    var random = SeededGenerator(seed: seed)
     while true {
       do throws(StorageError) {
         try writeUntilPause(arguments[0], writer, &random, &input)
@@ -36,7 +37,7 @@ enum LedgerRounds {
   }
 
   private static func writeUntilPause(
-    _ path: String, _ writer: Int64, _ random: inout AgentRandom, _ input: inout CommandInput
+    _ path: String, _ writer: Int64, _ random: inout SeededGenerator, _ input: inout CommandInput
   ) throws(StorageError) {
     let database = try Database.open(path: path, options: Agent.options())
     defer { database.close() }
@@ -84,7 +85,7 @@ enum LedgerRounds {
     let arguments = Array(arguments)
     guard arguments.count == 2, let seed = UInt64(arguments[1]) else { Agent.fail("read-rounds PATH SEED") }
     var input = CommandInput()
-    var random = AgentRandom(seed)
+    var random = SeededGenerator(seed: seed)
     while true {
       do throws(StorageError) {
         try readUntilPause(arguments[0], &random, &input)
@@ -100,7 +101,7 @@ enum LedgerRounds {
   }
 
   private static func readUntilPause(
-    _ path: String, _ random: inout AgentRandom, _ input: inout CommandInput
+    _ path: String, _ random: inout SeededGenerator, _ input: inout CommandInput
   ) throws(StorageError) {
     let database = try Database.open(path: path, options: Agent.options())
     try Ledger.prepare(database)

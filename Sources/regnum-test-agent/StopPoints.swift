@@ -1,3 +1,4 @@
+import Randomness
 import RealmStorage
 import Synchronization
 
@@ -17,7 +18,7 @@ enum StopPoints {
     run { () throws(StorageError) in
       let database = try Database.open(path: arguments[0], options: Agent.options())
       try Ledger.prepare(database)
-      var random = AgentRandom(1)
+      var random = SeededGenerator(seed: 1)
       for step in 0..<count {
         try database.write { (group) throws(StorageError) in _ = try Ledger.advance(group, writer: Int64(step % 3), &random) }
       }
@@ -35,7 +36,7 @@ enum StopPoints {
     run { () throws(StorageError) in
       let (database, storage) = try open(arguments[0])
       Agent.answer("opened")
-      var random = AgentRandom(seed)
+      var random = SeededGenerator(seed: seed)
       let version = try database.write { (group) throws(StorageError) in
         _ = try Ledger.advance(group, writer: writer, &random)
         if isLarge { try Ledger.addBulk(group, byteCount: 200_000) }

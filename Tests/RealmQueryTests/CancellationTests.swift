@@ -1,4 +1,5 @@
 import Foundation
+import Randomness
 import RealmStorage
 import Synchronization
 import Testing
@@ -112,7 +113,7 @@ private final class Wide: Sendable {
     let total = patient.count
     #expect(total >= least, what, sourceLocation: sourceLocation)
     if total == 0 { return }
-    var random = SeededRandom(state: testSeed)
+    var random = SeededGenerator(seed: testSeed)
     for limit in [1, 2, total] + (0..<6).map({ _ in 1 + random.below(total) }) where limit <= total {
       let probe = Probe(yesFrom: limit)
       plan.cancellation = probe.cancellation
@@ -276,7 +277,7 @@ private final class Wide: Sendable {
 
   @Test(arguments: [0, 1, 4095, 4096, 4097, 8192, 12_289, 20_000])
   func `the sort that can be given up sorts like the other`(count: Int) throws {
-    var random = SeededRandom(state: testSeed)
+    var random = SeededGenerator(seed: testSeed)
     let numbers = (0..<count).map { (key: random.below(50), position: $0) }
     var sorted = numbers
     let probe = Probe()

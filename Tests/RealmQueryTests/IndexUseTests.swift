@@ -1,4 +1,5 @@
 import Foundation
+import Randomness
 import RealmStorage
 import Testing
 
@@ -14,7 +15,7 @@ import Testing
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     let database = try Database.open(path: directory.appendingPathComponent("sample.realm").path)
     try database.write { (group) throws(StorageError) in
-      var random = SeededRandom(state: 4)
+      var random = SeededGenerator(seed: 4)
       let team = try group.addTable("class_Team")
       for (name, type) in [("name", .string), ("size", .int)] as [(String, ColumnType)] {
         try team.addIndex(team.addColumn(ColumnDefinition(name, type, .nullable)))
@@ -114,8 +115,8 @@ import Testing
   }
 
   @Test func `ranges and links have the answers of the scan`() throws {
-    let seed = UInt64.random(in: 0...999)
-    var random = SeededRandom(state: seed)
+    let seed = drawSeed()
+    var random = SeededGenerator(seed: seed)
     func number(_ bound: Int) -> Int { Int(random.next() % UInt64(bound)) }
     func text() -> String { "'n" + String(String(number(90_000), radix: 36).prefix(1 + number(4))) + "'" }
     func word() -> String {

@@ -1,4 +1,5 @@
 import Foundation
+import Randomness
 import RealmStorage
 import Testing
 
@@ -29,18 +30,7 @@ import Testing
     "ANY dogs.name == %@ AND age IN %@", "SELF.age == %d OR map[%@] == 3 OR ANY map.@allKeys == 'k'", "%K BETWEEN {1, %f} AND friend.%K != nil",
   ]
 
-  private struct Random: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var z = state
-      z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
-      z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
-      return z ^ z >> 31
-    }
-  }
-
-  private static func text(_ random: inout Random) -> String {
+  private static func text(_ random: inout SeededGenerator) -> String {
     switch Int.random(in: 0..<4, using: &random) {
     case 0:
       let parts = (0..<Int.random(in: 1...14, using: &random)).map { _ in words.randomElement(using: &random)! }
@@ -51,7 +41,7 @@ import Testing
   }
 
   /// Mostly right, of both dialects.
-  private static func sentence(depth: Int, _ random: inout Random) -> String {
+  private static func sentence(depth: Int, _ random: inout SeededGenerator) -> String {
     func pick(_ texts: String) -> String { texts.split(separator: " ").map(String.init).randomElement(using: &random)! }
     switch Int.random(in: 0..<(depth > 0 ? 8 : 4), using: &random) {
     case 0:
@@ -74,7 +64,7 @@ import Testing
     }
   }
 
-  private static func mutilated(_ text: String, _ random: inout Random) -> String {
+  private static func mutilated(_ text: String, _ random: inout SeededGenerator) -> String {
     var bytes = Array(text.utf8)
     for _ in 0..<Int.random(in: 1...3, using: &random) where !bytes.isEmpty {
       let place = Int.random(in: 0..<bytes.count, using: &random)
@@ -120,8 +110,8 @@ import Testing
   func `any text is answered or refused`(isFormat: Bool) throws {
     let environment = ProcessInfo.processInfo.environment
     let isFull = environment["REGNUM_FULL"] == "1"
-    let seed = environment["REGNUM_SEED"].flatMap { UInt64($0) } ?? (isFull ? UInt64.random(in: 0 ... .max) : 1)
-    var random = Random(state: seed)
+    let seed = isFull ? drawSeed() : chosenSeed ?? 1
+    var random = SeededGenerator(seed: seed)
     let sample = try QuerySample()
     let start = ContinuousClock.now
     var (tried, accepted, answered) = (0, 0, 0)

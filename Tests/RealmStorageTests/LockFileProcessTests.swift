@@ -1,3 +1,4 @@
+import Randomness
 import Testing
 
 @testable import RealmStorage
@@ -178,7 +179,7 @@ import Testing
   }
 
   @Test func writersKilledAtRandomHangNobody() throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = drawSeed()
     var random = seed
     let session = try site.join()
     for round in 0..<12 {

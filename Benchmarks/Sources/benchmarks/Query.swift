@@ -1,4 +1,5 @@
 import EngineWorkloads
+import Randomness
 
 /// One query with its constants.
 enum Query {
@@ -36,26 +37,26 @@ struct Answer: Equatable, CustomStringConvertible {
 
 extension Query {
   /// The constants of one repetition.
-  static func make(_ workload: Workload, _ people: People, _ random: inout RandomNumbers) -> Query {
+  static func make(_ workload: Workload, _ people: People, _ random: inout SeededGenerator) -> Query {
     func name(_ row: Int) -> [UInt8] { Array(people.names[people.nameRange(row)]) }
-    func row() -> Int { Int(random.next(below: UInt64(people.count))) }
+    func row() -> Int { Int(random.below(people.count)) }
     switch workload {
-    case .intEquality: return .age(Int64(random.next(below: 100)))
+    case .intEquality: return .age(Int64(random.below(100)))
     case .intRange:
-      let low = Int64(random.next(below: 1 << 30)) - 1 << 30
+      let low = Int64(random.below(1 << 30)) - 1 << 30
       return .created(low...low + 1 << 30)
-    case .doubleComparison: return .scoreBelow(Double(random.next(below: 1000)))
+    case .doubleComparison: return .scoreBelow(Double(random.below(1000)))
     case .stringEquality: return .name(name(row()))
     case .contains: return .nameContains(Array(name(row())[6..<9]), ignoresCase: false)
     case .containsFolded:
       return .nameContains(name(row())[6..<9].map { $0 >= 0x61 && $0 <= 0x7A ? $0 - 0x20 : $0 }, ignoresCase: true)
-    case .threePredicates: return .three(age: 20 + Int64(random.next(below: 60)), score: 500, created: 0)
+    case .threePredicates: return .three(age: 20 + Int64(random.below(60)), score: 500, created: 0)
     case .sumInt: return .sumOfAges
     case .averageDouble: return .averageOfScores
     case .minInt: return .smallestCreated
     case .maxDouble: return .largestScore
     case .linkFilter:
-      let low = Int64(random.next(below: 60))
+      let low = Int64(random.below(60))
       return .department(low...low + 39)
     case .inTenThousand:
       return .createdAmong((0..<10_000).map { $0 % 2 == 0 ? people.created[row()] : Int64(Int32(truncatingIfNeeded: random.next())) })

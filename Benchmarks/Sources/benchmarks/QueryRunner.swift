@@ -1,16 +1,17 @@
 import EngineWorkloads
+import Randomness
 
 /// Measures the queries: our engine beside SQLite, on copies of nothing: queries change nothing but for the index of the last one.
 final class QueryRunner {
   private let people: People
   private let options: Options
   private let paths: (engine: String, sqlite: String)
-  private var random: RandomNumbers
+  private var random: SeededGenerator
   private(set) var figures: [Figure] = []
 
   init(_ people: People, _ options: Options, engine: String, sqlite: String) {
     (self.people, self.options, paths) = (people, options, (engine, sqlite))
-    random = RandomNumbers(seed: options.seed &+ 1)
+    random = SeededGenerator(seed: options.seed &+ 1)
   }
 
   func run(_ emit: (Figure) -> Void) throws {

@@ -1,4 +1,5 @@
 import EngineWorkloads
+import Randomness
 
 /// Runs the workloads at one size: every repetition measures all engines one after another, in an order that changes.
 final class Runner {
@@ -6,7 +7,7 @@ final class Runner {
   private let people: People
   private let directory: String
   private let engines: [any Peer.Type]
-  private var random: RandomNumbers
+  private var random: SeededGenerator
   private var samples: [Workload: [String: [Elapsed]]] = [:]
   private(set) var figures: [Figure] = []
   private let emit: (Figure) -> Void
@@ -17,7 +18,7 @@ final class Runner {
     self.emit = emit
     engines = options.engineOnly ? [EnginePeer.self] : [EnginePeer.self, SQLitePeer.self, LMDBPeer.self]
     people = People(count: rows, seed: options.seed)
-    random = RandomNumbers(seed: options.seed ^ UInt64(rows))
+    random = SeededGenerator(seed: options.seed ^ UInt64(rows))
   }
 
   func run() throws {
@@ -209,7 +210,7 @@ final class Runner {
     let operations = workload == .createStringIndex ? people.count : min(100_000, people.count / 2)
     for _ in 0..<repetitions(workload) {
       let keys = Array(people.keys.shuffled(using: &random).prefix(operations))
-      let ages = keys.map { _ in Int64(random.next(below: 100)) }
+      let ages = keys.map { _ in Int64(random.below(100)) }
       let name = Array(people.names[people.nameRange(0)])
       let namesakes = people.nameIndexes.count { $0 == people.nameIndexes[0] }
       var expectedAges = people.ages

@@ -1,5 +1,6 @@
 import EngineWorkloads
 import Glibc
+import Randomness
 
 // The price of encryption: the same work on a plain and on an encrypted file, in turn, in one process. Prints medians and their ratio.
 //
@@ -90,8 +91,8 @@ do {
   try report("cached scan of everything", operations: rows, bar: 1.25) { side in
     try Elapsed.of { guard try stores[side].sumOfEverything() == answers[0] else { fatalError() } }
   }
-  var random = RandomNumbers(seed: 3)
-  let order = (0..<200_000).map { _ in Int64(random.next(below: UInt64(rows))) }
+  var random = SeededGenerator(seed: 3)
+  let order = (0..<200_000).map { _ in Int64(random.below(rows)) }
   try report("cached lookups", operations: order.count, bar: nil) { side in
     try Elapsed.of { guard try stores[side].sumOfAges(order) > 0 else { fatalError() } }
   }

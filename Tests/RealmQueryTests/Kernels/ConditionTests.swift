@@ -1,3 +1,4 @@
+import Randomness
 import RealmStorage
 import Testing
 
@@ -30,7 +31,7 @@ import Testing
   }
 
   @Test func comparisonsOfIntsSelectTheRowsOfAPlainLoop() throws {
-    var random = SeededRandom(state: testSeed)
+    var random = SeededGenerator(seed: testSeed)
     let kernels = try KernelTable(rowCount: 3000, random: &random)
     for name in ["int", "optInt"] {
       let (column, values) = (try kernels.column(name), kernels.values[name]!)
@@ -70,7 +71,7 @@ import Testing
   }
 
   @Test func boolsAndLinksAreTestedAsIntegers() throws {
-    var random = SeededRandom(state: testSeed)
+    var random = SeededGenerator(seed: testSeed)
     let kernels = try KernelTable(rowCount: 1500, random: &random)
     for name in ["bool", "optBool"] {
       let values = kernels.values[name]!
@@ -95,7 +96,7 @@ import Testing
   }
 
   @Test func manyNumbersAreFoundHoweverTheyLie() throws {
-    var random = SeededRandom(state: testSeed)
+    var random = SeededGenerator(seed: testSeed)
     let kernels = try KernelTable(rowCount: 2600, random: &random)
     for name in ["int", "optInt"] {
       let values = kernels.values[name]!
@@ -115,7 +116,7 @@ import Testing
   }
 
   @Test func floatingPointComparisonsFollowBothRules() throws {
-    var random = SeededRandom(state: testSeed)
+    var random = SeededGenerator(seed: testSeed)
     let kernels = try KernelTable(rowCount: 1500, random: &random)
     let constants: [Double] = [0, -0.0, 1.5, -7, 9.5, .infinity, -.infinity, .nan, .leastNonzeroMagnitude]
     for constant in constants {
@@ -157,7 +158,7 @@ import Testing
   }
 
   @Test func timestampsDecimalsAndIdentifiersCompareByValue() throws {
-    var random = SeededRandom(state: testSeed)
+    var random = SeededGenerator(seed: testSeed)
     let kernels = try KernelTable(rowCount: 2400, random: &random)
     for name in ["timestamp", "optTimestamp", "decimal", "optDecimal", "objectID", "optObjectID", "uuid", "optUUID"] {
       let (column, values) = (try kernels.column(name), kernels.values[name]!)
@@ -192,7 +193,7 @@ import Testing
   }
 
   @Test func conjunctionsDisjunctionsAndNegationsCombine() throws {
-    var random = SeededRandom(state: testSeed)
+    var random = SeededGenerator(seed: testSeed)
     let kernels = try KernelTable(rowCount: 1500, random: &random)
     let ints = kernels.values["optInt"]!
     let strings = kernels.values["string"]!
@@ -215,7 +216,7 @@ import Testing
   }
 
   @Test func aConditionBehindALinkLooksAtTheTarget() throws {
-    var random = SeededRandom(state: testSeed)
+    var random = SeededGenerator(seed: testSeed)
     let kernels = try KernelTable(rowCount: 1500, random: &random)
     let rank = LeafColumn(try kernels.targets.column(named: "rank"))
     let rankKey = try kernels.targets.column(named: "rank").key
@@ -232,7 +233,7 @@ import Testing
   }
 
   @Test func aCancelledScanEndsWithAnError() throws {
-    var random = SeededRandom(state: testSeed)
+    var random = SeededGenerator(seed: testSeed)
     let kernels = try KernelTable(rowCount: 300, random: &random)
     let scan = TableScan(kernels.table, .integer(try kernels.column("int"), IntegerTest(.greater, 0)), Cancellation { true })
     #expect(throws: StorageError.interrupted) { try scan.count() }

@@ -1,4 +1,5 @@
 import Foundation
+import Randomness
 import RealmStorage
 import Testing
 
@@ -27,7 +28,7 @@ import Testing
   }
 
   @Test func damageNeverEndsTheProcess() throws {
-    var random = SeededRandom(state: testSeed)
+    var random = SeededGenerator(seed: testSeed)
     let kernels = try KernelTable(rowCount: 2100, random: &random)
     let sound = [UInt8](try Data(contentsOf: URL(fileURLWithPath: kernels.directory + "/test.realm")))
     var (answers, errors) = (0, 0)

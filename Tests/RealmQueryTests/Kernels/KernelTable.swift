@@ -1,25 +1,16 @@
 import Foundation
+import Randomness
 import RealmStorage
 import Testing
 
 @testable import RealmQuery
 
-/// SplitMix64.
-struct SeededRandom: RandomNumberGenerator {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ mixed >> 31
-  }
-  mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
+extension SeededGenerator {
   mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
 }
 
 /// `REGNUM_SEED` replays a test.
-let testSeed = ProcessInfo.processInfo.environment["REGNUM_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 1...1_000_000)
+let testSeed = drawSeed()
 
 /// A table with a column of every scalar type, filled at random; every run of 256 objects has values of another size, so that all widths
 /// of leaves occur. Objects are removed here and there. `rows` is the same as plain values.
@@ -41,7 +32,7 @@ final class KernelTable {
   /// By column name, by position in key order.
   let values: [String: [Value]]
 
-  init(rowCount: Int, random: inout SeededRandom) throws {
+  init(rowCount: Int, random: inout SeededGenerator) throws {
     directory = FileManager.default.temporaryDirectory.path + "/regnum-kernels-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     database = try Database.open(path: directory + "/test.realm")
@@ -96,7 +87,7 @@ final class KernelTable {
   func column(_ name: String) throws -> LeafColumn { LeafColumn(try table.column(named: name)) }
 
   /// A value that is not null; `block` decides its size.
-  static func value(_ type: ColumnType, block: Int, _ random: inout SeededRandom) -> Value {
+  static func value(_ type: ColumnType, block: Int, _ random: inout SeededGenerator) -> Value {
     switch type {
     case .int: return .int(integer(block, &random))
     case .bool: return .bool(random.chance(50))
@@ -127,7 +118,7 @@ final class KernelTable {
     }
   }
 
-  static func integer(_ block: Int, _ random: inout SeededRandom) -> Int64 {
+  static func integer(_ block: Int, _ random: inout SeededGenerator) -> Int64 {
     switch block % 9 {
     case 0: Int64(random.below(2))
     case 1: Int64(random.below(4))
@@ -141,7 +132,7 @@ final class KernelTable {
     }
   }
 
-  static func double(_ random: inout SeededRandom) -> Double {
+  static func double(_ random: inout SeededGenerator) -> Double {
     switch random.below(14) {
     case 0: .nan
     case 1: Double(bitPattern: 0x7FF8_0000_0000_0000 | UInt64(random.below(4)))
@@ -156,7 +147,7 @@ final class KernelTable {
   static let fragments = ["a", "A", "b", "B", "ab", "Ab", "é", "É", "ß", "÷", "×", "ÿ", "Ÿ", "z", "日", "\0", "x", "user-", "0", "1", "f"]
 
   /// Short, middle or long text over few letters, so that matches are common.
-  static func text(_ block: Int, _ random: inout SeededRandom) -> [UInt8] {
+  static func text(_ block: Int, _ random: inout SeededGenerator) -> [UInt8] {
     let length = [2, 1, 4, 8, 14, 20, 60, 100][block % 8]
     var text: [UInt8] = []
     for _ in 0..<random.below(length) { text += Array(fragments[random.below(fragments.count)].utf8) }

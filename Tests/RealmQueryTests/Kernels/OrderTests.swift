@@ -1,4 +1,5 @@
 import Foundation
+import Randomness
 import RealmStorage
 import Testing
 
@@ -26,7 +27,7 @@ import Testing
   }
 
   @Test func everyTypeSortsLikeItsValues() throws {
-    var random = SeededRandom(state: testSeed)
+    var random = SeededGenerator(seed: testSeed)
     let kernels = try KernelTable(rowCount: 2700, random: &random)
     for name in Self.sortable {
       for isAscending in [true, false] {
@@ -39,7 +40,7 @@ import Testing
   }
 
   @Test func furtherColumnsBreakTiesAndEarlierOrdersAreKept() throws {
-    var random = SeededRandom(state: testSeed)
+    var random = SeededGenerator(seed: testSeed)
     let kernels = try KernelTable(rowCount: 1200, random: &random)
     for _ in 0..<25 {
       let chosen = (0..<2 + random.below(2)).map { _ in (Self.sortable[random.below(Self.sortable.count)], random.chance(50)) }
@@ -60,7 +61,7 @@ import Testing
   }
 
   @Test func theFirstRowsAreThoseOfTheWholeOrder() throws {
-    var random = SeededRandom(state: testSeed)
+    var random = SeededGenerator(seed: testSeed)
     let kernels = try KernelTable(rowCount: 12_000, random: &random)
     for name in Self.sortable {
       for second in [nil, "int"] {
@@ -78,7 +79,7 @@ import Testing
   }
 
   @Test func distinctKeepsTheFirstOfEachCombination() throws {
-    var random = SeededRandom(state: testSeed)
+    var random = SeededGenerator(seed: testSeed)
     let kernels = try KernelTable(rowCount: 1500, random: &random)
     for _ in 0..<25 {
       let names = (0..<1 + random.below(3)).map { _ in Self.sortable[random.below(Self.sortable.count)] }
@@ -99,7 +100,7 @@ import Testing
   }
 
   @Test func aPathOverALinkPutsNullLinksAtTheOtherEnd() throws {
-    var random = SeededRandom(state: testSeed)
+    var random = SeededGenerator(seed: testSeed)
     let kernels = try KernelTable(rowCount: 900, random: &random)
     let rank = try kernels.targets.column(named: "rank")
     let source = OrderColumn.Source.linked([(try kernels.column("link"), kernels.targets)], LeafColumn(rank))
@@ -144,7 +145,7 @@ import Testing
   }
 
   @Test func aggregatesAddUpThePlainValues() throws {
-    var random = SeededRandom(state: testSeed)
+    var random = SeededGenerator(seed: testSeed)
     let kernels = try KernelTable(rowCount: 7000, random: &random)
     for condition in [LeafCondition.always, .integer(try kernels.column("bool"), IntegerTest(.equal, 1)), .never] {
       let scan = TableScan(kernels.table, condition)
@@ -176,7 +177,7 @@ import Testing
 
   /// Many texts that agree in all but their ends, and many that are equal.
   @Test func longTextsWithCommonBeginningsSortByTheirEnds() throws {
-    var random = SeededRandom(state: testSeed)
+    var random = SeededGenerator(seed: testSeed)
     let directory = FileManager.default.temporaryDirectory.path + "/regnum-kernels-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: directory) }

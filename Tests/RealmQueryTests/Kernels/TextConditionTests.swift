@@ -1,4 +1,5 @@
 import Foundation
+import Randomness
 import RealmStorage
 import Testing
 
@@ -63,7 +64,7 @@ import Testing
   }
 
   /// A piece of a value, or something of our own.
-  static func operand(_ operation: TextTest.Operation, _ values: [Value], _ random: inout SeededRandom) -> [UInt8] {
+  static func operand(_ operation: TextTest.Operation, _ values: [Value], _ random: inout SeededGenerator) -> [UInt8] {
     var text: [UInt8] = []
     switch values[random.below(values.count)] {
     case .string(let found), .binary(let found): text = found
@@ -89,7 +90,7 @@ import Testing
   }
 
   @Test(arguments: ["string", "optString", "binary", "optBinary"]) func textSelectsTheRowsOfAPlainLoop(_ name: String) throws {
-    var random = SeededRandom(state: testSeed)
+    var random = SeededGenerator(seed: testSeed)
     let kernels = try KernelTable(rowCount: 2400, random: &random)
     let (column, values) = (try kernels.column(name), kernels.values[name]!)
     for operation in Self.operations {
@@ -125,7 +126,7 @@ import Testing
     let directory = FileManager.default.temporaryDirectory.appendingPathComponent("regnum-order-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: directory) }
-    var random = SeededRandom(state: testSeed)
+    var random = SeededGenerator(seed: testSeed)
     func text(_ limit: Int) -> [UInt8] { (0..<random.below(limit + 1)).map { _ in [0, 1, 0x61, 0xFE, 0xFF][random.below(5)] } }
     let values: [Value] = (0..<200).map { row in
       if row == 0 { return .string([UInt8](repeating: 0xFF, count: longest)) }
@@ -175,7 +176,7 @@ import Testing
   @Test(.enabled(if: enumerated != nil, "the fixtures beside the package are missing"))
   func enumeratedStringsAnswerLikePlainOnes() throws {
     let database = try Database.openForInspection(path: Self.enumerated!)
-    var random = SeededRandom(state: testSeed)
+    var random = SeededGenerator(seed: testSeed)
     let snapshot = try database.snapshot()
     let group = try snapshot.openGroup()
     var columnCount = 0

@@ -1,4 +1,5 @@
 import Foundation
+import Randomness
 import Testing
 
 @testable import RealmStorage
@@ -7,7 +8,7 @@ import Testing
 @Suite struct FuzzTests {
   @Test(arguments: [false, true]) func damagedFilesLeadToErrorsOrCorrectAnswers(isEncrypted: Bool) throws {
     let directory = try RealmDirectory()
-    let seed = isFullRun ? UInt64.random(in: 0 ... .max) : 1
+    let seed = isFullRun ? drawSeed() : 1
     var arguments = ["--seed", "\(seed)", "--count", isFullRun ? "200000" : "20000", "--findings", directory.file("findings")]
     if isEncrypted { arguments.append("--encrypted") }
     if !isFullRun { arguments += ["--seconds", "15"] }

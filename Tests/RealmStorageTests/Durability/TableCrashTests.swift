@@ -1,4 +1,5 @@
 import Foundation
+import Randomness
 import Testing
 
 @testable import RealmStorage
@@ -37,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: TableWorkload.allCases) func aPowerCutInACommitLeavesTheOldOrTheNewTables(_ workload: TableWorkload) throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = drawSeed()
     let start = Date()
     var random = SeededGenerator(seed: seed)
     for round in 0..<(isFullRun ? 12 : 1) {
@@ -66,7 +67,7 @@ import Testing
   }
 
   @Test func aPowerCutInTheFirstCommitLeavesAnEmptyOrTheNewDatabase() throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = drawSeed()
     let start = Date()
     var random = SeededGenerator(seed: seed)
     for round in 0..<3 * Self.factor {
@@ -88,7 +89,7 @@ import Testing
 
   @Test(.enabled(if: Shared.isThere, "../shared is not there"))
   func aPowerCutInAnUpgradeLeavesTheOldOrTheNewFormat() throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = drawSeed()
     let start = Date()
     var random = SeededGenerator(seed: seed)
     for fixture in Self.olderFixtures {
@@ -109,7 +110,7 @@ import Testing
   }
 
   @Test func aPowerCutInACompactionLeavesTheTables() throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = drawSeed()
     let start = Date()
     var random = SeededGenerator(seed: seed)
     for round in 0..<2 * Self.factor {

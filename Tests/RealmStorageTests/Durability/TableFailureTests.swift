@@ -1,4 +1,5 @@
 import Foundation
+import Randomness
 import Testing
 
 @testable import RealmStorage
@@ -35,7 +36,7 @@ import Testing
 
   @Test(arguments: TableWorkload.allCases)
   func aFullDiskAtAnyOperationIsThrownAndNothingIsLost(_ workload: TableWorkload) throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = drawSeed()
     let base = directory.file("base.realm")
     try TableWorkload.makeFile(base, count: 40, seed: seed)
     let (operations, barriers, new) = try rehearse(base, workload, seed)
@@ -107,7 +108,7 @@ import Testing
   @Test(.enabled(if: SmallDisk.isPossible, "mounting is not permitted here")) func aRealFullDiskAtEveryExtensionIsRecoverable() throws {
     let disk = try SmallDisk()
     let path = disk.path + "/test.realm"
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = drawSeed()
     var random = SeededGenerator(seed: seed)
     try TableWorkload.makeFile(path, count: 60, seed: seed)
     let database = try Database.open(path: path)

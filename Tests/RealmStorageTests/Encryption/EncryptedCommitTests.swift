@@ -1,4 +1,5 @@
 import Foundation
+import Randomness
 import RealmInspection
 import Testing
 
@@ -91,7 +92,7 @@ import Testing
 
   /// Two databases of one process on one file are as strange to each other as two processes.
   @Test func commitsOfOthersAreSeenAndBuiltUponWithoutLosingTheirPages() throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = drawSeed()
     var random = SeededGenerator(seed: seed)
     let path = directory.file()
     let databases = try (0..<3).map { _ in try Database.open(path: path, options: TestKey.options()) }

@@ -1,4 +1,5 @@
 import Foundation
+import Randomness
 import Testing
 
 @testable import RealmStorage
@@ -43,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: TableWorkload.allCases) func aPowerCutInACommitLeavesTheOldOrTheNewTables(_ workload: TableWorkload) throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = drawSeed()
     let start = Date()
     var random = SeededGenerator(seed: seed)
     for round in 0..<(isFullRun ? 12 : 1) {
@@ -75,7 +76,7 @@ import Testing
   }
 
   @Test func aPowerCutInTheFirstCommitLeavesAnEmptyOrTheNewDatabase() throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = drawSeed()
     let start = Date()
     var random = SeededGenerator(seed: seed)
     for round in 0..<3 * Self.factor {
@@ -94,7 +95,7 @@ import Testing
 
   /// A second power cut, in the commit that follows the first one.
   @Test func aPowerCutAfterAPowerCutLosesNothingMore() throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = drawSeed()
     let start = Date()
     var random = SeededGenerator(seed: seed)
     for round in 0..<4 * Self.factor {
@@ -122,7 +123,7 @@ import Testing
   }
 
   @Test func aPowerCutInACompactionLeavesTheTables() throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = drawSeed()
     let start = Date()
     var random = SeededGenerator(seed: seed)
     for round in 0..<2 * Self.factor {
@@ -181,7 +182,7 @@ import Testing
 
   @Test(arguments: [TableWorkload.smallCommit, .bulkInsert, .rewriteEverything])
   func aWriteThatFailsAtAnyOperationIsThrownAndNothingIsLost(_ workload: TableWorkload) throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = drawSeed()
     let base = directory.file("base.realm")
     try TableWorkload.makeFile(base, count: 40, seed: seed, key: TestKey.make())
     let (operations, barriers, new) = try rehearse(base, workload, seed)

@@ -1,4 +1,5 @@
 import Foundation
+import Randomness
 import RealmInspection
 import Testing
 
@@ -53,7 +54,7 @@ import Testing
   }
 
   @Test func scatteredChangesLetTheFileGrowLikeAPlainOne() throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = drawSeed()
     let (plain, encrypted) = (try run(nil, seed: seed), try run(TestKey.make(), seed: seed))
     print("scattered changes: plain at most \(plain.worstRatio), encrypted at most \(encrypted.worstRatio) times the compacted size, seed \(seed)")
     #expect(encrypted.worstRatio < 1.2 * plain.worstRatio, "seed \(seed)")

@@ -1,4 +1,5 @@
 import Foundation
+import Randomness
 import Testing
 
 @testable import RealmStorage
@@ -13,7 +14,7 @@ import Testing
   private func bytes(_ buffers: PageBuffers) -> [UInt8] { [UInt8](UnsafeRawBufferPointer(start: buffers.address(0), count: 4096)) }
 
   @Test func plainSwiftAndTheLibraryAgree() throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = drawSeed()
     var random = SeededGenerator(seed: seed)
     for _ in 0..<8 {
       let key = try EncryptionKey((0..<64).map { _ in UInt8.random(in: 0...255, using: &random) })
@@ -34,7 +35,7 @@ import Testing
 
   /// Sixteen at a time, the rest, and one by one where there are few.
   @Test(arguments: [1, 2, 3, 4, 5, 15, 16, 17, 33, 70]) func severalPagesAtOnceAreEncryptedLikeEachAlone(_ count: Int) throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = drawSeed()
     var random = SeededGenerator(seed: seed)
     let key = try EncryptionKey((0..<64).map { _ in UInt8.random(in: 0...255, using: &random) })
     func check<Core>(_ cipher: KeyedPageCipher<Core>) {

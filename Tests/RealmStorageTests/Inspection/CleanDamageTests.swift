@@ -1,4 +1,5 @@
 import Foundation
+import Randomness
 import Testing
 
 @testable import RealmStorage
@@ -34,7 +35,7 @@ import Testing
     guard trial.verdict == .clean else { return }
     for seed in 0..<40 as Range<UInt64> {
       _ = try directory.file("changed.realm", bytes)
-      var random = SeededRandom(seed: seed)
+      var random = SeededGenerator(seed: seed)
       do { try trial.write(&random) } catch let contradiction as Contradiction {
         Issue.record("\(change.what), seed \(seed): \(contradiction.what)")
       }

@@ -1,4 +1,5 @@
 import Foundation
+import Randomness
 import RealmInspection
 import Testing
 
@@ -47,7 +48,7 @@ struct DamagedFileTests {
 
   @Test(.enabled(if: Fixtures.arePresent, Comment(rawValue: Fixtures.absence)), arguments: 0..<4)
   func damagedFixturesNeverTrap(_ part: Int) throws {
-    let seed = UInt64.random(in: 0 ... .max)
+    let seed = drawSeed()
     var random = SeededGenerator(seed: seed)
     print("damagedFixturesNeverTrap seed \(seed)")
     let directory = try TemporaryDirectory()
@@ -155,7 +156,7 @@ struct DamagedFileTests {
 
   @Test(.enabled(if: Fixtures.arePresent, Comment(rawValue: Fixtures.absence)))
   func whateverTheIndependentReaderObjectsToWeObjectToAsWell() throws {
-    let seed = UInt64.random(in: 0 ... .max)
+    let seed = drawSeed()
     var random = SeededGenerator(seed: seed)
     let directory = try TemporaryDirectory()
     let files = Fixtures.files("realm-core", "older", upTo: 10_000)

@@ -1,4 +1,5 @@
 import Foundation
+import Randomness
 import RealmInspection
 import Testing
 
@@ -23,7 +24,7 @@ import Testing
 
   @Test(arguments: [false, true]) func nothingCommittedIsLostAndNobodyHangsWhenProcessesAreKilled(isEncrypted: Bool) throws {
     encryption.isOn = isEncrypted
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = drawSeed()
     let rounds = isFullRun ? 500 : 50
     let path = directory.file()
     var random = SeededGenerator(seed: seed)

@@ -1,4 +1,5 @@
 import Foundation
+import Randomness
 import RealmInspection
 import Testing
 
@@ -26,7 +27,7 @@ import Testing
   }
 
   @Test func aFileShrinksUnderProcessesThatReadAndWriteIt() throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = drawSeed()
     var random = SeededGenerator(seed: seed)
     let path = directory.file()
     let fleet = try Fleet(path: path, writers: 2, readers: 1, seed: seed)

@@ -1,4 +1,5 @@
 import Foundation
+import Randomness
 import Testing
 
 @testable import RealmStorage
@@ -44,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: [false, true]) func churnWithReadersLosesNothingAndGivesSpaceBack(isEncrypted: Bool) throws {
-    let seed = ProcessInfo.processInfo.environment["REGNUM_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0...UInt64.max)
+    let seed = drawSeed()
     var random = SeededGenerator(seed: seed)
     let path = directory.file()
     let options = ChurnTable.options(isEncrypted ? TestKey.options() : DatabaseOptions())

@@ -1,4 +1,5 @@
 import Foundation
+import Randomness
 import Testing
 
 @testable import RealmStorage
@@ -19,7 +20,7 @@ import Testing
   }
 
   @Test func smallCommitsMoveTheContentsDownUntilTheFileIsCut() throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = drawSeed()
     var random = SeededGenerator(seed: seed)
     let path = directory.file()
     let database = try Database.open(path: path, options: ChurnTable.options())
@@ -56,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: [PinKind.live, .frozen]) func aPinnedVersionKeepsItsPlaceAndTheFileItsLength(_ kind: PinKind) throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = drawSeed()
     var random = SeededGenerator(seed: seed)
     let path = directory.file()
     let database = try Database.open(path: path, options: ChurnTable.options())
@@ -149,7 +150,7 @@ import Testing
   }
 
   @Test func withoutRoomBelowTheLimitTheCommitUsesTheWholeFile() throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = drawSeed()
     var random = SeededGenerator(seed: seed)
     let path = directory.file()
     let database = try Database.open(path: path, options: ChurnTable.options())
@@ -177,7 +178,7 @@ import Testing
   }
 
   @Test func theSpaceOfAHalfEmptyFileIsReleasedOnRequest() throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = drawSeed()
     var random = SeededGenerator(seed: seed)
     let path = directory.file()
     let database = try Database.open(path: path, options: ChurnTable.options())
@@ -202,7 +203,7 @@ import Testing
   }
 
   @Test func aReaderDefersTheReleaseToALaterCommit() throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = drawSeed()
     var random = SeededGenerator(seed: seed)
     let path = directory.file()
     let database = try Database.open(path: path, options: ChurnTable.options())
@@ -221,7 +222,7 @@ import Testing
   }
 
   @Test func anEncryptedFileIsMovedAndCutByTheNextSession() throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = drawSeed()
     var random = SeededGenerator(seed: seed)
     let path = directory.file()
     let database = try Database.open(path: path, options: ChurnTable.options(TestKey.options()))

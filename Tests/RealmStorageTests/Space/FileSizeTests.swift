@@ -1,4 +1,5 @@
 import Foundation
+import Randomness
 import Testing
 
 @testable import RealmStorage
@@ -61,7 +62,7 @@ import Testing
   }
 
   @Test func aFileRewrittenManyTimesStaysBelowOneAndAHalfTimesItsSize() throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = drawSeed()
     var random = SeededGenerator(seed: seed)
     let start = Date()
     let (database, path) = try makeDatabase(&random)
@@ -83,7 +84,7 @@ import Testing
 
   /// Objects from all over the table share their leaves with all others, so each transaction writes a whole column anew.
   @Test func scatteredChangesOfOnePropertyStayBelowTheSameLimit() throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = drawSeed()
     var random = SeededGenerator(seed: seed)
     let (database, path) = try makeDatabase(&random)
     var worst = 0.0
@@ -119,7 +120,7 @@ import Testing
   /// A hundredth of the objects, drawn from all over the table, touches nearly every cluster, and while one commit replaces another both copies
   /// of a touched leaf have to exist: a file cannot stay below its size and that of the replaced nodes. It does not grow beyond that either.
   @Test func scatteredChangesOfAllPropertiesCostNoMoreThanTheReplacedNodes() throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = drawSeed()
     var random = SeededGenerator(seed: seed)
     let (database, path) = try makeDatabase(&random)
     let keys = try database.read { (group) throws(StorageError) in try group.table(named: "class_Item")!.keys() }
@@ -148,7 +149,7 @@ import Testing
   }
 
   @Test func oneTransactionThatRewritesEverythingStaysBelowTwiceTheSizeAndABit() throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = drawSeed()
     var random = SeededGenerator(seed: seed)
     let (database, path) = try makeDatabase(&random)
     var worst = 0.0
@@ -167,7 +168,7 @@ import Testing
 
   /// A pinned version costs what it needs itself; once it goes, its space is used at once.
   @Test(arguments: [PinKind.live, .frozen]) func aPinnedReaderCostsOneCopyAndGivesItBack(_ kind: PinKind) throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = drawSeed()
     var random = SeededGenerator(seed: seed)
     let (database, path) = try makeDatabase(&random)
     try rewriteAll(database, &random)

@@ -1,4 +1,5 @@
 import Foundation
+import Randomness
 
 @testable import RealmStorage
 

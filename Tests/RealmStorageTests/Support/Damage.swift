@@ -1,3 +1,5 @@
+import Randomness
+
 /// Ways to spoil a file, drawn from a seeded generator.
 struct Damage {
   /// A spoiled copy: flipped bits, overwritten bytes, a truncated end, refs that point at another node, changed headers, exchanged words.

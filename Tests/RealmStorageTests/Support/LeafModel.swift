@@ -1,3 +1,5 @@
+import Randomness
+
 @testable import RealmStorage
 
 /// One family of leaves behind a common face, for tests that treat all of them alike.

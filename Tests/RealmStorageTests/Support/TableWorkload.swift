@@ -1,3 +1,5 @@
+import Randomness
+
 @testable import RealmStorage
 
 /// Commits with real tables, one of each kind that lays out the file in its own way.

@@ -1,3 +1,5 @@
+import Randomness
+
 @testable import RealmStorage
 
 /// Values that meet: small domains, boundaries of the layouts, now and then something long.

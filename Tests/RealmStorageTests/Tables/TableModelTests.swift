@@ -1,4 +1,5 @@
 import Foundation
+import Randomness
 import Testing
 
 @testable import RealmStorage
@@ -9,7 +10,7 @@ enum TestScale {
   static let stepsSingly = ProcessInfo.processInfo.environment["REGNUM_STEP"] == "1"
   static let isFull = ProcessInfo.processInfo.environment["REGNUM_FULL"] == "1"
   static func seeds(_ few: Int, full: Int) -> [UInt64] {
-    if let text = ProcessInfo.processInfo.environment["REGNUM_SEED"], let seed = UInt64(text) { return [seed] }
+    if let chosenSeed { return [chosenSeed] }
     return (0..<UInt64(isFull ? full : few)).map { $0 }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Randomness
 import Testing
 
 @testable import RealmSwift
@@ -12,9 +13,8 @@ import Testing
     let realm = try directory.objectRealm()
     let list = try holder(realm).ints
     var model: [Int] = []
-    var generator = SystemRandomNumberGenerator()
-    let seed = UInt64.random(in: .min ... .max, using: &generator)
-    var random = BulkRandom(state: seed)
+    let seed = drawSeed()
+    var random = SeededGenerator(seed: seed)
     try realm.write {
       for round in 0..<120 {
         let new = (0..<Int(random.next() % 40)).map { _ in Int(random.next() % 1000) }
@@ -101,16 +101,5 @@ import Testing
         list.remove(atOffsets: [0])
       }.perform()
     }
-  }
-}
-
-private struct BulkRandom {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Randomness
 import RealmStorage
 import Testing
 
@@ -30,7 +31,7 @@ class AggregateOwner: Unlisted {
   let directory = TestDirectory()
 
   private func realm(rows: Int, seed: UInt64) throws -> Realm {
-    var random = SeededNumbers(seed)
+    var random = SeededGenerator(seed: seed)
     let realm = try Realm(configuration: directory.configuration([AggregateLeaf.self, AggregateOwner.self]))
     let floats: [Double] = [0, -0.0, .nan, .infinity, -.infinity, .greatestFiniteMagnitude]
     func double() -> Double { random.below(30) == 0 ? floats[random.below(floats.count)] : Double(random.below(2_000_001) - 1_000_000) / 64 }
@@ -163,18 +164,5 @@ class AggregateOwner: Unlisted {
     task.cancel()
     let numbers = try await task.value
     #expect(numbers[0] > 0 && numbers[0] == numbers[1] && numbers[2] > 0 && numbers[3] > 0)
-  }
-}
-
-/// SplitMix64.
-struct SeededNumbers {
-  private var state: UInt64
-  init(_ seed: UInt64) { state = seed }
-  mutating func below(_ bound: Int) -> Int {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-    return Int((mixed ^ mixed >> 31).multipliedFullWidth(by: UInt64(bound)).high)
   }
 }
