@@ -33,6 +33,11 @@
   /// Room to set aside for elements before they are looked at, and the most different elements that a collection in the file can have. Headers
   /// of damaged files claim more.
   package var plausibleCount: Int { Int(clamping: max(fileLimit, 1 << 16)) }
+  /// A damaged header can claim sixteen million elements of width 0, without any bytes for them. There is no fixed limit: files upgraded from
+  /// older formats may have backlinks of more than 1000 elements in one leaf (F3.13), and all of them may come from object 0.
+  @inline(__always) func checkCount(_ node: Node) throws(StorageError) {
+    guard node.count <= plausibleCount else { throw node.broken("claims \(node.count) elements, more than fit the file") }
+  }
 
   /// Whether the node belongs to the running write transaction and may be changed in place.
   @inline(__always) package func isDirty(_ ref: Ref) -> Bool { ref.byteOffset >= scratchStart && ref.byteOffset < scratchLimit }

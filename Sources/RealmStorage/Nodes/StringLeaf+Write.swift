@@ -148,9 +148,10 @@ extension StringLeaf {
     guard byteCount <= byteLimit else {
       throw .invalidArgument(reason: "a string of \(byteCount) bytes exceeds the limit of \(byteLimit) bytes")
     }
-    let header = try scratch.space.node(at: ref).header
-    if header.hasRefs { return }
-    guard header.schemeBits != 0 else {
+    let node = try scratch.space.node(at: ref)
+    if node.header.hasRefs { return }
+    try scratch.space.checkCount(node)
+    guard node.header.schemeBits != 0 else {
       throw .invalidArgument(reason: "the enumerated string leaf at \(ref) must be made plain before it is changed")
     }
     let leaf = try StringLeaf(scratch.space, ref)

@@ -61,7 +61,7 @@ package struct BPlusTree<Family: LeafFamily> {
     budget -= 1
     guard budget > 0, depth < BPlusTreeLimits.depth else { throw node.broken("the B+ tree reaches a node more than once") }
     guard node.header.isInner else {
-      try BPlusTreeLimits.check(leaf: node, space)
+      try space.checkCount(node)
       let count = try family.count(space, ref)
       defer { first += count }
       return try body(ref, first, count)
@@ -79,11 +79,6 @@ package struct BPlusTree<Family: LeafFamily> {
 package enum BPlusTreeLimits {
   /// More than any tree needs: 1000 elements a leaf, at least two children a node.
   static let depth = 40
-  /// A damaged header can claim sixteen million elements of width 0, without any bytes for them. There is no fixed limit: files upgraded from
-  /// older formats may have backlinks of more than 1000 elements in one leaf (F3.13), and all of them may come from object 0.
-  @inline(__always) static func check(leaf node: Node, _ space: NodeSpace) throws(StorageError) {
-    guard node.count <= space.plausibleCount else { throw node.broken("claims \(node.count) elements, more than fit the file") }
-  }
 }
 
 /// An inner node, checked: `[compact tag or offsets, children..., tagged total]`.

@@ -99,7 +99,8 @@ final class Verifier {
     reached = UnitBitmap(byteCount: space.fileLimit)
     occupied = UnitBitmap(byteCount: space.fileLimit)
     claimed = UnitBitmap(byteCount: space.fileLimit)
-    elementBudget = space.fileLimit * 64 + 1 << 24
+    // A leaf of 1000 elements of width 0 has eight bytes and a ref somewhere; some elements are counted twice.
+    elementBudget = space.fileLimit * 512 + 1 << 16
   }
 
   private static func logicalByteCount(_ space: NodeSpace, _ top: Ref) -> UInt64? {
@@ -153,8 +154,9 @@ final class Verifier {
     return "\(error)"
   }
 
+  /// Bounds the work on elements of one node that a damaged header claims, and on those of all nodes.
   func spend(_ elements: Int, _ node: Node) throws(StorageError) {
-    guard UInt64(elements) <= elementBudget else { throw node.broken("the file claims more elements than a file of its size can hold") }
+    guard elements <= space.plausibleCount, UInt64(elements) <= elementBudget else { throw node.broken("the file claims more elements than a file of its size can hold") }
     elementBudget -= UInt64(elements)
   }
 

@@ -97,8 +97,8 @@ extension Verifier {
     let parts = try MixedParts(self, ref, role())
     let reader = try MixedLeaf(space, ref)
     let count = parts.composite.count
-    try spend(count, parts.composite)
     if let rows, rows.count != count { throw parts.composite.broken("\(count) values for \(rows.count) objects") }
+    try spend(count, parts.composite)
     var usage = parts.usage()
     for index in 0..<count {
       if let rows { objectKey = rows.key(index) }

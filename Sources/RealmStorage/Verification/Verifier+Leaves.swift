@@ -9,7 +9,10 @@ extension Verifier {
   }
 
   /// Claims a leaf of values and all its nodes and checks its layout. Mixed leaves have their own way: `mixedLeaf`.
-  func leaf(_ ref: Ref, _ kind: LeafKind, _ role: @autoclosure () -> String, enumKeys: Ref = .null) throws(StorageError) -> LeafReader {
+  /// - Parameter rows: the objects that the values belong to, if the leaf is a column of a cluster.
+  func leaf(
+    _ ref: Ref, _ kind: LeafKind, _ role: @autoclosure () -> String, rows: ClusterRows? = nil, enumKeys: Ref = .null
+  ) throws(StorageError) -> LeafReader {
     let node = try claim(ref, role())
     switch kind {
     case .string:
@@ -27,6 +30,7 @@ extension Verifier {
       guard !node.header.hasRefs else { throw node.broken("\(role()) has the refs flag") }
     }
     let reader = try LeafReader(space, ref, kind, enumKeys: enumKeys)
+    if let rows, rows.count != reader.count { throw node.broken("\(reader.count) values for \(rows.count) objects") }
     try spend(reader.count, node)
     switch kind {
     case .string: try StringLeaf.check(space, ref, expectedCount: reader.count, enumKeys: enumKeys)

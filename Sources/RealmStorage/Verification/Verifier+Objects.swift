@@ -84,10 +84,7 @@ extension Verifier {
       }
     case .mixed: _ = try mixedLeaf(ref, "column '\(columnName)'", nesting: 0, rows: rows) { _ in }
     case let kind:
-      let reader = try leaf(ref, kind, "column '\(columnName)'", enumKeys: column.enumKeysRef)
-      guard reader.count == rows.count else {
-        throw .corruptNode(ref: ref, reason: "\(reader.count) values for \(rows.count) objects")
-      }
+      let reader = try leaf(ref, kind, "column '\(columnName)'", rows: rows, enumKeys: column.enumKeysRef)
       if kind != .int && kind != .nullableInt { try verifyScalars(reader, column, rows) }
       if !isTombstone && walk.hashesPrimaryKeys && column.key == walk.table.description.primaryKeyColumn?.key {
         try walk.hashPrimaryKeys(reader)

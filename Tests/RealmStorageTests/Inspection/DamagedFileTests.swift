@@ -132,19 +132,28 @@ struct DamagedFileTests {
     try database.write { (group) throws(StorageError) in
       let table = try group.addTable("class_Item")
       let column = try table.addColumn(ColumnDefinition("numbers", .int, .list))
+      try table.addColumn(ColumnDefinition("name", .string, .nullable))
       try table.collection(table.createObject(), column).insert(contentsOf: [.int(0), .int(0)], at: 0)
     }
     let snapshot = try database.snapshot()
     let table = try #require(try snapshot.openGroup().table(named: "class_Item"))
     let ref = try table.row(#require(table.keys().first)).collection(table.column(named: "numbers").key)
-    #expect(try snapshot.space.node(at: ref).byteCount == 8)
+    var clusters: [Cluster] = []
+    var walk = table.clusterWalk()
+    try walk.append(to: &clusters, limit: 1)
+    let names = try clusters[0].column(LeafColumn(table.column(named: "name")).leafIndex)
+    #expect(try [ref, names].allSatisfy { try snapshot.space.node(at: $0).byteCount == 8 })
     database.close()
     let file = try FileStorage(path: path, mode: .readWrite)
     try file.write([0xFF, 0xFF, 0xFF], at: ref.byteOffset + 5)
     #expect(throws: StorageError.corruptNode(ref: ref, reason: "claims 16777215 elements, more than fit the file")) {
       try Exporter(OpenFile(path: path), digestLimit: nil, to: MemorySink()).writeJSON()
     }
-    #expect(try !OpenFile(path: path, depth: .header).verify().isClean)
+    try file.write([0xFF, 0xFF, 0xFF], at: names.byteOffset + 5)
+    let violations = try OpenFile(path: path, depth: .header).verify().violations
+    for reason in ["\(ref): the file claims more elements than a file of its size can hold", "\(names): 16777215 values for 1 objects"] {
+      #expect(violations.contains { $0.contains(reason) }, "\(violations)")
+    }
   }
 
   /// One Python process judges all damaged files.
