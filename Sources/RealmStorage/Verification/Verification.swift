@@ -156,7 +156,9 @@ final class Verifier {
 
   /// Bounds the work on elements of one node that a damaged header claims, and on those of all nodes.
   func spend(_ elements: Int, _ node: Node) throws(StorageError) {
-    guard elements <= space.plausibleCount, UInt64(elements) <= elementBudget else { throw node.broken("the file claims more elements than a file of its size can hold") }
+    guard elements <= space.plausibleCount, UInt64(elements) <= elementBudget else {
+      throw node.broken("the file claims more elements than a file of its size can hold")
+    }
     elementBudget -= UInt64(elements)
   }
 
