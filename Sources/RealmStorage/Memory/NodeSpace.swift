@@ -35,8 +35,8 @@
   package var plausibleCount: Int { Int(clamping: max(fileLimit, 1 << 16)) }
   /// A damaged header can claim sixteen million elements of width 0, without any bytes for them. There is no fixed limit: files upgraded from
   /// older formats may have backlinks of more than 1000 elements in one leaf (F3.13), and all of them may come from object 0.
-  @inline(__always) func checkCount(_ node: Node) throws(StorageError) {
-    guard node.count <= plausibleCount else { throw node.broken("claims \(node.count) elements, more than fit the file") }
+  @inline(__always) func checkCount(_ count: Int, of node: Node) throws(StorageError) {
+    guard count <= plausibleCount else { throw node.broken("claims \(count) elements, more than fit the file") }
   }
 
   /// Whether the node belongs to the running write transaction and may be changed in place.

@@ -13,6 +13,7 @@ extension MixedLeaf {
   private static func opened(_ scratch: Scratch, _ ref: inout Ref) throws(StorageError) -> MixedLeaf {
     let leaf = try MixedLeaf(scratch.space, ref)
     if scratch.space.isDirty(ref) { return leaf }
+    try scratch.space.checkCount(leaf.count, of: leaf.root)
     var keys = try leaf.root.child(Slot.keys)
     let keyCount = keys.isNull ? leaf.count : try scratch.space.integers(at: keys).count
     try scratch.makeWritable(&ref)

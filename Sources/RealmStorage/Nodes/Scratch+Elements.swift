@@ -56,7 +56,7 @@ extension Scratch {
 
   @inline(never) private func copyToScratch(_ ref: Ref) throws(StorageError) -> Ref {
     let node = try space.node(at: ref)
-    try space.checkCount(node)
+    try space.checkCount(node.count, of: node)
     let header = node.header
     let copy: Ref
     if header.hasRefs {

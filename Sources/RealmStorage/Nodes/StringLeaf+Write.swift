@@ -150,7 +150,7 @@ extension StringLeaf {
     }
     let node = try scratch.space.node(at: ref)
     if node.header.hasRefs { return }
-    try scratch.space.checkCount(node)
+    try scratch.space.checkCount(node.count, of: node)
     guard node.header.schemeBits != 0 else {
       throw .invalidArgument(reason: "the enumerated string leaf at \(ref) must be made plain before it is changed")
     }

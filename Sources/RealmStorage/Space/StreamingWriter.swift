@@ -104,6 +104,7 @@ package struct StreamingWriter {
       throw .corruptNode(ref: parent, reason: "holds the ref \(ref), which lies outside the file")
     }
     let node = try space.node(at: ref)
+    if !space.isDirty(ref) { try space.checkCount(node.count, of: node) }
     guard depth < Scratch.depthLimit else { throw node.broken("the tree is nested too deeply") }
     guard UInt64(node.byteCount) <= remainingByteCount else { throw node.broken("is reached more than once") }
     remainingByteCount -= UInt64(node.byteCount)

@@ -153,6 +153,7 @@ enum BacklinkList {
     let tree = BPlusTree(root: root, family: IntegerFamily())
     let node = try scratch.space.node(at: root)
     guard !node.header.isInner, node.count > IntegerFamily().fanOut else { return tree }
+    try scratch.space.checkCount(node.count, of: node)
     var split = try BPlusTree.create(scratch, family: IntegerFamily())
     for index in 0..<node.count { try split.append(scratch, node.element(unchecked: index)) }
     try scratch.free(root)

@@ -228,7 +228,7 @@ extension FreeSpace {
     var lists: [[UInt64]] = []
     for slot in 3..<6 {
       let node = try space.integers(at: slots.child(slot))
-      try space.checkCount(node)
+      try space.checkCount(node.count, of: node)
       var values: [UInt64] = []
       values.reserveCapacity(node.count)
       for index in 0..<node.count { values.append(UInt64(bitPattern: node.element(unchecked: index))) }

@@ -61,8 +61,8 @@ package struct BPlusTree<Family: LeafFamily> {
     budget -= 1
     guard budget > 0, depth < BPlusTreeLimits.depth else { throw node.broken("the B+ tree reaches a node more than once") }
     guard node.header.isInner else {
-      try space.checkCount(node)
       let count = try family.count(space, ref)
+      try space.checkCount(count, of: node)
       defer { first += count }
       return try body(ref, first, count)
     }

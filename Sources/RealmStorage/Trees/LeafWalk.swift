@@ -18,7 +18,7 @@ package enum LeafWalk {
     budget -= 1
     guard budget > 0, depth < BPlusTreeLimits.depth else { throw node.broken("the B+ tree reaches a node more than once") }
     guard node.header.isInner else {
-      try space.checkCount(node)
+      try space.checkCount(node.count, of: node)
       return try body(ref)
     }
     let inner = try InnerNode(space, node)

@@ -62,6 +62,7 @@ extension Verifier {
     guard positions.count == lengths.count, versions == nil || versions?.count == positions.count else {
       throw positions.broken("the free list arrays have \(positions.count), \(lengths.count) and \(versions?.count ?? 0) entries")
     }
+    if versions == nil && group.slotCount > 5 { failGlobally("the versions of the free list are missing") }
     try spend(positions.count, positions)
     var end: UInt64 = 24
     for index in 0..<positions.count {
