@@ -22,6 +22,7 @@ extension Table {
     let leafIndex = column.leafIndex
     if state.enumPositions[leafIndex] == nil {
       let leaf = try StringLeaf(scratch.space, column.enumKeysRef)
+      if !scratch.space.isDirty(column.enumKeysRef) { try scratch.space.checkCount(leaf.count, of: leaf.text) }
       var positions: [[UInt8]?: Int64] = [:]
       for index in 0..<leaf.count {
         switch try leaf.value(index) {

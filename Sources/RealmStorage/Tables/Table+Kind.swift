@@ -78,8 +78,7 @@ extension Table {
   private func copyElements(of source: ObjectCollection, to target: ObjectCollection) throws(StorageError) {
     let isOwning = try ownsTargets(source.column)
     let kind = try source.kind()
-    for index in 0..<(try source.count()) {
-      let value = try source.value(at: index)
+    for (index, value) in try source.all().enumerated() {
       let name = kind == .dictionary ? try source.key(at: index) : []
       if isOwning, let child = value.linkedKey {
         let new = kind == .dictionary ? try target.setEmbedded(key: name) : try target.insertEmbedded(at: index)

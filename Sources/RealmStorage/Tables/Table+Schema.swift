@@ -249,8 +249,8 @@ extension Table {
         continue
       }
       let (source, target) = (try collection(object, old.key), try collection(object, new.key))
-      for index in 0..<(try source.count()) {
-        let value = adapted(try source.value(at: index))
+      for (index, stored) in try source.all().enumerated() {
+        let value = adapted(stored)
         if old.isDictionary {
           try target.set(key: source.key(at: index), value)
         } else if old.isSet {
