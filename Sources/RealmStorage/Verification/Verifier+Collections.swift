@@ -47,7 +47,10 @@ extension Verifier {
 
   /// F6.4; a small cluster tree below format 23 (F11).
   func dictionary(_ ref: Ref, hasIntegerKeys: Bool, nesting: Int) throws(StorageError) {
-    if format < 23 { return try legacyDictionary(ref, nesting: nesting) }
+    if format < 23 {
+      if hasIntegerKeys { fail("the dictionary \(ref) has Int keys, which format \(format) does not have") }
+      return try legacyDictionary(ref, nesting: nesting)
+    }
     let node = try claimRefs(ref, "dictionary")
     guard node.count == 2 else { throw node.broken("a dictionary has 2 slots, this one has \(node.count)") }
     depth += 1

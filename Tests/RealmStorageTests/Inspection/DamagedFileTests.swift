@@ -80,11 +80,28 @@ struct DamagedFileTests {
     #expect(try OpenFile(path: path, depth: .header).verify().violations.contains { $0.contains("name 1 has the pad byte 60") })
   }
 
+  /// A commit needs them.
+  @Test func aFreeListWithoutVersionsIsFound() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/free.realm"
+    let database = try Database.open(path: path)
+    for _ in 0..<2 { try database.write { (group) throws(StorageError) in _ = try group.addTable("class_Item\(group.tableKeys().count)") } }
+    let snapshot = try database.snapshot()
+    let top = try snapshot.space.node(at: snapshot.topRef)
+    let width = top.header.width / 8
+    database.close()
+    let file = try FileStorage(path: path, mode: .readWrite)
+    try file.write([UInt8](repeating: 0, count: width), at: top.ref.byteOffset + UInt64(8 + 5 * width))
+    let found = try OpenFile(path: path, depth: .header).verify().violations
+    #expect(found.contains("the versions of the free list are missing"), "\(found)")
+  }
+
   /// What upgrading would stumble over is found before.
   @Test(
     .enabled(if: Fixtures.arePresent, Comment(rawValue: Fixtures.absence)),
     arguments: [
       ("v22", 20, [11], "it is a dictionary, which format 11 does not have"),
+      ("v22", 0x3E, [0], "has Int keys, which format 22 does not have"),
       ("metadata_v5", 0x2F0 + 4, [0xE5], "is an inner index node without children"),
     ] as [(String, Int, [UInt8], String)])
   func damageThatAnUpgradeWouldMeetIsFound(_ fixture: String, _ place: Int, _ bytes: [UInt8], _ violation: String) throws {
