@@ -70,6 +70,11 @@ final class Campaign {
     for path in options.file + ownFiles { arguments += ["--file", path] }
     for path in options.dir { arguments += ["--dir", path] }
     process.arguments = arguments
+    // A worker that is stopped while it writes a backtrace would leave the program behind that does so, and this one waiting for it. `--replay`
+    // writes one.
+    var environment = ProcessInfo.processInfo.environment
+    if environment["SWIFT_BACKTRACE"] == nil { environment["SWIFT_BACKTRACE"] = "enable=no" }
+    process.environment = environment
     let errors = job.directory + "/errors"
     _ = FileManager.default.createFile(atPath: errors, contents: nil)
     process.standardError = FileHandle(forWritingAtPath: errors)

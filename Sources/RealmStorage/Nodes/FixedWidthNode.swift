@@ -34,6 +34,7 @@ extension Scratch {
   /// Inserts before element `index` of a writable array.
   @inline(__always)
   func insertFixedWidth(_ ref: inout Ref, _ index: Int, _ bits: ElementBits) throws(StorageError) {
+    try checkElements(ref, .bytes)
     let header = header(ref)
     let width = header.width
     guard index >= 0, index <= header.count, header.count < NodeHeader.largestCount else {
@@ -48,6 +49,7 @@ extension Scratch {
 
   func removeFixedWidth(_ ref: inout Ref, _ range: Range<Int>) throws(StorageError) {
     try makeWritable(&ref)
+    try checkElements(ref, .bytes)
     let header = header(ref)
     let width = header.width
     guard range.lowerBound >= 0, range.upperBound <= header.count else { throw try space.node(at: ref).missing(range.upperBound - 1) }
@@ -59,6 +61,7 @@ extension Scratch {
   /// Moves the elements from `index` on to a new array of the same width.
   func splitFixedWidth(_ ref: inout Ref, at index: Int) throws(StorageError) -> Ref {
     try makeWritable(&ref)
+    try checkElements(ref, .bytes)
     let header = header(ref)
     let width = header.width
     guard index >= 0, index <= header.count else { throw try space.node(at: ref).missing(index) }

@@ -85,6 +85,7 @@ extension NullableIntegerLeaf {
   private static func admit(_ scratch: Scratch, _ ref: inout Ref, _ number: Int64?) throws(StorageError) -> Int64 {
     let leaf = try NullableIntegerLeaf(scratch.space, ref)
     try scratch.makeWritable(&ref)
+    try scratch.checkElements(ref)
     guard let number else { return leaf.sentinel }
     if number == leaf.sentinel || NodeHeader.widthIndex(signed: number) > leaf.node.header.widthIndex {
       try makeRoom(scratch, &ref, for: number)

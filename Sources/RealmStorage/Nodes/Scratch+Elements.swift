@@ -94,6 +94,12 @@ extension Scratch {
     return unsafe payload(moved)
   }
 
+  /// A damaged header may give an array of elements the size of a blob, which is smaller: nothing may be written then.
+  @inline(__always) func checkElements(_ ref: Ref, _ scheme: WidthScheme = .bits) throws(StorageError) {
+    guard header(ref).schemeBits == scheme.rawValue else { throw noElements(ref) }
+  }
+  @inline(never) private func noElements(_ ref: Ref) -> StorageError { .corruptNode(ref: ref, reason: "is no array of elements that could be changed") }
+
   /// Rewrites a writable integer array with wider elements, with room for `extra` more.
   @inline(never)
   func widen(_ ref: inout Ref, to widthIndex: UInt32, extra: Int = 0, _ signedness: Signedness = .signed) throws(StorageError) {
@@ -122,6 +128,7 @@ extension Scratch {
   @inline(__always)
   package func set(_ ref: inout Ref, _ index: Int, _ value: Int64, _ signedness: Signedness = .signed) throws(StorageError) {
     try makeWritable(&ref)
+    try checkElements(ref)
     var width = header(ref).widthIndex
     guard UInt(bitPattern: index) < UInt(bitPattern: header(ref).count) else { throw noElement(ref, index) }
     let needed = neededWidth(value, signedness)
@@ -139,7 +146,9 @@ extension Scratch {
   }
   /// Stores element `index` of a writable array of 32-bit integers; an element that does not exist is noted as damage.
   @inline(__always) func setInt32(_ ref: Ref, _ index: Int, _ value: Int32) {
-    guard UInt(bitPattern: index) < UInt(bitPattern: header(ref).count), header(ref).widthIndex == 6 else { return noteDamage(noElement(ref, index)) }
+    guard UInt(bitPattern: index) < UInt(bitPattern: header(ref).count), header(ref).widthIndex == 6, header(ref).schemeBits == 0 else {
+      return noteDamage(noElement(ref, index))
+    }
     unsafe payload(ref).storeBytes(of: value, toByteOffset: index << 2, as: Int32.self)
   }
   /// Stores a tagged integer in a slot of a writable ref array.
@@ -148,7 +157,7 @@ extension Scratch {
   }
   /// A slot of a writable ref array; 0, noted as damage, if it does not exist.
   @inline(__always) package func slot(_ ref: Ref, _ index: Int) -> Int64 {
-    guard UInt(bitPattern: index) < UInt(bitPattern: header(ref).count) else {
+    guard UInt(bitPattern: index) < UInt(bitPattern: header(ref).count), header(ref).schemeBits == 0 else {
       noteDamage(noElement(ref, index))
       return 0
     }
@@ -163,6 +172,7 @@ extension Scratch {
   /// Inserts before element `index`; `index == count` appends.
   package func insert(_ ref: inout Ref, _ index: Int, _ value: Int64, _ signedness: Signedness = .signed) throws(StorageError) {
     try makeWritable(&ref)
+    try checkElements(ref)
     let count = header(ref).count
     guard UInt(bitPattern: index) <= UInt(bitPattern: count), count < NodeHeader.largestCount else { throw noElement(ref, index) }
     let needed = neededWidth(value, signedness)
@@ -177,6 +187,7 @@ extension Scratch {
   /// Inserts `values` before element `index`.
   package func insert(_ ref: inout Ref, _ index: Int, contentsOf values: [Int64], _ signedness: Signedness = .signed) throws(StorageError) {
     try makeWritable(&ref)
+    try checkElements(ref)
     let count = header(ref).count
     guard UInt(bitPattern: index) <= UInt(bitPattern: count), count + values.count <= NodeHeader.largestCount else {
       throw noElement(ref, index)
@@ -198,6 +209,7 @@ extension Scratch {
   /// - Parameter keepingWidth: an emptied array returns to width 0 (F2.3) unless its width is part of its role (index keys, offsets).
   package func remove(_ ref: inout Ref, _ range: Range<Int>, keepingWidth: Bool = false) throws(StorageError) {
     try makeWritable(&ref)
+    try checkElements(ref)
     let old = header(ref)
     guard range.lowerBound >= 0, range.upperBound <= old.count else { throw noElement(ref, range.upperBound) }
     unsafe shift(payload(ref), old.widthIndex, from: range.upperBound, to: range.lowerBound, count: old.count - range.upperBound)
@@ -209,6 +221,7 @@ extension Scratch {
   /// Splits a writable array: elements from `index` on go to a new array with the same flags and width.
   package func splitElements(_ ref: inout Ref, at index: Int) throws(StorageError) -> Ref {
     try makeWritable(&ref)
+    try checkElements(ref)
     let old = header(ref)
     guard UInt(bitPattern: index) <= UInt(bitPattern: old.count) else { throw noElement(ref, index) }
     let new = old.with(count: old.count - index)
@@ -227,6 +240,7 @@ extension Scratch {
   /// Adds `delta` to every element of an ascending unsigned array from `start` on.
   package func add(_ ref: inout Ref, from start: Int, _ delta: Int64) throws(StorageError) {
     try makeWritable(&ref)
+    try checkElements(ref)
     let count = header(ref).count
     guard start < count else { return }
     let largest = unsafe readUnsignedElement(payload(ref), header(ref).widthIndex, count - 1) &+ UInt64(bitPattern: delta)

@@ -37,6 +37,37 @@ import Testing
     try storage.write(wide, at: top.byteOffset)
     #expect { try Database.open(path: directory.file()) } throws: { error in "\(error)".contains("Invalid version") }
   }
+
+  /// A blob of seven bytes where seven numbers of two bytes were: writing them would reach into the next node.
+  @Test(arguments: [WidthScheme.blob, .bytes]) func anArrayWithTheSizeOfABlobIsNotWrittenTo(_ scheme: WidthScheme) throws {
+    let directory = try RealmDirectory()
+    let path = directory.file()
+    let database = try Database.open(path: path)
+    try database.write { (group) throws(StorageError) in
+      let table = try group.addTable("class_Item")
+      let numbers = try table.addColumn(ColumnDefinition("number", .int))
+      for number in 1...7 as ClosedRange<Int64> { try table.setInt(table.createObject(), numbers, number * 1000) }
+    }
+    let snapshot = try database.snapshot()
+    let table = try #require(try snapshot.openGroup().table(named: "class_Item"))
+    var clusters: [Cluster] = []
+    var walk = table.clusterWalk()
+    try walk.append(to: &clusters, limit: 1)
+    let leaf = try snapshot.space.node(at: clusters[0].column(LeafColumn(table.column(named: "number")).leafIndex))
+    #expect(leaf.header.width == 16)
+    let file = try FileStorage(path: path, mode: .readWrite)
+    try file.write([UInt8(scheme.rawValue << 3 | 5)], at: leaf.ref.byteOffset + 4)
+    let transaction = try database.beginWrite()
+    defer { transaction.cancel() }
+    let group = try transaction.openGroup()
+    let items = try #require(try group.table(named: "class_Item"))
+    let (keys, number) = (try items.keys(), try items.column(named: "number").key)
+    #expect(throws: StorageError.self) { try items.setInt(keys[6], number, 5) }
+    #expect(throws: StorageError.self) { try items.createObject() }
+    #expect(throws: StorageError.self) { try items.remove(keys[0]) }
+    // The nodes beside it are as they were.
+    for index in 0..<40 { _ = try group.addTable("class_Other\(index)") }
+  }
 }
 
 /// An old file without index of its primary key, with a negative object key: the upgrade builds the index.
