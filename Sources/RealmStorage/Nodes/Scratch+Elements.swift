@@ -98,7 +98,9 @@ extension Scratch {
   @inline(__always) func checkElements(_ ref: Ref, _ scheme: WidthScheme = .bits) throws(StorageError) {
     guard header(ref).schemeBits == scheme.rawValue else { throw noElements(ref) }
   }
-  @inline(never) private func noElements(_ ref: Ref) -> StorageError { .corruptNode(ref: ref, reason: "is no array of elements that could be changed") }
+  @inline(never) private func noElements(_ ref: Ref) -> StorageError {
+    .corruptNode(ref: ref, reason: "is no array of elements that could be changed")
+  }
 
   /// Rewrites a writable integer array with wider elements, with room for `extra` more.
   @inline(never)
