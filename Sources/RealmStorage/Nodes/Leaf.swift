@@ -166,6 +166,8 @@ package enum Leaf {
     switch kind {
     case .int, .bool, .link, .linkElement, .backlink, .collection, .typedLink:
       let node = try space.node(at: source)
+      guard node.header.schemeBits == 0 else { throw node.broken("is no array of elements") }
+      try space.checkCount(node.count, of: node)
       var values: [Int64] = []
       values.reserveCapacity(node.count)
       for index in 0..<node.count { values.append(node.element(unchecked: index)) }

@@ -154,8 +154,9 @@ enum BacklinkList {
     let node = try scratch.space.node(at: root)
     guard !node.header.isInner, node.count > IntegerFamily().fanOut else { return tree }
     try scratch.space.checkCount(node.count, of: node)
+    let list = try scratch.space.integers(at: root)
     var split = try BPlusTree.create(scratch, family: IntegerFamily())
-    for index in 0..<node.count { try split.append(scratch, node.element(unchecked: index)) }
+    for index in 0..<list.count { try split.append(scratch, list.element(unchecked: index)) }
     try scratch.free(root)
     return split
   }
