@@ -1,7 +1,7 @@
 package import RealmStorage
 
 extension Value {
-  /// The type as messages name it (4.2).
+  /// The type as messages name it (Q4.2).
   package var typeName: String {
     switch self {
     case .null: "null"

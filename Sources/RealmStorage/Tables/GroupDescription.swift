@@ -1,4 +1,4 @@
-/// The top array of one version, decoded. `file-format.md` F8.1.
+/// The top array of one version, decoded. F8.1.
 package struct GroupDescription {
   package let top: Ref
   /// 3, 5, 7, 9, 10, 11 or 12.

@@ -124,8 +124,10 @@ public enum AnyRealmValue: Hashable {
 
 extension AnyRealmValue: RealmCollectionValue, _Persistable, MinMaxType, AddableType, SortableType, _QueryNumeric, _QueryString {
   public typealias PersistedType = AnyRealmValue
+  /// How values are stored: the type of the column, or of its elements.
   public static var _shape: _Shape { _Shape(.any) }
 
+  /// Reads the property of a managed object, or notes it while a key path is traced.
   public static func _get(_ object: ObjectBase, _ key: UInt32) -> AnyRealmValue {
     let value = object.storedValue(key)
     guard let core = object.core, let binding = object.binding else { return .none }
@@ -133,7 +135,9 @@ extension AnyRealmValue: RealmCollectionValue, _Persistable, MinMaxType, Addable
       CollectionCore(core: core, owner: binding, key: object.key, slot: Int(key) - 1, kind: kind)
     }
   }
+  /// Sets the property of a managed object; stops outside of a write transaction.
   public static func _set(_ object: ObjectBase, _ key: UInt32, _ value: AnyRealmValue) { value.store(in: object, key, .error) }
+  /// Hands the value of an object that is being added to its row.
   public func _promote(_ object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) { store(in: object, key, policy) }
 
   private func store(in object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) {
@@ -144,8 +148,11 @@ extension AnyRealmValue: RealmCollectionValue, _Persistable, MinMaxType, Addable
     }
   }
 
+  /// The value of a property that has no initial value.
   public static func _defaultValue() -> AnyRealmValue { .none }
+  /// The value that input of `create(value:)` or of a dynamic setter stands for; throws if there is none.
   public static func _unmanaged(from input: Any) throws -> AnyRealmValue { try _element(from: input) }
+  /// The element that input of `create(value:)` stands for; throws if there is none.
   public static func _element(from input: Any) throws -> AnyRealmValue {
     if DynamicInput.isNull(input) { return .none }
     let input = DynamicInput.unwrapped(input)
@@ -156,10 +163,12 @@ extension AnyRealmValue: RealmCollectionValue, _Persistable, MinMaxType, Addable
     if let elements = DynamicInput.elements(of: input) { return .fromArray(try elements.map { try _element(from: $0) }) }
     throw RealmFailure.misuse("Invalid value '\(input)' of type '\(type(of: input))' for 'mixed' property.")
   }
+  /// Whether the wrapper keeps its value when the object becomes managed.
   public static var _staysInWrapper: Bool { false }
 
   /// Nested collections are loaded by the collection that holds them, which knows where they are.
   public static func _load(_ stored: _StoredValue, _ scope: _Scope) -> AnyRealmValue? { AnyRealmValue(stored.value, scope.core) { _ in nil } }
+  /// The stored form of the value.
   public func _store(_ scope: _Scope) -> _StoredValue {
     guard let core = scope.core else { return _StoredValue(scalar ?? .null) }
     return _StoredValue(orStop { () throws(RealmFailure) in try MixedInput(core, scope.policy).scalar(self) })

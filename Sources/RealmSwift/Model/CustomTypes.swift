@@ -21,9 +21,13 @@ extension PersistableEnum {
     self = first
   }
   public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+  /// How values are stored: the type of the column, or of its elements.
   public static var _shape: _Shape { RawValue._shape.custom }
+  /// The value that a stored one stands for; nil if it has no counterpart in this type.
   public static func _load(_ stored: _StoredValue, _ scope: _Scope) -> Self? { RawValue._load(stored, scope).flatMap(Self.init(rawValue:)) }
+  /// The stored form of the value.
   public func _store(_ scope: _Scope) -> _StoredValue { rawValue._store(scope) }
+  /// The value of a property that has no initial value.
   public static func _defaultValue() -> Self { Self() }
 }
 
@@ -64,16 +68,20 @@ extension CustomPersistable { public static func _make(_ persisted: PersistedTyp
 extension FailableCustomPersistable { public static func _make(_ persisted: PersistedType) -> Self? { Self(persistedValue: persisted) } }
 
 extension _CustomPersistable where PersistedType: _CustomStorage {
+  /// How values are stored: the type of the column, or of its elements.
   public static var _shape: _Shape {
     let shape = PersistedType._shape.custom
     // An embedded object may be missing in the file although the property is not optional.
     return shape.objectType == nil ? shape : shape.optional
   }
+  /// The value that a stored one stands for; nil if it has no counterpart in this type.
   public static func _load(_ stored: _StoredValue, _ scope: _Scope) -> Self? {
     if case .null = stored.value { return PersistedType._shape.objectType == nil ? nil : _make(PersistedType._customDefault()) }
     return PersistedType._load(stored, scope).flatMap(_make)
   }
+  /// The stored form of the value.
   public func _store(_ scope: _Scope) -> _StoredValue { persistableValue._store(scope) }
+  /// The value of a property that has no initial value.
   public static func _defaultValue() -> Self {
     guard let value = _make(PersistedType._customDefault()) else {
       stop(
@@ -82,11 +90,14 @@ extension _CustomPersistable where PersistedType: _CustomStorage {
     }
     return value
   }
+  /// Reads the property of a managed object, or notes it while a key path is traced.
   public static func _get(_ object: ObjectBase, _ key: UInt32) -> Self {
     guard let persisted = PersistedType._customGet(object, key) else { return _defaultValue() }
     return _converted(persisted, object) ?? _missing(object, key)
   }
+  /// Sets the property of a managed object; stops outside of a write transaction.
   public static func _set(_ object: ObjectBase, _ key: UInt32, _ value: Self) { PersistedType._customSet(object, key, value.persistableValue) }
+  /// Hands the value of an object that is being added to its row.
   public func _promote(_ object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) {
     PersistedType._customPromote(object, key, persistableValue, policy)
   }
@@ -104,6 +115,7 @@ extension _CustomPersistable where PersistedType: _CustomStorage {
   public static func _promoteOptional(_ object: ObjectBase, _ key: UInt32, _ value: Self?, _ policy: Realm.UpdatePolicy) {
     PersistedType._customPromote(object, key, value?.persistableValue, policy)
   }
+  /// The value that input of `create(value:)` or of a dynamic setter stands for; throws if there is none.
   public static func _unmanaged(from input: Any) throws -> Self {
     if let value = input as? Self { return value }
     guard let persisted = try PersistedType._customUnmanaged(from: input), let value = _make(persisted) else {

@@ -71,6 +71,7 @@ extension LinkStorable {
 }
 
 extension LinkStorable {
+  /// The value that a stored one stands for; nil if it has no counterpart in this type.
   public static func _load(_ stored: _StoredValue, _ scope: _Scope) -> Self? {
     guard let core = scope.core else { return nil }
     switch stored.value {
@@ -83,6 +84,7 @@ extension LinkStorable {
     default: return nil
     }
   }
+  /// The element that input of `create(value:)` stands for; throws if there is none.
   public static func _element(from input: Any) throws -> Self {
     guard let object = try unmanagedLink(from: input) else { throw RealmFailure.misuse("Invalid nil value for array of '\(className())'.") }
     return object
@@ -94,7 +96,9 @@ extension EmbeddedObject: LinkStorable {}
 
 extension Object: _RealmCollectionValueInsideOptional, _OptionalPersistable {
   public typealias PersistedType = Object
+  /// How values are stored: the type of the column, or of its elements.
   public class var _shape: _Shape { _Shape(.object, objectType: self) }
+  /// The stored form of the value.
   public func _store(_ scope: _Scope) -> _StoredValue {
     orStop { () throws(RealmFailure) in
       let key = try link(scope)
@@ -114,6 +118,7 @@ extension Object: _RealmCollectionValueInsideOptional, _OptionalPersistable {
 
 extension EmbeddedObject: _RealmCollectionValueInsideOptional, _OptionalPersistable, _CustomStorage {
   public typealias PersistedType = EmbeddedObject
+  /// How values are stored: the type of the column, or of its elements.
   public class var _shape: _Shape { _Shape(.object, objectType: self) }
   /// Collections create embedded objects in place; a value of one cannot be stored elsewhere.
   public func _store(_ scope: _Scope) -> _StoredValue { stop("Cannot set a link to an existing managed embedded object") }

@@ -58,6 +58,7 @@ public struct Persisted<Value: _Persistable>: _AnyPersisted {
 
   // MARK: By offset, for the schema and for objects that become managed
 
+  /// How values are stored: the type of the column, or of its elements.
   public static var _shape: _Shape { Value._shape }
 
   @inline(__always) private static func at(_ object: ObjectBase, _ offset: Int) -> UnsafeMutablePointer<Self> {
@@ -74,12 +75,14 @@ public struct Persisted<Value: _Persistable>: _AnyPersisted {
     return links._originProperty
   }
 
+  /// Hands the value of an object that is being added to its row.
   public static func _promote(_ object: ObjectBase, _ offset: Int, _ key: UInt32, _ policy: Realm.UpdatePolicy) {
     let value = unsafe at(object, offset).pointee._value ?? at(object, offset).pointee._makeDefault()
     value._promote(object, key, policy)
     if !Value._staysInWrapper { unsafe at(object, offset).pointee._value = nil }
   }
 
+  /// Whether the value can be stored while the row is made: it leads to nothing that has to be added first.
   public static func _isPlain(_ object: ObjectBase, _ offset: Int, _ scope: _Scope) -> Bool {
     guard let value = unsafe at(object, offset).pointee._value else { return true }
     return value._isPlain(scope)
@@ -111,6 +114,7 @@ public struct Persisted<Value: _Persistable>: _AnyPersisted {
   }
 
   public static func _readManaged(_ object: ObjectBase, _ key: UInt32) -> Any { Value._get(object, key) }
+  /// Whether a stored value has a counterpart in this type.
   public static func _accepts(_ stored: _StoredValue) -> Bool { Value._accepts(stored) }
   public static var _convertedType: Any.Type {
     func wrapped<T: OptionalProtocol>(_ type: T.Type) -> Any.Type { T.Wrapped.self }
