@@ -169,7 +169,7 @@ private func commitElsewhere(_ configuration: Realm.Configuration, _ names: Stri
     #expect(dogs.count == 2)
   }
 
-  @MainActor @Test func asyncRefreshAdvancesWithoutAutorefresh() async throws {  // E42
+  @MainActor @Test func asyncRefreshAdvancesWithoutAutorefresh() async throws {
     let realm = try await Realm(configuration: configuration)
     realm.autorefresh = false
     let dogs = realm.objects(Dog.self)

@@ -11,6 +11,23 @@ struct Repository {
   struct Document {
     let path: String
     let lines: [Substring]
+
+    /// The lines outside of code, numbered from 1.
+    var prose: [(number: Int, text: Substring)] {
+      var isCode = false
+      return lines.enumerated().compactMap { index, line in
+        if line.hasPrefix("```") { isCode.toggle() }
+        return isCode || line.hasPrefix("```") || isListing(index) ? nil : (index + 1, line)
+      }
+    }
+
+    /// Four spaces behind an empty line or another one of the kind; deep items of lists are prose.
+    private func isListing(_ index: Int) -> Bool {
+      guard lines[index].hasPrefix("    "), lines[index].drop(while: { $0 == " " }).first.map({ !"-*".contains($0) }) == true else { return false }
+      var first = index
+      while first > 0, lines[first - 1].hasPrefix("    ") { first -= 1 }
+      return first == 0 || lines[first - 1].isEmpty
+    }
   }
 
   /// The package that this file belongs to.

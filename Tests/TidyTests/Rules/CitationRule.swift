@@ -1,6 +1,6 @@
 import Testing
 
-/// F7.2, T8.4, H3, E5 and Q5.1 in comments and documents name sections that exist.
+/// F7.2, T8.4, H3, E5, Q5.1 and S4 in comments and documents name sections that exist.
 enum CitationRule: Rule {
   static let name = "citations"
 
@@ -8,6 +8,7 @@ enum CitationRule: Rule {
   static let documents: [Character: String] = [
     "F": "Documentation/Format/file-format.md", "T": "Documentation/Format/transactions.md", "H": "Documentation/Format/history.md",
     "E": "Documentation/Format/encryption.md", "Q": "Documentation/Queries/reference.md",
+    "S": "Documentation/SDK/behaviour.md",
   ]
 
   static func violations(in repository: Repository) -> [Violation] {
@@ -22,7 +23,7 @@ enum CitationRule: Rule {
       file.isIn("Tests/TidyTests") ? [] : file.comments.flatMap { check($0.text, file.path, $0.line) }
     }
       + repository.documents.flatMap { document in
-        document.lines.enumerated().flatMap { check(String($1), document.path, $0 + 1) }
+        document.prose.flatMap { check(String($1), document.path, $0) }
       }
   }
 
@@ -67,7 +68,7 @@ enum CitationRule: Rule {
   }
 
   @Test func documentsAreLookedThroughToo() {
-    let sample = Repository(documents: documents.merging(["README.md": "See F2.6-F2.8."]) { $1 })
+    let sample = Repository(documents: documents.merging(["README.md": "See F2.6-F2.8.\n\n    F9 is a byte here\n```\nF9\n```"]) { $1 })
     #expect(CitationRule.violations(in: sample).map(\.line) == [1])
   }
 }

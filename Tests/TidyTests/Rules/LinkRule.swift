@@ -23,18 +23,15 @@ enum LinkRule: Rule {
   /// The targets of `[text](target)` outside of code.
   private static func links(in document: Repository.Document) -> [(line: Int, target: String)] {
     var found: [(line: Int, target: String)] = []
-    var isCode = false
-    for (index, line) in document.lines.enumerated() {
-      if line.hasPrefix("```") { isCode.toggle() }
-      guard !isCode else { continue }
+    for (number, line) in document.prose {
       // Every second piece stands in backticks; a link around code has its brackets outside.
       var text = ""
-      for (number, piece) in line.split(separator: "`", omittingEmptySubsequences: false).enumerated() where number.isMultiple(of: 2) {
+      for (place, piece) in line.split(separator: "`", omittingEmptySubsequences: false).enumerated() where place.isMultiple(of: 2) {
         text += piece
       }
       for piece in text.components(behind: "](") {
         guard let end = piece.firstIndex(of: ")") else { continue }
-        found.append((index + 1, String(piece[..<end])))
+        found.append((number, String(piece[..<end])))
       }
     }
     return found

@@ -26,7 +26,7 @@ enum StrangerRule: Rule {
   /// "issue 7", "Issue #7", "issues 2 and 4"; not those of other projects, which have an address.
   private static func namesAnIssue(_ text: String) -> Bool {
     guard !text.contains("github.com") else { return false }
-    let words = text.lowercased().split(whereSeparator: { !$0.isLetter && !$0.isNumber })
+    let words = text.lowercased().split(whereSeparator: { !$0.isLetter && !$0.isNumber && $0 != "_" })
     return words.indices.dropLast().contains { (words[$0] == "issue" || words[$0] == "issues") && words[$0 + 1].allSatisfy(\.isNumber) }
   }
 }
