@@ -4,8 +4,7 @@
 enum KnownViolations {
   static let counts: [String: [String: Int]] = [
     "SAFETY": ["Sources/RealmStorage": 9, "Sources/RealmSwift": 3],
-    "citations": ["Tests/RealmSwiftTests": 1],
-    "documentation": ["Sources/EngineWorkloads": 25, "Sources/Randomness": 2, "Sources/RealmSwift": 243],
+    "documentation": ["Sources/EngineWorkloads": 25, "Sources/Randomness": 2, "Sources/RealmSwift": 5],
     "environment": ["Tests/RealmQueryTests": 2, "Tests/RealmStorageTests": 7, "Tests/RealmSwiftTests": 1],
     "extension files": [
       "Benchmarks/Sources": 4, "Sources/RealmInspection": 3, "Sources/RealmQuery": 71, "Sources/RealmStorage": 62, "Sources/RealmSwift": 162,
