@@ -66,10 +66,13 @@ extension Optional where Wrapped: _OptionalPersistable {
 }
 
 extension _OptionalPersistable {
+  /// Whether the value of an optional property can be stored while the row is made.
   public func _isPlainInOptional(_ scope: _Scope) -> Bool { false }
+  /// Stores a plain value of an optional property in a row that is being made.
   public func _insertOptional(_ row: inout _NewRow, _ slot: Int) { row.set(slot, _store(row.scope).value) }
 }
 extension _PersistableInsideOptional {
+  /// Whether the value of an optional property can be stored while the row is made.
   public func _isPlainInOptional(_ scope: _Scope) -> Bool { _isPlain(scope) }
 }
 extension Object {
@@ -78,6 +81,7 @@ extension Object {
     // Whether it still exists is seen when the link is stored.
     core != nil && core === scope.core && binding?.schema.isEmbedded == false && !epoch.wasDeleted
   }
+  /// Stores a plain value of an optional property in a row that is being made.
   public func _insertOptional(_ row: inout _NewRow, _ slot: Int) {
     guard let target = row.scope.core.flatMap({ try? row.owner?.target(slot, $0) }), target.className == binding?.className else {
       stop("Can't set object of type '\(binding?.className ?? "")' to property of type '\(row.owner?.property(at: slot).objectClassName ?? "")'")

@@ -3,6 +3,7 @@ import RealmStorage
 // Optionals of scalar types, links and embedded objects.
 
 extension Optional: _HasPersistedType where Wrapped: _HasPersistedType {
+  /// What is stored for the wrapped type, or null.
   public typealias PersistedType = Wrapped.PersistedType?
 }
 
@@ -63,23 +64,28 @@ extension Optional: _QueryString where Wrapped: _QueryString {}
 extension Optional: _QueryBinary where Wrapped: _QueryBinary {}
 
 extension _PersistableInsideOptional {
+  /// Reads an optional property of a managed object, or notes it while a key path is traced.
   public static func _getOptional(_ object: ObjectBase, _ key: UInt32) -> Self? {
     let value = object.storedValue(key)
     if case .null = value { return nil }
     return _load(_StoredValue(value), _Scope(core: nil, target: nil))
   }
+  /// Sets an optional property of a managed object; stops outside of a write transaction.
   public static func _setOptional(_ object: ObjectBase, _ key: UInt32, _ value: Self?) {
     object.store(key, value?._store(_Scope(core: nil, target: nil)).value ?? .null)
   }
+  /// Hands the value of an optional property of an object that is being added to its row.
   public static func _promoteOptional(_ object: ObjectBase, _ key: UInt32, _ value: Self?, _ policy: Realm.UpdatePolicy) {
     object.promote(key, value?._store(_Scope(core: nil, target: nil)).value ?? .null, policy)
   }
+  /// The value that input stands for; nil for null; throws if there is none.
   public static func _unmanagedOptional(from input: Any) throws -> Self? {
     DynamicInput.isNull(input) ? nil : try _unmanaged(from: input)
   }
 }
 
 extension _StorableInteger {
+  /// Reads an optional property of a managed object, or notes it while a key path is traced.
   @inlinable public static func _getOptional(_ object: ObjectBase, _ key: UInt32) -> Self? {
     object._optionalInt(key).map { Self(truncatingIfNeeded: $0) }
   }

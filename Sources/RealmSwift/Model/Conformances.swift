@@ -74,6 +74,7 @@ extension Int32: _StorableInteger { public typealias PersistedType = Int32 }
 extension Int64: _StorableInteger { public typealias PersistedType = Int64 }
 
 extension Bool: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable, _PrimaryKey {
+  /// Stored as it is.
   public typealias PersistedType = Bool
   /// How values are stored: the type of the column, or of its elements.
   public static var _shape: _Shape { _Shape(.bool) }
@@ -88,6 +89,7 @@ extension Bool: _PersistableInsideOptional, _RealmCollectionValueInsideOptional,
 }
 
 extension Float: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, MinMaxType, AddableType, SortableType, _QueryNumeric {
+  /// Stored as it is.
   public typealias PersistedType = Float
   /// How values are stored: the type of the column, or of its elements.
   public static var _shape: _Shape { _Shape(.float) }
@@ -102,6 +104,7 @@ extension Float: _PersistableInsideOptional, _RealmCollectionValueInsideOptional
 }
 
 extension Double: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, MinMaxType, AddableType, SortableType, _QueryNumeric {
+  /// Stored as it is.
   public typealias PersistedType = Double
   /// How values are stored: the type of the column, or of its elements.
   public static var _shape: _Shape { _Shape(.double) }
@@ -118,6 +121,7 @@ extension Double: _PersistableInsideOptional, _RealmCollectionValueInsideOptiona
 extension String: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, SortableType, _Indexable, _PrimaryKey, _QueryString,
   _QueryBinary
 {
+  /// Stored as it is.
   public typealias PersistedType = String
   /// How values are stored: the type of the column, or of its elements.
   public static var _shape: _Shape { _Shape(.string) }
@@ -134,6 +138,7 @@ extension String: _PersistableInsideOptional, _RealmCollectionValueInsideOptiona
 }
 
 extension Data: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, SortableType, _QueryBinary {
+  /// Stored as it is.
   public typealias PersistedType = Data
   /// How values are stored: the type of the column, or of its elements.
   public static var _shape: _Shape { _Shape(.data) }
@@ -148,6 +153,7 @@ extension Data: _PersistableInsideOptional, _RealmCollectionValueInsideOptional,
 }
 
 extension Date: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, MinMaxType, SortableType, _Indexable, _QueryNumeric {
+  /// Stored as it is.
   public typealias PersistedType = Date
   /// How values are stored: the type of the column, or of its elements.
   public static var _shape: _Shape { _Shape(.date) }
@@ -164,6 +170,7 @@ extension Date: _PersistableInsideOptional, _RealmCollectionValueInsideOptional,
 }
 
 extension UUID: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable, _PrimaryKey {
+  /// Stored as it is.
   public typealias PersistedType = UUID
   /// How values are stored: the type of the column, or of its elements.
   public static var _shape: _Shape { _Shape(.UUID) }
@@ -176,6 +183,7 @@ extension UUID: _PersistableInsideOptional, _RealmCollectionValueInsideOptional,
 }
 
 extension ObjectId: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable, _PrimaryKey {
+  /// Stored as it is.
   public typealias PersistedType = ObjectId
   /// How values are stored: the type of the column, or of its elements.
   public static var _shape: _Shape { _Shape(.objectId) }
@@ -190,6 +198,7 @@ extension ObjectId: _PersistableInsideOptional, _RealmCollectionValueInsideOptio
 }
 
 extension Decimal128: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, MinMaxType, AddableType, SortableType, _QueryNumeric {
+  /// Stored as it is.
   public typealias PersistedType = Decimal128
   /// How values are stored: the type of the column, or of its elements.
   public static var _shape: _Shape { _Shape(.decimal128) }

@@ -20,6 +20,7 @@ extension PersistableEnum {
     guard let first = Self.allCases.first else { stop("The enumeration '\(Self.self)' has no cases.") }
     self = first
   }
+  /// By the raw values.
   public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
   /// How values are stored: the type of the column, or of its elements.
   public static var _shape: _Shape { RawValue._shape.custom }
@@ -33,7 +34,9 @@ extension PersistableEnum {
 
 /// What both kinds of custom types have in common.
 public protocol _CustomPersistable: _PersistableInsideOptional, _RealmCollectionValueInsideOptional {
+  /// The value that a stored one stands for; nil if there is none.
   static func _make(_ persisted: PersistedType) -> Self?
+  /// The stored form of the value.
   var persistableValue: PersistedType { get }
 }
 
@@ -41,7 +44,9 @@ public protocol _CustomPersistable: _PersistableInsideOptional, _RealmCollection
 public protocol CustomPersistable: _CustomPersistable where PersistedType: _CustomStorage {
   /// Follows from the members below; it may be named, and need not be.
   associatedtype PersistedType
+  /// The value that a stored one stands for.
   init(persistedValue: PersistedType)
+  /// The stored form of the value.
   var persistableValue: PersistedType { get }
 }
 
@@ -49,7 +54,9 @@ public protocol CustomPersistable: _CustomPersistable where PersistedType: _Cust
 public protocol FailableCustomPersistable: _CustomPersistable where PersistedType: _CustomStorage {
   /// Follows from the members below; it may be named, and need not be.
   associatedtype PersistedType
+  /// The value that a stored one stands for; nil if there is none, which stops the process where the property is not optional.
   init?(persistedValue: PersistedType)
+  /// The stored form of the value.
   var persistableValue: PersistedType { get }
 }
 
@@ -101,6 +108,7 @@ extension _CustomPersistable where PersistedType: _CustomStorage {
   public func _promote(_ object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) {
     PersistedType._customPromote(object, key, persistableValue, policy)
   }
+  /// Reads an optional property of a managed object, or notes it while a key path is traced.
   public static func _getOptional(_ object: ObjectBase, _ key: UInt32) -> Self? {
     PersistedType._customGetOptional(object, key).flatMap { _converted($0, object) }
   }
@@ -109,9 +117,11 @@ extension _CustomPersistable where PersistedType: _CustomStorage {
     if !object.isManaged, let tracer = object.binding?.tracer { return tracer.withoutRecording { _make(persisted) } }
     return _make(persisted)
   }
+  /// Sets an optional property of a managed object; stops outside of a write transaction.
   public static func _setOptional(_ object: ObjectBase, _ key: UInt32, _ value: Self?) {
     PersistedType._customSet(object, key, value?.persistableValue)
   }
+  /// Hands the value of an optional property of an object that is being added to its row.
   public static func _promoteOptional(_ object: ObjectBase, _ key: UInt32, _ value: Self?, _ policy: Realm.UpdatePolicy) {
     PersistedType._customPromote(object, key, value?.persistableValue, policy)
   }
@@ -131,13 +141,19 @@ extension _CustomPersistable where PersistedType: Hashable {
 }
 
 extension _CustomStorage where Self: _PersistableInsideOptional {
+  /// Reads the property that a custom type stands on; nil for null.
   public static func _customGet(_ object: ObjectBase, _ key: UInt32) -> Self? { _get(object, key) }
+  /// Reads the optional property that a custom type stands on.
   public static func _customGetOptional(_ object: ObjectBase, _ key: UInt32) -> Self? { _getOptional(object, key) }
+  /// Sets the property that a custom type stands on.
   public static func _customSet(_ object: ObjectBase, _ key: UInt32, _ value: Self?) { _setOptional(object, key, value) }
+  /// Hands the value that a custom type stands on to the row of an object that is being added.
   public static func _customPromote(_ object: ObjectBase, _ key: UInt32, _ value: Self?, _ policy: Realm.UpdatePolicy) {
     _promoteOptional(object, key, value, policy)
   }
+  /// The value below a custom type that input stands for; nil for null; throws if there is none.
   public static func _customUnmanaged(from input: Any) throws -> Self? { try _unmanagedOptional(from: input) }
+  /// The value below a custom type of a property that has no initial value.
   public static func _customDefault() -> Self { _defaultValue() }
 }
 
