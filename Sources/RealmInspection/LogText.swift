@@ -40,7 +40,7 @@ package enum LogText {
     }
   }
 
-  /// The names of history.md 4; a star marks what nobody writes any more.
+  /// The names of H4; a star marks what nobody writes any more.
   private static func name(of opcode: LogOpcode) -> String {
     switch opcode {
     case .insertTable: "InsertTable"

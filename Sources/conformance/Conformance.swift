@@ -42,7 +42,7 @@ func pairs(in directory: String) throws -> [String] {
 }
 
 extension ConformanceCommand {
-  /// As the library's own, but wrong usage ends with status 2 (cli.md).
+  /// As the library's own, but wrong usage ends with status 2 (Documentation/CommandLine.md).
   static func main() {
     do {
       var command = try parseAsRoot()

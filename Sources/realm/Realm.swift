@@ -12,7 +12,7 @@ import RealmInspection
 }
 
 extension RealmCommand {
-  /// As the library's own, but wrong usage ends with status 2 (cli.md).
+  /// As the library's own, but wrong usage ends with status 2 (Documentation/CommandLine.md).
   static func main() {
     do {
       var command = try parseAsRoot()

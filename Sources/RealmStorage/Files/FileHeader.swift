@@ -1,4 +1,4 @@
-/// The first 24 bytes of a file, and of a streaming file also what its footer says. `file-format.md` F1.
+/// The first 24 bytes of a file, and of a streaming file also what its footer says. F1.
 package struct FileHeader: Equatable, Sendable {
   package static let byteCount = 24
   package static let footerByteCount = 16
@@ -62,7 +62,7 @@ private func readLittleEndian(_ bytes: [UInt8], at start: Int, count: Int = 8) -
 extension FileHeader {
   /// Reads and validates header and, in streaming form, footer, before anything is written to the file.
   /// - Parameter hasKey: an encryption key was given, so `storage` shows decrypted bytes; nil to ask it.
-  /// - Throws: `.invalidDatabase` with the texts of `transactions.md` 6.2. An empty file is an error too: who may write
+  /// - Throws: `.invalidDatabase` with the texts of T6.2. An empty file is an error too: who may write
   ///   initialises it first.
   package static func read(from storage: any Storage, hasKey: Bool? = nil) throws(StorageError) -> FileHeader {
     do throws(StorageError) {
@@ -174,7 +174,7 @@ extension FileHeader {
   }
 
   /// Step 6 of a commit, second half: one byte makes the other slot current. The caller syncs again, and if that fails calls this
-  /// once more to take the flip back (`transactions.md` 8.9).
+  /// once more to take the flip back (T8.9).
   package mutating func flip(on storage: any Storage) throws(StorageError) {
     try storage.write([flags ^ 1], at: 23)
     flags ^= 1

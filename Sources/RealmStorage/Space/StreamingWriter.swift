@@ -1,6 +1,6 @@
-/// Writes a whole database front to back, children before parents, without holes: compaction and copies. `file-format.md` F8.6.
+/// Writes a whole database front to back, children before parents, without holes: compaction and copies. F8.6.
 package struct StreamingWriter {
-  /// What goes into the copy besides the tables. `transactions.md` 11.2.
+  /// What goes into the copy besides the tables. T11.2.
   package enum Content: Sendable {
     /// A top array of 3 slots: the copy starts at version 1.
     case tablesOnly
@@ -39,7 +39,7 @@ package struct StreamingWriter {
     contents.logicalByteCount = topRef + UInt64(header.nodeByteCount)
     try writer.append(header: header, contents.elements[...])
     if padsToPages {
-      // The footer is found at the end of the last whole page (`encryption.md` 7).
+      // The footer is found at the end of the last whole page (E7).
       let page = UInt64(CipherLayout.pageByteCount)
       let rest = (writer.position + UInt64(FileHeader.footerByteCount)) % page
       if rest != 0 { try writer.append(bytes: [UInt8](repeating: 0, count: Int(page - rest))) }

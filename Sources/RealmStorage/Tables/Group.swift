@@ -1,4 +1,4 @@
-/// All tables of one snapshot or of one write transaction. `file-format.md` F8.
+/// All tables of one snapshot or of one write transaction. F8.
 ///
 /// Confined to one thread; valid while the snapshot or transaction that it was made from is.
 package final class Group {

@@ -1,4 +1,4 @@
-/// The top array of one version with all its fields, and the tables. `file-format.md` F8.1, F8.2.
+/// The top array of one version with all its fields, and the tables. F8.1, F8.2.
 package struct GroupDescription {
   package let top: Ref
   /// 3, 5, 7, 9, 10, 11 or 12.

@@ -1,4 +1,4 @@
-/// The root of one version, where everything else of it hangs. `file-format.md` F8.1.
+/// The root of one version, where everything else of it hangs. F8.1.
 ///
 /// A view of the node: a field is read, and its form checked, when somebody asks for it. What an engine may rely on in any file is said by
 /// `checkForm`, what it demands of a file that it opens by `violation`. ``Contents`` is what a new top array is to say.
@@ -87,7 +87,7 @@ package struct TopArray {
     return logical
   }
 
-  /// What is looked at when a file is opened, with the original's texts where it has some (`transactions.md` 6.2). The first broken rule, or nil:
+  /// What is looked at when a file is opened, with the original's texts where it has some (T6.2). The first broken rule, or nil:
   ///  1. a known number of slots;  2. the logical size within the file;  3. names and tables are refs within the logical size;
   ///  4. the logical size is a tagged multiple of 8, not below the header, and the top array within it.
   package func violation(fileByteCount: UInt64) -> String? {

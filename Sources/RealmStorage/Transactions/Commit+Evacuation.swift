@@ -32,7 +32,7 @@ struct CommitPlan {
 extension Commit {
   // MARK: Moving nodes towards the beginning
 
-  /// Steps 1, 3, 4 and 5 of 10.3, which must come before the layout.
+  /// Steps 1, 3, 4 and 5 of T10.3, which must come before the layout.
   func evacuate(_ roots: inout Roots, _ free: inout FreeSpace, oldest: UInt64) throws(StorageError) {
     var isForced = false
     if let request = transaction.evacuationRequest, request.limit < free.logicalByteCount {
@@ -78,7 +78,7 @@ extension Commit {
 
   // MARK: Layout
 
-  /// Finds places for all nodes, below the limit if there is one. If that fails, evacuation is given up and the whole file is used (10.3, step 6).
+  /// Finds places for all nodes, below the limit if there is one. If that fails, evacuation is given up and the whole file is used (T10.3, step 6).
   func layOut(_ roots: inout Roots, _ free: FreeSpace, oldest: UInt64) throws(StorageError) -> CommitPlan {
     if roots.evacuation.limit > 0 {
       let limited = try layOut(roots, SpaceAllocator(free, oldest: oldest, limit: roots.evacuation.limit, prefersRuns: storage.isEncrypted))
@@ -131,7 +131,7 @@ extension Commit {
 
   // MARK: The physical end
 
-  /// Gives the end of the file back to the system once no version that anybody can read reaches into it. `transactions.md` 10.4.
+  /// Gives the end of the file back to the system once no version that anybody can read reaches into it. T10.4.
   ///
   /// Touching a page of a mapping that lies wholly behind the file's end kills the process, so nobody may. Nobody does:
   ///  * A reader, of any process and engine, touches nothing behind the logical size of its version (`NodeSpace` checks each node against it,

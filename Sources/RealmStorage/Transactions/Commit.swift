@@ -1,4 +1,4 @@
-/// One commit: seal, lay out, reserve, write, sync, select, sync, publish, and maybe cut the file. `transactions.md` 8.4.
+/// One commit: seal, lay out, reserve, write, sync, select, sync, publish, and maybe cut the file. T8.4.
 ///
 /// Whatever is thrown before the header is flipped leaves the base version current, in the file and in the version list.
 struct Commit {
@@ -151,13 +151,13 @@ struct Commit {
   // MARK: The header
 
   /// The file's header. If it selects a version that nobody published, because its writer died in between, the selection is taken back
-  /// before that version's space is used again (14.1).
+  /// before that version's space is used again (T14.1).
   private func checkedHeader(_ physicalByteCount: UInt64) throws(StorageError) -> FileHeader {
     let start = try storage.read(FileHeader.byteCount, at: 0)
     var header = try FileHeader(start: start, end: [], fileByteCount: physicalByteCount, path: path, hasKey: storage.isEncrypted)
     if header.selectedTopRef == base.topRef { return header }
     let listed = try session.listedSnapshots()
-    // A group of commits that is not synced yet (8.10): an older version is selected on purpose.
+    // A group of commits that is not synced yet (T8.10): an older version is selected on purpose.
     if listed.contains(where: { $0.topRef == header.selectedTopRef }) { return header }
     try header.flip(on: storage)
     do { try storage.sync() } catch {
@@ -171,7 +171,7 @@ struct Commit {
     return header
   }
 
-  /// Makes the new version the file's current one. Failing barriers: 8.9.
+  /// Makes the new version the file's current one. Failing barriers: T8.9.
   private func select(_ header: inout FileHeader, _ topRef: Ref, isDurable: Bool) throws(StorageError) {
     if let encrypted = storage as? EncryptedStorage { return try select(&header, topRef, in: encrypted, isDurable: isDurable) }
     try header.writeUnselectedSlot(topRef: topRef, to: storage)
@@ -194,7 +194,7 @@ struct Commit {
     }
   }
 
-  /// The same for an encrypted file, whose header changes with its first page, whole or not at all. `encryption.md` 6.
+  /// The same for an encrypted file, whose header changes with its first page, whole or not at all. E6.
   private func select(
     _ header: inout FileHeader, _ topRef: Ref, in storage: EncryptedStorage, isDurable: Bool
   ) throws(StorageError) {

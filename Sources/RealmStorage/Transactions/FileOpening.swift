@@ -1,4 +1,4 @@
-/// Opens and validates the data file, and does what the session's initiator has to do with it. `transactions.md` 6.1-6.4.
+/// Opens and validates the data file, and does what the session's initiator has to do with it. T6.1-T6.4.
 ///
 /// Runs under the control mutex (or without any lock for an immutable database).
 struct FileOpening {
@@ -115,7 +115,7 @@ struct FileOpening {
       attached: AttachedFile(version: version, logicalByteCount: logical, topRef: top), historyType: historyType)
   }
 
-  /// 6.3: only files without history or with history in the realm file are ours.
+  /// T6.3: only files without history or with history in the realm file are ours.
   private func checkHistory(_ type: UInt64, schema: UInt64) throws(StorageError) {
     let suffix = " Synchronized Realms cannot be opened in non-sync mode, and vice versa."
     if options.acceptsAnyHistory { return }

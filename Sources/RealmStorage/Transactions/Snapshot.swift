@@ -25,7 +25,7 @@ final class Participation: Sendable {
   let session: Session
   private let deletesFile: Bool
 
-  /// - Parameter deletesFile: the file lives as long as its session (`transactions.md` 6.5).
+  /// - Parameter deletesFile: the file lives as long as its session (T6.5).
   init(session: Session, deletesFile: Bool) {
     self.session = session
     self.deletesFile = deletesFile
@@ -87,7 +87,7 @@ package final class Snapshot: Sendable {
   /// The same version, claimed in another way.
   package func again(_ kind: PinKind) throws(StorageError) -> Snapshot { Snapshot(try transaction.again(kind)) }
 
-  /// The changesets that lead from version `base` to this one, oldest first. `history.md` 2.
+  /// The changesets that lead from version `base` to this one, oldest first. H2.
   ///
   /// The claim on `base` must be held until this returns: it is what keeps them.
   /// - Throws: `.versionNotAvailable` when the history does not reach back that far.

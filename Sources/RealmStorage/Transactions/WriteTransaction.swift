@@ -7,7 +7,7 @@ package final class WriteTransaction {
   package let scratch: Scratch
   /// The root of the group: the base version's, until `scratch.makeWritable` copies it. Never null, has at least three slots (F8.1).
   package var topRef: Ref
-  /// What the commit shall move beyond its usual work, and what came of it. `transactions.md` 10.
+  /// What the commit shall move beyond its usual work, and what came of it. T10.
   var evacuationRequest: EvacuationRequest?
   var evacuationOutcome = EvacuationOutcome.none
   /// Ended until the start has worked: what throws there must not give anything up twice.
@@ -49,7 +49,7 @@ package final class WriteTransaction {
 
   /// Makes the changes a new version.
   ///
-  /// - Parameter log: the changeset of this transaction (`history.md` 4).
+  /// - Parameter log: the changeset of this transaction (H4).
   /// - Returns: the new version.
   /// - Throws: `.outOfDiskSpace` or `.io`: nothing happened, and the transaction has to be cancelled; after a failed barrier also
   ///   `.writingDisabled` for all later transactions of this database object.

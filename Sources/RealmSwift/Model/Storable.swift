@@ -94,7 +94,9 @@ public protocol OptionalProtocol<Wrapped> {
   var _optional: Wrapped? { get }
 }
 extension Optional: OptionalProtocol {
+  /// The value itself.
   public init(reconstructing value: Wrapped?) { self = value }
+  /// The value itself.
   public var _optional: Wrapped? { self }
 }
 /// A key of a `Map`: only `String`.
@@ -103,6 +105,8 @@ public protocol _MapKey: Hashable, Sendable {
   init(_text: String)
 }
 extension String: _MapKey {
+  /// The text itself.
   public var _text: String { self }
+  /// The text itself.
   public init(_text: String) { self = _text }
 }
