@@ -126,6 +126,7 @@ public final class EngineStore {
     }
   }
 
+  /// Makes an index of the names, in one transaction.
   public func createNameIndex() throws {
     try write { (group) throws(StorageError) in
       let table = try Self.people(group)
@@ -201,6 +202,7 @@ public final class EngineStore {
     try read { (table) throws(StorageError) in try table.indexedObjects(table.column(named: "name").key, equalTo: .string(name)).count }
   }
 
+  /// The number of people.
   public func count() throws -> Int { try read { (table) throws(StorageError) in try table.count() } }
 
   /// Opens an existing database, reads one property and closes it.

@@ -1,9 +1,9 @@
 import Testing
 
-/// The version number stands in `regnumVersion`; everything else in the code takes it from there, and the newest heading of the change log agrees.
+/// The version number stands in one file; everything else in the code takes it from there, and the newest heading of the change log agrees.
 enum VersionRule: Rule {
   static let name = "version"
-  static let home = "Sources/RealmSwift/RealmSwift.swift"
+  static let home = "Sources/RealmStorage/Values/ProjectVersion.swift"
 
   static func violations(in repository: Repository) -> [Violation] {
     var found: [Violation] = []
@@ -13,7 +13,7 @@ enum VersionRule: Rule {
         if file.path == home, version == nil {
           version = token.text
         } else {
-          found.append(Violation(path: file.path, line: token.line, message: "a version number: take it from regnumVersion"))
+          found.append(Violation(path: file.path, line: token.line, message: "a version number: take it from projectVersion"))
         }
       }
     }
@@ -36,7 +36,7 @@ enum VersionRule: Rule {
 }
 
 @Suite struct VersionRuleTests {
-  private let home = [VersionRule.home: "public let regnumVersion = \"1.2.3\""]
+  private let home = [VersionRule.home: "package let projectVersion = \"1.2.3\""]
 
   @Test func aSecondNumberIsFound() {
     let sample = Repository(swift: home.merging(["Sources/realm/Realm.swift": "let a = \"1.2.3\"; let b = \"1.2\""]) { $1 })
