@@ -72,15 +72,6 @@ struct PendingPages: Sendable {
   }
 }
 
-/// Why pages did not reach the disk.
-struct FlushFailure {
-  let error: StorageError
-  /// A barrier failed: nothing is known about what is on disk.
-  let isBarrier: Bool
-  /// The first page, and with it the header, may have its new contents.
-  let reachedHeader: Bool
-}
-
 // MARK: - Collecting
 
 extension EncryptedStorage {
@@ -166,12 +157,23 @@ extension EncryptedStorage {
     if let failure = complete(isDurable: false) { throw failure.error }
   }
 
+  /// The header changes with its first page, whole or not at all, and after all other pages. E6.
+  package func select(_ topRef: Ref, _ header: inout FileHeader, isDurable: Bool) -> SelectionFailure? {
+    do throws(StorageError) {
+      try header.writeUnselectedSlot(topRef: topRef, to: self)
+      try header.flip(on: self)
+    } catch {
+      return SelectionFailure(error: error, isBarrier: false, reachedHeader: false)
+    }
+    return complete(isDurable: isDurable)
+  }
+
   /// Forgets what was not written out.
   package func abandon() { pending.withLock { $0.removeAll() } }
 
   /// Brings all pages to disk so that each is readable at every point in time, and the first one after all others. E6.
-  func complete(isDurable: Bool) -> FlushFailure? {
-    let failure = pending.withLock { (pending) -> FlushFailure? in
+  private func complete(isDurable: Bool) -> SelectionFailure? {
+    let failure = pending.withLock { (pending) -> SelectionFailure? in
       let header = pending.pages[0]
       if let failure = flushContents(&pending, keeping: 0, isDurable: isDurable) { return failure }
       guard let header else { return isDurable ? settle(&pending) : nil }
@@ -197,7 +199,7 @@ extension EncryptedStorage {
   }
 
   /// Writes all pages but one; the data of what existed before only after a barrier behind its metadata. No barrier at the end.
-  private func flushContents(_ pending: inout PendingPages, keeping kept: Int, isDurable: Bool? = nil) -> FlushFailure? {
+  private func flushContents(_ pending: inout PendingPages, keeping kept: Int, isDurable: Bool? = nil) -> SelectionFailure? {
     let isDurable = isDurable ?? usesBarriers
     let sealed = SealedPages(pending.take(except: kept), cipher, &pending)
     if sealed.numbers.isEmpty { return nil }
@@ -223,27 +225,27 @@ extension EncryptedStorage {
     return nil
   }
 
-  private func attempt(_ body: () throws(StorageError) -> Void) -> FlushFailure? {
+  private func attempt(_ body: () throws(StorageError) -> Void) -> SelectionFailure? {
     do throws(StorageError) {
       try body()
       return nil
     } catch {
-      return FlushFailure(error: error, isBarrier: false, reachedHeader: false)
+      return SelectionFailure(error: error, isBarrier: false, reachedHeader: false)
     }
   }
 
-  private func settle(_ pending: inout PendingPages) -> FlushFailure? {
+  private func settle(_ pending: inout PendingPages) -> SelectionFailure? {
     do throws(StorageError) { try physical.sync() } catch {
       noteFailedBarrier()
-      return FlushFailure(error: error, isBarrier: true, reachedHeader: false)
+      return SelectionFailure(error: error, isBarrier: true, reachedHeader: false)
     }
     pending.unsettled = []
     return nil
   }
 
-  private func failed(_ sealed: SealedPages, _ failure: FlushFailure, reachedHeader: Bool = false) -> FlushFailure {
+  private func failed(_ sealed: SealedPages, _ failure: SelectionFailure, reachedHeader: Bool = false) -> SelectionFailure {
     if let cache { for page in sealed.numbers { cache.forget(page) } }
-    return FlushFailure(error: failure.error, isBarrier: failure.isBarrier, reachedHeader: reachedHeader)
+    return SelectionFailure(error: failure.error, isBarrier: failure.isBarrier, reachedHeader: reachedHeader)
   }
 
   private func publish(_ sealed: SealedPages, _ pending: inout PendingPages) {

@@ -29,8 +29,7 @@ package final class EncryptedStorage: Storage {
     cipher = PageCipher(key)
   }
 
-  /// Overwrites all copies of the key that belong to this file. Nothing can be read or written afterwards.
-  func wipeKey() {
+  package func wipeKey() {
     key.wipe()
     cipher.wipe()
   }
@@ -38,16 +37,21 @@ package final class EncryptedStorage: Storage {
   package var path: String { physical.path }
   package var descriptor: Int32 { physical.descriptor }
   package var isWritable: Bool { physical.isWritable }
-  package var isEncrypted: Bool { true }
+  package var encryptionKey: EncryptionKey? { key }
+  package var decryption: EncryptedStorage? { self }
+  /// Whatever is written, whole pages are.
+  package var prefersRuns: Bool { true }
+  /// Left to the next session: metadata of pages that others believe in would go.
+  package var canBeCutInUse: Bool { false }
+  /// The footer is found at the end of the last whole page (E7).
+  package var footerAlignment: UInt64 { UInt64(CipherLayout.pageByteCount) }
 
-  /// Since some barrier failed nothing is known about what is on disk (T8.9).
-  var hasFailedBarrier: Bool { barrierFailure.load(ordering: .relaxed) }
+  package var hasFailedBarrier: Bool { barrierFailure.load(ordering: .relaxed) }
   func noteFailedBarrier() { barrierFailure.store(true, ordering: .relaxed) }
 
   var marks: PageMarks? { sharing.withLock { $0.marks } }
   var cache: (any PlaintextPages)? { sharing.withLock { $0.cache } }
-  /// From now on other processes are told which page is being written. Later writes may not happen under the control mutex.
-  func setMarks(_ marks: PageMarks?) { sharing.withLock { $0.marks = marks } }
+  package func setMarks(_ marks: PageMarks?) { sharing.withLock { $0.marks = marks } }
   /// Where decrypted pages are kept; not retained.
   func setCache(_ cache: any PlaintextPages) { sharing.withLock { $0.cache = cache } }
 
@@ -184,7 +188,7 @@ package final class EncryptedStorage: Storage {
   }
 
   /// The file's creation was cut short: nothing of its first page was ever completely written. T6.1.
-  func isUnfinished() throws(StorageError) -> Bool {
+  package func isUnfinished() throws(StorageError) -> Bool {
     let size = CipherLayout.physicalByteCount(plaintext: FileHeader.initialByteCount)
     guard try physical.byteCount() <= size else { return false }
     let bytes = try physical.read(Int(size), at: 0)

@@ -2,6 +2,11 @@
 package struct FileHeader: Equatable, Sendable {
   package static let byteCount = 24
   package static let footerByteCount = 16
+  /// Behind the two top refs; F1.1.
+  private static let mnemonicOffset = 16
+  private static let formatsOffset = 20
+  private static let reservedOffset = 22
+  private static let flagsOffset = 23
   /// `T-DB`, read little-endian.
   static let mnemonic: UInt32 = 0x4244_2D54
   static let footerCookie: UInt64 = 0x3034_1252_37E5_26C8
@@ -66,7 +71,7 @@ extension FileHeader {
   ///   initialises it first.
   package static func read(from storage: any Storage, hasKey: Bool? = nil) throws(StorageError) -> FileHeader {
     do throws(StorageError) {
-      return try readDecrypted(from: storage, hasKey: hasKey ?? storage.isEncrypted)
+      return try readDecrypted(from: storage, hasKey: hasKey ?? (storage.encryptionKey != nil))
     } catch {
       throw error.whileOpening
     }
@@ -90,11 +95,11 @@ extension FileHeader {
     guard fileByteCount > 0 else {
       throw .invalidDatabase(path: storage.path, reason: "Read-only access to empty Realm file")
     }
-    guard !storage.isEncrypted || fileByteCount.isMultiple(of: UInt64(CipherLayout.pageByteCount)) else {
+    guard storage.encryptionKey == nil || fileByteCount.isMultiple(of: UInt64(CipherLayout.pageByteCount)) else {
       throw .invalidDatabase(path: storage.path, reason: "file has an invalid size (\(fileByteCount)).")
     }
     // Only a file in streaming form has a footer; the last page of others may be one that was never written.
-    let isStreaming = start.count == byteCount && start[23] & 1 == 0 && start[..<8].allSatisfy { $0 == 0xFF }
+    let isStreaming = start.count == byteCount && start[flagsOffset] & 1 == 0 && start[..<8].allSatisfy { $0 == 0xFF }
     let end =
       !isStreaming || fileByteCount < UInt64(byteCount + footerByteCount)
       ? [] : try storage.read(footerByteCount, at: fileByteCount - UInt64(footerByteCount))
@@ -112,11 +117,11 @@ extension FileHeader {
     guard fileByteCount.isMultiple(of: 8) else { throw invalid("file has an invalid size (\(fileByteCount)).") }
 
     topRefs = [readLittleEndian(start, at: 0), readLittleEndian(start, at: 8)]
-    formats = [start[20], start[21]]
-    reserved = start[22]
-    flags = start[23]
+    formats = [start[Self.formatsOffset], start[Self.formatsOffset + 1]]
+    reserved = start[Self.reservedOffset]
+    flags = start[Self.flagsOffset]
     let dump = Self.dump(start)
-    guard readLittleEndian(start, at: 16, count: 4) == UInt64(Self.mnemonic) else {
+    guard readLittleEndian(start, at: Self.mnemonicOffset, count: 4) == UInt64(Self.mnemonic) else {
       let guess =
         hasKey
         ? "The file does not appear to be Realm file."
@@ -146,9 +151,10 @@ extension FileHeader {
   /// The header's fields as upstream prints them behind errors about the mnemonic and the top ref.
   private static func dump(_ start: [UInt8]) -> String {
     func hex(_ value: UInt64) -> String { String(value, radix: 16, uppercase: true) }
-    let mnemonic = start[16..<20].map { hex(UInt64($0)) }.joined(separator: " ")
+    let mnemonic = start[mnemonicOffset..<formatsOffset].map { hex(UInt64($0)) }.joined(separator: " ")
     return " top_ref[0]: \(hex(readLittleEndian(start, at: 0))), top_ref[1]: \(hex(readLittleEndian(start, at: 8))), "
-      + "mnemonic: \(mnemonic), fmt[0]: \(start[20]), fmt[1]: \(start[21]), flags: \(hex(UInt64(start[23])))"
+      + "mnemonic: \(mnemonic), fmt[0]: \(start[formatsOffset]), fmt[1]: \(start[formatsOffset + 1]), "
+      + "flags: \(hex(UInt64(start[flagsOffset])))"
   }
 }
 
@@ -168,7 +174,7 @@ extension FileHeader {
   package mutating func writeUnselectedSlot(topRef: Ref, format: UInt8 = currentFormat, to storage: any Storage) throws(StorageError) {
     let slot = 1 - selectedSlot
     try storage.write(littleEndian(topRef.byteOffset), at: UInt64(slot * 8))
-    try storage.write([format], at: UInt64(20 + slot))
+    try storage.write([format], at: UInt64(Self.formatsOffset + slot))
     topRefs[slot] = topRef.byteOffset
     formats[slot] = format
   }
@@ -176,8 +182,13 @@ extension FileHeader {
   /// Step 6 of a commit, second half: one byte makes the other slot current. The caller syncs again, and if that fails calls this
   /// once more to take the flip back (T8.9).
   package mutating func flip(on storage: any Storage) throws(StorageError) {
-    try storage.write([flags ^ 1], at: 23)
+    try storage.write([flags ^ 1], at: UInt64(Self.flagsOffset))
     flags ^= 1
+  }
+
+  /// Selects what was selected when the flags were these. The caller sees to it that it reaches the disk.
+  package static func restore(flags: UInt8, on storage: any Storage) throws(StorageError) {
+    try storage.write([flags], at: UInt64(flagsOffset))
   }
 
   /// Gives a streaming file the normal form: slot 1 from the footer, barrier, select, barrier (F1.3). Without effect on other files.

@@ -7,7 +7,7 @@
 /// How the writer of an encrypted file tells other processes that a page is being written. E8.2.
 ///
 /// Two words of the lock file; without it (`nil`) nobody can tell.
-struct PageMarks: Sendable {
+package struct PageMarks: Sendable {
   private let file: LockFile
 
   init(_ file: LockFile) { self.file = file }

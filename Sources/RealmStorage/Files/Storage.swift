@@ -46,15 +46,47 @@ package protocol Storage: AnyObject, Sendable {
   /// - Returns: how many.
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(StorageError) -> Int
 
-  /// Offsets and sizes are those of the plaintext; ``physical`` shows the file itself.
-  var isEncrypted: Bool { get }
+  // MARK: What encrypted files do in another way. The defaults are those of plain files.
+
+  /// What the file is encrypted with. Then offsets and sizes are those of the plaintext, and ``physical`` shows the file itself.
+  var encryptionKey: EncryptionKey? { get }
   /// The file as everybody else sees it.
   var physical: any Storage { get }
+  /// Decrypts what cannot be mapped as it is; nil for a file that can.
+  var decryption: EncryptedStorage? { get }
 
   /// Hands what was written to the system, for files that need no barriers. Encrypted files collect what is written.
   func flush() throws(StorageError)
   /// Forgets what was collected and not written out, after a failure.
   func abandon()
+  /// Makes the version with the given top ref, all of which has been written, the current one. T8.4, steps 5 to 7.
+  /// - Parameter header: as it is in the file.
+  func select(_ topRef: Ref, _ header: inout FileHeader, isDurable: Bool) -> SelectionFailure?
+  /// Since some barrier failed nothing is known about what is on disk (T8.9), and no caller was told.
+  var hasFailedBarrier: Bool { get }
+
+  /// Large writes cost less than many small ones, beyond what that saves in system calls.
+  var prefersRuns: Bool { get }
+  /// The end may be cut off while others have the file open.
+  var canBeCutInUse: Bool { get }
+  /// The footer of a file in streaming form ends at a multiple of this.
+  var footerAlignment: UInt64 { get }
+
+  /// The file's creation was cut short, so that there is nothing in it. T6.2.
+  func isUnfinished() throws(StorageError) -> Bool
+  /// From now on other processes are told what is being written. Later writes may not happen under the control mutex.
+  func setMarks(_ marks: PageMarks?)
+  /// Overwrites all copies of the key. Nothing can be read or written afterwards.
+  func wipeKey()
+}
+
+/// Why a version did not become the current one.
+package struct SelectionFailure {
+  package let error: StorageError
+  /// A barrier failed: nothing is known about what is on disk.
+  package let isBarrier: Bool
+  /// The new version may be selected: that has to be taken back.
+  package let reachedHeader: Bool
 }
 
 extension Storage {
@@ -63,10 +95,44 @@ extension Storage {
     unsafe buffer.copyBytes(from: bytes)
     return bytes.count
   }
-  package var isEncrypted: Bool { false }
+  package var encryptionKey: EncryptionKey? { nil }
   package var physical: any Storage { self }
+  package var decryption: EncryptedStorage? { nil }
   package func flush() throws(StorageError) {}
   package func abandon() {}
+  package var hasFailedBarrier: Bool { false }
+  package var prefersRuns: Bool { false }
+  package var canBeCutInUse: Bool { true }
+  package var footerAlignment: UInt64 { 1 }
+  package func setMarks(_ marks: PageMarks?) {}
+  package func wipeKey() {}
+
+  package func select(_ topRef: Ref, _ header: inout FileHeader, isDurable: Bool) -> SelectionFailure? {
+    var (isBarrier, reachedHeader) = (false, false)
+    do throws(StorageError) {
+      try header.writeUnselectedSlot(topRef: topRef, to: self)
+      if isDurable {
+        isBarrier = true
+        try sync()
+      }
+      (isBarrier, reachedHeader) = (false, true)
+      try header.flip(on: self)
+      if isDurable {
+        isBarrier = true
+        try sync()
+      }
+      return nil
+    } catch {
+      return SelectionFailure(error: error, isBarrier: isBarrier, reachedHeader: reachedHeader)
+    }
+  }
+
+  /// The power went while the file was created: one page or less, with zeros where something else should be.
+  package func isUnfinished() throws(StorageError) -> Bool {
+    guard try byteCount() <= FileHeader.initialByteCount else { return false }
+    let (found, header) = (try read(Int(FileHeader.initialByteCount), at: 0), FileHeader().encoded)
+    return found.indices.allSatisfy { found[$0] == 0 || $0 < header.count && found[$0] == header[$0] }
+  }
 }
 
 extension Storage {

@@ -13,6 +13,11 @@ struct SystemThread {
     // The thread takes the closure out of the box and frees it.
     let box = UnsafeMutablePointer<@Sendable () -> Void>.allocate(capacity: 1)
     unsafe box.initialize(to: body)
+    // A thread begins with the mask of the one that makes it. Blocking them on the new thread itself would leave a moment for a signal.
+    var (all, before) = (sigset_t(), sigset_t())
+    unsafe sigfillset(&all)
+    _ = unsafe pthread_sigmask(SIG_BLOCK, &all, &before)
+    defer { _ = unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
     #if canImport(Darwin)
       var started: pthread_t?
       let code = unsafe pthread_create(&started, nil, { unsafe SystemThread.run($0) }, box)
@@ -37,9 +42,6 @@ struct SystemThread {
   func detach() { _ = pthread_detach(handle) }
 
   private static func run(_ raw: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    var signals = sigset_t()
-    unsafe sigfillset(&signals)
-    _ = unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
     guard let raw = unsafe raw else { return nil }
     let box = unsafe raw.bindMemory(to: (@Sendable () -> Void).self, capacity: 1)
     let body = unsafe box.move()

@@ -87,9 +87,9 @@ struct HistoryFamily: LeafFamily {
   func create(_ scratch: Scratch) throws(StorageError) -> Ref {
     let leaf = try BinaryLeaf.create(in: scratch, count: 0, isNullable: false)
     // realm-core's nulls have one bit each from the start; so a new file has the same used bytes.
-    var nulls = try scratch.space.refs(at: leaf).child(2)
+    var nulls = try scratch.space.refs(at: leaf).child(BlobLeaf.Slot.nulls)
     try scratch.widen(&nulls, to: 1)
-    scratch.setChild(leaf, 2, nulls)
+    scratch.setChild(leaf, BlobLeaf.Slot.nulls, nulls)
     return leaf
   }
   func insert(_ scratch: Scratch, _ leaf: inout Ref, _ index: Int, _ element: [UInt8]) throws(StorageError) {

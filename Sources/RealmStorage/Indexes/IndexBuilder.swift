@@ -128,7 +128,7 @@ struct IndexBuilder {
         var node = try scratch.createRefs(count: 1, capacity: end - begin + 1, flags: flags)
         var nodeKeys = try scratch.createIntegers(widthIndex: 6, capacityBytes: (end - begin) * 4)
         try scratch.insert(&nodeKeys, 0, contentsOf: Array(keys[begin..<end]))
-        scratch.setChild(node, 0, nodeKeys)
+        scratch.setChild(node, IndexNode.Slot.keys, nodeKeys)
         try scratch.insert(&node, 1, contentsOf: Array(entries[begin..<end]))
         nodes.append(node.element)
         parentKeys.append(keys[end - 1])

@@ -22,7 +22,7 @@ extension IndexLevel {
     if right.isNull { return }
     let (leftKey, rightKey) = (try IndexNode(scratch.space, root).lastKey(), try IndexNode(scratch.space, right).lastKey())
     var parent = try scratch.createRefs(count: 1, capacity: 8, flags: flags | NodeHeader.Flags.inner)
-    scratch.setChild(parent, 0, try scratch.createIntegers(widthIndex: 6, capacityBytes: 32))
+    scratch.setChild(parent, IndexNode.Slot.keys, try scratch.createIntegers(widthIndex: 6, capacityBytes: 32))
     try insertSlot(scratch, &parent, 0, key: leftKey, IndexEntry(root))
     try insertSlot(scratch, &parent, 1, key: rightKey, IndexEntry(right))
     root = parent
@@ -77,9 +77,9 @@ extension IndexLevel {
       return .null
     }
     let at = isAppend ? count : count / 2
-    var keys = Ref(element: scratch.slot(ref, 0))
+    var keys = Ref(element: scratch.slot(ref, IndexNode.Slot.keys))
     let rightKeys = try scratch.splitElements(&keys, at: at)
-    scratch.setChild(ref, 0, keys)
+    scratch.setChild(ref, IndexNode.Slot.keys, keys)
     var right = try scratch.splitElements(&ref, at: at + 1)
     try scratch.insert(&right, 0, rightKeys.element)
     if position <= at && !isAppend {

@@ -40,13 +40,18 @@ struct IndexEntry: Equatable {
 
 /// A node of one level of an index, checked: its keys are one fewer than its slots and 32 bits wide.
 struct IndexNode {
+  enum Slot {
+    /// Entries or children follow.
+    static let keys = 0
+  }
+
   let node: Node
   let keys: Node
 
   @inline(__always) init(_ space: NodeSpace, _ ref: Ref) throws(StorageError) {
     node = try space.refs(at: ref)
     guard node.header.hasContext, node.count > 0 else { throw node.broken("is no node of a search index") }
-    keys = try space.integers(at: Ref(element: node.slot(unchecked: 0)))
+    keys = try space.integers(at: Ref(element: node.slot(unchecked: IndexNode.Slot.keys)))
     guard keys.header.widthIndex == 6, keys.count == node.count - 1 else { throw badKeys() }
   }
   @inline(never) private func badKeys() -> StorageError { keys.broken("is no key array of \(node.count - 1) elements of 32 bits") }
@@ -79,7 +84,7 @@ enum IndexLevel {
 
   static func create(_ scratch: Scratch, capacity: Int = 4) throws(StorageError) -> Ref {
     let root = try scratch.createRefs(count: 1, capacity: capacity + 1, flags: flags)
-    scratch.setChild(root, 0, try scratch.createIntegers(widthIndex: 6, capacityBytes: capacity * 4))
+    scratch.setChild(root, IndexNode.Slot.keys, try scratch.createIntegers(widthIndex: 6, capacityBytes: capacity * 4))
     return root
   }
 
@@ -130,28 +135,28 @@ enum IndexLevel {
   // MARK: Slots of a writable node
 
   static func insertSlot(_ scratch: Scratch, _ ref: inout Ref, _ position: Int, key: Int32, _ entry: IndexEntry) throws(StorageError) {
-    var keys = Ref(element: scratch.slot(ref, 0))
+    var keys = Ref(element: scratch.slot(ref, IndexNode.Slot.keys))
     try scratch.insert(&keys, position, Int64(key))
-    scratch.setChild(ref, 0, keys)
+    scratch.setChild(ref, IndexNode.Slot.keys, keys)
     try scratch.insert(&ref, position + 1, entry.element)
   }
 
   static func removeSlot(_ scratch: Scratch, _ ref: inout Ref, _ position: Int) throws(StorageError) {
-    var keys = Ref(element: scratch.slot(ref, 0))
+    var keys = Ref(element: scratch.slot(ref, IndexNode.Slot.keys))
     try scratch.remove(&keys, position, keepingWidth: true)
-    scratch.setChild(ref, 0, keys)
+    scratch.setChild(ref, IndexNode.Slot.keys, keys)
     try scratch.remove(&ref, position + 1)
   }
 
   static func setKey(_ scratch: Scratch, _ ref: Ref, _ position: Int, _ key: Int32) throws(StorageError) {
-    var keys = Ref(element: scratch.slot(ref, 0))
+    var keys = Ref(element: scratch.slot(ref, IndexNode.Slot.keys))
     try scratch.set(&keys, position, Int64(key))
-    scratch.setChild(ref, 0, keys)
+    scratch.setChild(ref, IndexNode.Slot.keys, keys)
   }
 
   /// Frees a node and its key array, but nothing that its entries refer to.
   static func freeNode(_ scratch: Scratch, _ ref: Ref) throws(StorageError) {
-    try scratch.free(scratch.space.node(at: ref).child(0))
+    try scratch.free(scratch.space.node(at: ref).child(IndexNode.Slot.keys))
     try scratch.free(ref)
   }
 }

@@ -24,7 +24,7 @@ struct IntegerIndexBuilder {
     for begin in stride(from: 0, to: order.count, by: limit) {
       let end = min(begin + limit, order.count)
       let node = try makeNode(scratch, count: end - begin, flags: IndexLevel.flags)
-      let nodeKeys = Ref(element: scratch.slot(node, 0))
+      let nodeKeys = Ref(element: scratch.slot(node, IndexNode.Slot.keys))
       for position in begin..<end {
         scratch.setInt32(nodeKeys, position - begin, key(order[position]))
         scratch.setTagged(node, position - begin + 1, order[position] & 0xFFFF_FFFF)
@@ -43,7 +43,7 @@ struct IntegerIndexBuilder {
       for begin in stride(from: 0, to: nodes.count, by: IndexLimits.fanOut) {
         let end = min(begin + IndexLimits.fanOut, nodes.count)
         let node = try makeNode(scratch, count: end - begin, flags: IndexLevel.flags | NodeHeader.Flags.inner)
-        let nodeKeys = Ref(element: scratch.slot(node, 0))
+        let nodeKeys = Ref(element: scratch.slot(node, IndexNode.Slot.keys))
         for position in begin..<end {
           scratch.setInt32(nodeKeys, position - begin, keys[position])
           scratch.setChild(node, position - begin + 1, nodes[position])
@@ -58,7 +58,7 @@ struct IntegerIndexBuilder {
 
   private func makeNode(_ scratch: Scratch, count: Int, flags: UInt32) throws(StorageError) -> Ref {
     let node = try scratch.createRefs(count: count + 1, flags: flags)
-    scratch.setChild(node, 0, try scratch.createIntegers(count: count, widthIndex: 6))
+    scratch.setChild(node, IndexNode.Slot.keys, try scratch.createIntegers(count: count, widthIndex: 6))
     return node
   }
 

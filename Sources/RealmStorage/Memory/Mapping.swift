@@ -39,7 +39,7 @@
   package convenience init(
     _ storage: any Storage, byteCount: UInt64, usualSpan: UInt64 = Mapping.usualSpan, keptByteCount: UInt64 = Mapping.usualKeptByteCount
   ) throws(StorageError) {
-    if let encrypted = storage as? EncryptedStorage {
+    if let encrypted = storage.decryption {
       try self.init(file: .encrypted(encrypted), byteCount: byteCount, usualSpan: usualSpan, keptByteCount: keptByteCount)
       encrypted.setCache(self)
     } else {

@@ -19,10 +19,10 @@ extension BlobLeaf {
   }
 
   static func createRoot(in scratch: Scratch, _ offsets: Ref, _ blob: Ref, _ nulls: Ref) throws(StorageError) -> Ref {
-    let root = try scratch.createRefs(count: 3)
-    scratch.setChild(root, 0, offsets)
-    scratch.setChild(root, 1, blob)
-    scratch.setChild(root, 2, nulls)
+    let root = try scratch.createRefs(count: Slot.count)
+    scratch.setChild(root, Slot.offsets, offsets)
+    scratch.setChild(root, Slot.blob, blob)
+    scratch.setChild(root, Slot.nulls, nulls)
     return root
   }
 
@@ -77,10 +77,10 @@ extension BlobLeaf {
     var offsets = leaf.offsets.ref
     try scratch.insert(&offsets, index, Int64(begin + size))
     try scratch.addToElements(&offsets, from: index + 1, Int64(size))
-    scratch.setChild(ref, 0, offsets)
+    scratch.setChild(ref, Slot.offsets, offsets)
     var nulls = leaf.nulls.ref
     try scratch.insert(&nulls, index, unsafe bytes == nil ? 1 : 0)
-    scratch.setChild(ref, 2, nulls)
+    scratch.setChild(ref, Slot.nulls, nulls)
   }
 
   static func set(
@@ -100,13 +100,13 @@ extension BlobLeaf {
     if size != old.count {
       var offsets = leaf.offsets.ref
       try scratch.addToElements(&offsets, from: index, Int64(size - old.count))
-      scratch.setChild(ref, 0, offsets)
+      scratch.setChild(ref, Slot.offsets, offsets)
     }
     let isNull: Int64 = unsafe bytes == nil ? 1 : 0
     if leaf.nulls.element(unchecked: index) != isNull {
       var nulls = leaf.nulls.ref
       try scratch.set(&nulls, index, isNull)
-      scratch.setChild(ref, 2, nulls)
+      scratch.setChild(ref, Slot.nulls, nulls)
     }
   }
 
@@ -124,7 +124,7 @@ extension BlobLeaf {
     if length > 0, let source = unsafe bytes?.baseAddress { unsafe place.copyMemory(from: source, byteCount: length) }
     if leaf.terminator > 0 { unsafe place.storeBytes(of: 0, toByteOffset: length, as: UInt8.self) }
     scratch.setShape(blob, scheme: .blob, widthIndex: newCount == 0 ? 0 : 1, count: newCount)
-    scratch.setChild(ref, 1, blob)
+    scratch.setChild(ref, Slot.blob, blob)
   }
 
   /// Cuts `range` out of the blob of a writable leaf of small blobs.
@@ -134,7 +134,7 @@ extension BlobLeaf {
     _ = try unsafe scratch.openGap(&blob, at: range.lowerBound, removing: range.count, inserting: 0, usedByteCount: leaf.blob.count)
     let newCount = leaf.blob.count - range.count
     scratch.setShape(blob, scheme: .blob, widthIndex: newCount == 0 ? 0 : 1, count: newCount)
-    scratch.setChild(ref, 1, blob)
+    scratch.setChild(ref, Slot.blob, blob)
   }
 
   static func remove(_ scratch: Scratch, _ ref: inout Ref, _ range: Range<Int>, terminator: Int) throws(StorageError) {
@@ -151,10 +151,10 @@ extension BlobLeaf {
     var offsets = leaf.offsets.ref
     try scratch.remove(&offsets, range)
     try scratch.addToElements(&offsets, from: range.lowerBound, Int64(-bytes.count))
-    scratch.setChild(ref, 0, offsets)
+    scratch.setChild(ref, Slot.offsets, offsets)
     var nulls = leaf.nulls.ref
     try scratch.remove(&nulls, range)
-    scratch.setChild(ref, 2, nulls)
+    scratch.setChild(ref, Slot.nulls, nulls)
   }
 
   static func split(_ scratch: Scratch, _ ref: inout Ref, at index: Int, terminator: Int) throws(StorageError) -> Ref {
@@ -167,10 +167,10 @@ extension BlobLeaf {
     var offsets = leaf.offsets.ref
     var tailOffsets = try scratch.splitElements(&offsets, at: index)
     try scratch.addToElements(&tailOffsets, from: 0, Int64(-begin))
-    scratch.setChild(ref, 0, offsets)
+    scratch.setChild(ref, Slot.offsets, offsets)
     var nulls = leaf.nulls.ref
     let tailNulls = try scratch.splitElements(&nulls, at: index)
-    scratch.setChild(ref, 2, nulls)
+    scratch.setChild(ref, Slot.nulls, nulls)
     return try createRoot(in: scratch, tailOffsets, tailBlob, tailNulls)
   }
 

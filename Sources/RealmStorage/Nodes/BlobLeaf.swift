@@ -8,6 +8,14 @@
 ///
 /// `terminator` is 1 for strings, whose bytes are followed by one zero byte, and 0 for binaries.
 @safe struct BlobLeaf {
+  /// The root of small blobs. That of big ones holds the elements themselves.
+  enum Slot {
+    static let offsets = 0
+    static let blob = 1
+    static let nulls = 2
+    static let count = 3
+  }
+
   let space: NodeSpace
   let root: Node
   /// The three children of small blobs; the root itself in big blobs.
@@ -28,10 +36,10 @@
       (offsets, blob, nulls) = (root, root, root)
       return
     }
-    guard root.count == 3 else { throw root.broken("has \(root.count) slots, not the 3 of small blobs") }
-    offsets = try space.integers(at: root.child(0))
-    blob = try BigBlob.blob(space, root.child(1))
-    nulls = try space.integers(at: root.child(2))
+    guard root.count == Slot.count else { throw root.broken("has \(root.count) slots, not the 3 of small blobs") }
+    offsets = try space.integers(at: root.child(Slot.offsets))
+    blob = try BigBlob.blob(space, root.child(Slot.blob))
+    nulls = try space.integers(at: root.child(Slot.nulls))
     guard offsets.count == nulls.count else { throw root.broken("has \(offsets.count) offsets but \(nulls.count) null flags") }
   }
 
@@ -41,7 +49,7 @@
 
   /// The number of elements of a leaf whose root is given, without looking at the other children.
   @inline(__always) static func count(_ space: NodeSpace, _ root: Node) throws(StorageError) -> Int {
-    root.header.hasContext ? root.count : try space.integers(at: root.child(0)).count
+    root.header.hasContext ? root.count : try space.integers(at: root.child(Slot.offsets)).count
   }
 
   @inline(__always) var count: Int { offsets.count }

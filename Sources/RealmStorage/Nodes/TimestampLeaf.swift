@@ -1,5 +1,11 @@
 /// Values of a Timestamp column or collection: a leaf of optional seconds and one of nanoseconds. F3.16.
 @safe package struct TimestampLeaf {
+  private enum Slot {
+    static let seconds = 0
+    static let nanoseconds = 1
+    static let count = 2
+  }
+
   static let nanosecondsPerSecond: Int64 = 1_000_000_000
 
   let root: Node
@@ -9,9 +15,9 @@
   /// - Throws: `.corruptNode` unless both children are there and agree about the number of elements.
   @inline(__always) package init(_ space: NodeSpace, _ ref: Ref) throws(StorageError) {
     root = try space.refs(at: ref)
-    guard root.count == 2, !root.header.isInner else { throw root.broken("is no Timestamp leaf") }
-    seconds = try NullableIntegerLeaf(space, root.child(0))
-    nanoseconds = try space.integers(at: root.child(1))
+    guard root.count == Slot.count, !root.header.isInner else { throw root.broken("is no Timestamp leaf") }
+    seconds = try NullableIntegerLeaf(space, root.child(Slot.seconds))
+    nanoseconds = try space.integers(at: root.child(Slot.nanoseconds))
     guard seconds.count == nanoseconds.count else {
       throw root.broken("has \(seconds.count) seconds but \(nanoseconds.count) nanoseconds")
     }
@@ -63,9 +69,9 @@
 
 extension TimestampLeaf {
   private static func createRoot(in scratch: Scratch, _ seconds: Ref, _ nanoseconds: Ref) throws(StorageError) -> Ref {
-    let root = try scratch.createRefs(count: 2)
-    scratch.setChild(root, 0, seconds)
-    scratch.setChild(root, 1, nanoseconds)
+    let root = try scratch.createRefs(count: Slot.count)
+    scratch.setChild(root, Slot.seconds, seconds)
+    scratch.setChild(root, Slot.nanoseconds, nanoseconds)
     return root
   }
 
@@ -83,9 +89,9 @@ extension TimestampLeaf {
     var (seconds, nanoseconds) = (leaf.seconds.node.ref, leaf.nanoseconds.ref)
     try scratch.makeWritable(&ref)
     try NullableIntegerLeaf.insert(scratch, &seconds, index, timestamp?.seconds)
-    scratch.setChild(ref, 0, seconds)
+    scratch.setChild(ref, Slot.seconds, seconds)
     try scratch.insert(&nanoseconds, index, Int64(timestamp?.nanoseconds ?? 0))
-    scratch.setChild(ref, 1, nanoseconds)
+    scratch.setChild(ref, Slot.nanoseconds, nanoseconds)
   }
 
   /// - Throws: `.invalidArgument` when the two parts do not fit each other.
@@ -96,9 +102,9 @@ extension TimestampLeaf {
     var (seconds, nanoseconds) = (leaf.seconds.node.ref, leaf.nanoseconds.ref)
     try scratch.makeWritable(&ref)
     try NullableIntegerLeaf.set(scratch, &seconds, index, timestamp?.seconds)
-    scratch.setChild(ref, 0, seconds)
+    scratch.setChild(ref, Slot.seconds, seconds)
     try scratch.set(&nanoseconds, index, Int64(timestamp?.nanoseconds ?? 0))
-    scratch.setChild(ref, 1, nanoseconds)
+    scratch.setChild(ref, Slot.nanoseconds, nanoseconds)
   }
 
   private static func timestamp(_ value: Value) throws(StorageError) -> Timestamp? {
@@ -124,9 +130,9 @@ extension TimestampLeaf {
     var (seconds, nanoseconds) = (leaf.seconds.node.ref, leaf.nanoseconds.ref)
     try scratch.makeWritable(&ref)
     try NullableIntegerLeaf.remove(scratch, &seconds, range)
-    scratch.setChild(ref, 0, seconds)
+    scratch.setChild(ref, Slot.seconds, seconds)
     try scratch.remove(&nanoseconds, range)
-    scratch.setChild(ref, 1, nanoseconds)
+    scratch.setChild(ref, Slot.nanoseconds, nanoseconds)
   }
 
   /// Elements from `index` on move to a new leaf, which is returned.
@@ -136,9 +142,9 @@ extension TimestampLeaf {
     var (seconds, nanoseconds) = (leaf.seconds.node.ref, leaf.nanoseconds.ref)
     try scratch.makeWritable(&ref)
     let tailSeconds = try NullableIntegerLeaf.split(scratch, &seconds, at: index)
-    scratch.setChild(ref, 0, seconds)
+    scratch.setChild(ref, Slot.seconds, seconds)
     let tailNanoseconds = try scratch.splitElements(&nanoseconds, at: index)
-    scratch.setChild(ref, 1, nanoseconds)
+    scratch.setChild(ref, Slot.nanoseconds, nanoseconds)
     return try createRoot(in: scratch, tailSeconds, tailNanoseconds)
   }
 }

@@ -9,7 +9,8 @@ enum ColumnwiseOrder {
 
   /// Whether a node's children are clusters: no other inner node has a tagged number in slot 1.
   static func applies(to inner: Node) -> Bool {
-    inner.header.isInner && inner.header.hasRefs && inner.count > 3 && inner.element(unchecked: 1) == ClusterInner.lastLevelTag
+    inner.header.isInner && inner.header.hasRefs && inner.count > ClusterInner.Slot.firstChild
+      && inner.element(unchecked: ClusterInner.Slot.depth) == ClusterInner.lastLevelTag
   }
   /// Whether a child of such a node really is a cluster, and one that it costs little to keep in memory together with its neighbours.
   static func includes(_ header: NodeHeader) -> Bool { header.hasRefs && !header.isInner && header.count <= slotLimit }

@@ -36,6 +36,13 @@ package struct Evacuation: Equatable, Sendable {
 
   // MARK: In the file
 
+  /// Places in the integer array.
+  private enum Slot {
+    static let limit = 0
+    static let backoff = 1
+    static let progress = 2
+  }
+
   /// What the slot says. It is advisory: whatever makes no sense in this file counts as nothing.
   /// - Parameter element: slot 11; 0 for a top array without it.
   package init(_ space: NodeSpace, slot element: Int64, logicalByteCount: UInt64) {
@@ -44,10 +51,11 @@ package struct Evacuation: Equatable, Sendable {
       limit = element.untagged
       isNew = true
     } else if element != 0 {
-      guard let node = try? space.integers(at: Ref(element: element)), node.count >= 2, node.count <= 2 + Scratch.depthLimit else { return }
-      limit = UInt64(bitPattern: node.element(unchecked: 0))
-      backoff = UInt64(bitPattern: node.element(unchecked: 1))
-      for index in 2..<node.count { progress.append(Int(node.element(unchecked: index))) }
+      guard let node = try? space.integers(at: Ref(element: element)), node.count >= Slot.progress, node.count <= Slot.progress + Scratch.depthLimit
+      else { return }
+      limit = UInt64(bitPattern: node.element(unchecked: Slot.limit))
+      backoff = UInt64(bitPattern: node.element(unchecked: Slot.backoff))
+      for index in Slot.progress..<node.count { progress.append(Int(node.element(unchecked: index))) }
     }
     if !isUsable(logicalByteCount) { self = .idle }
   }

@@ -10,7 +10,7 @@ package struct StreamingWriter {
 
   private let space: NodeSpace
   private let writer: NodeWriter
-  private let padsToPages: Bool
+  private let footerAlignment: UInt64
   private var remainingByteCount: UInt64
   /// Elements of the ref arrays on the way from the root to the present node.
   private var elements: [Int64] = []
@@ -25,7 +25,7 @@ package struct StreamingWriter {
     space: NodeSpace, scratchByteCount: UInt64 = 0, top: Ref, content: Content, to storage: any Storage
   ) throws(StorageError) -> (logicalByteCount: UInt64, topRef: Ref) {
     var copy = StreamingWriter(
-      space: space, writer: NodeWriter(storage: storage), padsToPages: storage.isEncrypted,
+      space: space, writer: NodeWriter(storage: storage), footerAlignment: storage.footerAlignment,
       remainingByteCount: space.fileLimit + scratchByteCount)
     return try copy.writeAll(top: top, content)
   }
@@ -38,12 +38,8 @@ package struct StreamingWriter {
     let topRef = writer.position
     contents.logicalByteCount = topRef + UInt64(header.nodeByteCount)
     try writer.append(header: header, contents.elements[...])
-    if padsToPages {
-      // The footer is found at the end of the last whole page (E7).
-      let page = UInt64(CipherLayout.pageByteCount)
-      let rest = (writer.position + UInt64(FileHeader.footerByteCount)) % page
-      if rest != 0 { try writer.append(bytes: [UInt8](repeating: 0, count: Int(page - rest))) }
-    }
+    let rest = (writer.position + UInt64(FileHeader.footerByteCount)) % footerAlignment
+    if rest != 0 { try writer.append(bytes: [UInt8](repeating: 0, count: Int(footerAlignment - rest))) }
     try writer.append(bytes: FileHeader.footer(topRef: Ref(topRef)))
     try writer.flush()
     return (contents.logicalByteCount, Ref(topRef))

@@ -38,9 +38,9 @@ package enum FormatUpgrade {
           try keys.append(scratch, .string(entry.key))
           try values.append(scratch, entry.value)
         }
-        let dictionary = try scratch.createRefs(count: 2)
-        scratch.setChild(dictionary, 0, keys.root)
-        scratch.setChild(dictionary, 1, values.root)
+        let dictionary = try scratch.createRefs(count: DictionarySlot.count)
+        scratch.setChild(dictionary, DictionarySlot.keys, keys.root)
+        scratch.setChild(dictionary, DictionarySlot.values, values.root)
         try scratch.freeTree(root)
         try storeRoot(table, scratch, object, column, dictionary)
       }

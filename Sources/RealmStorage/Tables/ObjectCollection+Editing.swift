@@ -40,14 +40,15 @@ extension ObjectCollection {
     }
     if place.kind == .dictionary { try scratch.makeWritable(&place.root) }
     var tree = BPlusTree(
-      root: place.kind == .dictionary ? Ref(element: scratch.slot(place.root, 1)) : place.root, family: ValueFamily(.mixed, isNullable: true))
+      root: place.kind == .dictionary ? Ref(element: scratch.slot(place.root, DictionarySlot.values)) : place.root,
+      family: ValueFamily(.mixed, isNullable: true))
     try tree.updateLeaf(scratch, position) { (leaf, index) throws(StorageError) in
       logPath.append(try MixedLeaf(scratch.space, leaf).key(index))
       var inner = try nestedPlace(MixedLeaf(scratch.space, leaf).value(index))
       try edit(scratch, &inner, steps.dropFirst(), &logPath, body)
       try MixedLeaf.setCollectionRoot(scratch, &leaf, index, inner.root)
     }
-    if place.kind == .dictionary { scratch.setChild(place.root, 1, tree.root) } else { place.root = tree.root }
+    if place.kind == .dictionary { scratch.setChild(place.root, DictionarySlot.values, tree.root) } else { place.root = tree.root }
   }
 
   /// Changes the tree of elements or values, creating the collection's nodes when it was never touched.
@@ -59,14 +60,14 @@ extension ObjectCollection {
       let family = family(kind)
       if kind == .dictionary {
         if root.isNull {
-          root = try scratch.createRefs(count: 2)
-          scratch.setChild(root, 0, try keyFamily.create(scratch))
-          scratch.setChild(root, 1, try family.create(scratch))
+          root = try scratch.createRefs(count: DictionarySlot.count)
+          scratch.setChild(root, DictionarySlot.keys, try keyFamily.create(scratch))
+          scratch.setChild(root, DictionarySlot.values, try family.create(scratch))
         }
         try scratch.makeWritable(&root)
-        var tree = BPlusTree(root: Ref(element: scratch.slot(root, 1)), family: family)
+        var tree = BPlusTree(root: Ref(element: scratch.slot(root, DictionarySlot.values)), family: family)
         try body(scratch, &tree, root)
-        return scratch.setChild(root, 1, tree.root)
+        return scratch.setChild(root, DictionarySlot.values, tree.root)
       }
       if root.isNull { root = try family.create(scratch) }
       let hasFlag = try scratch.space.node(at: root).header.hasContext && family.kind == .linkElement
@@ -136,18 +137,18 @@ extension ObjectCollection {
     let logPath = try editTree { (scratch, tree, root) throws(StorageError) in
       try tree.remove(scratch, index)
       guard !root.isNull else { return }
-      var keys = BPlusTree(root: Ref(element: scratch.slot(root, 0)), family: keyFamily)
+      var keys = BPlusTree(root: Ref(element: scratch.slot(root, DictionarySlot.keys)), family: keyFamily)
       try keys.remove(scratch, index)
-      scratch.setChild(root, 0, keys.root)
+      scratch.setChild(root, DictionarySlot.keys, keys.root)
     }
     table.group.log.collectionErase(table.key, column.key, object, path: logPath, index: index)
   }
 
   func rawInsertEntry(at index: Int, key: Value, _ value: Value) throws(StorageError) {
     let logPath = try editTree { (scratch, tree, root) throws(StorageError) in
-      var keys = BPlusTree(root: Ref(element: scratch.slot(root, 0)), family: keyFamily)
+      var keys = BPlusTree(root: Ref(element: scratch.slot(root, DictionarySlot.keys)), family: keyFamily)
       try keys.insert(scratch, at: index, key)
-      scratch.setChild(root, 0, keys.root)
+      scratch.setChild(root, DictionarySlot.keys, keys.root)
       try tree.insert(scratch, at: index, value)
       try giveIdentity(scratch, &tree, index, value)
     }
@@ -160,9 +161,9 @@ extension ObjectCollection {
       guard !root.isNull else { return }
       try scratch.freeTree(root)
       if kind == .dictionary {
-        root = try scratch.createRefs(count: 2)
-        scratch.setChild(root, 0, try keyFamily.create(scratch))
-        scratch.setChild(root, 1, try family(kind).create(scratch))
+        root = try scratch.createRefs(count: DictionarySlot.count)
+        scratch.setChild(root, DictionarySlot.keys, try keyFamily.create(scratch))
+        scratch.setChild(root, DictionarySlot.values, try family(kind).create(scratch))
       } else {
         root = try family(kind).create(scratch)
       }

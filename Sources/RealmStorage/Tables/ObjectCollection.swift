@@ -100,11 +100,11 @@ package struct ObjectCollection {
   var keyFamily: ValueFamily { ValueFamily(column.isDictionary && column.hasIntegerKeys ? .int : .string, isNullable: false) }
 
   func values(_ place: Place) throws(StorageError) -> BPlusTree<ValueFamily> {
-    let root = place.kind == .dictionary ? try space.refs(at: place.root).child(1) : place.root
+    let root = place.kind == .dictionary ? try space.refs(at: place.root).child(DictionarySlot.values) : place.root
     return BPlusTree(root: root, family: family(place.kind))
   }
   func keyTree(_ place: Place) throws(StorageError) -> BPlusTree<ValueFamily> {
-    BPlusTree(root: try space.refs(at: place.root).child(0), family: keyFamily)
+    BPlusTree(root: try space.refs(at: place.root).child(DictionarySlot.keys), family: keyFamily)
   }
 
   package func kind() throws(StorageError) -> CollectionKind { try place().kind }

@@ -219,7 +219,7 @@ enum BacklinkList {
     for _ in 0..<BPlusTreeLimits.depth {
       let node = try space.node(at: ref)
       if !node.header.isInner { return try space.integers(at: ref).element(0) }
-      ref = try node.child(1)
+      ref = try node.child(InnerNode.Slot.firstChild)
     }
     throw .corruptNode(ref: root, reason: "the B+ tree is too deep")
   }

@@ -38,7 +38,7 @@ extension Table {
       if root.isNull { return }
       guard depth <= Table.nestingLimit + 1 else { throw .corruptNode(ref: root, reason: "collections are nested too deeply") }
       var tree = root
-      if case .dictionary = value { tree = try space.refs(at: root).child(1) }
+      if case .dictionary = value { tree = try space.refs(at: root).child(DictionarySlot.values) }
       try collectLinks(inTree: tree, .mixed, target: .null, into: &links, depth: depth + 1)
     default: break
     }
@@ -71,7 +71,7 @@ extension Table {
     var released = Released(links: [], trees: [root])
     if column.isDictionary {
       if column.type == .mixed || column.type == .link {
-        try collectLinks(inTree: space.refs(at: root).child(1), .mixed, target: .null, into: &released.links, depth: 0)
+        try collectLinks(inTree: space.refs(at: root).child(DictionarySlot.values), .mixed, target: .null, into: &released.links, depth: 0)
       }
     } else if column.type == .link {
       try collectLinks(inTree: root, .linkElement, target: column.oppositeTable, into: &released.links, depth: 0)

@@ -18,24 +18,23 @@ extension Table {
     var names: [[UInt8]] = []
     for index in 0..<arrays.names.count { names.append(try arrays.names.name(index)) }
     let node = try scratch.space.refs(at: spec)
-    let enumRef = try node.child(4)
+    let enumRef = try node.child(SpecSlot.enumKeys)
     var contents = SpecContents(
       types: all(arrays.types), names: names, attributes: all(arrays.attributes),
       enumKeys: enumRef.isNull ? nil : all(try scratch.space.refs(at: enumRef)), keys: all(arrays.keys))
     try change(&contents)
     try scratch.makeWritable(&spec)
-    for slot in [0, 1, 2, 5] { try scratch.free(Ref(element: scratch.slot(spec, slot))) }
-    try scratch.free(Ref(element: scratch.slot(spec, 4)))
-    scratch.setChild(spec, 0, try scratch.createIntegers(contents.types))
-    scratch.setChild(spec, 1, try NameArray.create(scratch, contents.names))
-    scratch.setChild(spec, 2, try scratch.createIntegers(contents.attributes))
-    scratch.setChild(spec, 5, try scratch.createIntegers(contents.keys))
+    for slot in SpecSlot.all { try scratch.free(Ref(element: scratch.slot(spec, slot))) }
+    scratch.setChild(spec, SpecSlot.types, try scratch.createIntegers(contents.types))
+    scratch.setChild(spec, SpecSlot.names, try NameArray.create(scratch, contents.names))
+    scratch.setChild(spec, SpecSlot.attributes, try scratch.createIntegers(contents.attributes))
+    scratch.setChild(spec, SpecSlot.keys, try scratch.createIntegers(contents.keys))
     if let enumKeys = contents.enumKeys {
       var array = try scratch.createRefs(count: 0, capacity: enumKeys.count)
       try scratch.insert(&array, 0, contentsOf: enumKeys)
-      scratch.setChild(spec, 4, array)
+      scratch.setChild(spec, SpecSlot.enumKeys, array)
     } else {
-      scratch.setChild(spec, 4, .null)
+      scratch.setChild(spec, SpecSlot.enumKeys, .null)
     }
     scratch.setChild(state.ref, TableTopSlot.spec, spec)
   }

@@ -136,8 +136,8 @@ extension Table {
     let map = try space.refs(at: state.ref).child(TableTopSlot.collisionMap)
     if map.isNull { return [] }
     let node = try space.refs(at: map)
-    let (low, high) = (try space.integers(at: node.child(0)), try space.integers(at: node.child(1)))
-    let local = try space.integers(at: node.child(2))
+    let (low, high) = (try space.integers(at: node.child(CollisionMapSlot.low)), try space.integers(at: node.child(CollisionMapSlot.high)))
+    let local = try space.integers(at: node.child(CollisionMapSlot.local))
     guard low.count == high.count, low.count == local.count else { throw node.broken("the collision map has columns of different length") }
     return (0..<low.count).map {
       Collision(
@@ -154,10 +154,10 @@ extension Table {
     try scratch.freeTree(Ref(element: scratch.slot(state.ref, TableTopSlot.collisionMap)))
     guard !entries.isEmpty else { return scratch.setChild(state.ref, TableTopSlot.collisionMap, .null) }
     let sorted = entries.sorted { ($0.global.high, $0.global.low) < ($1.global.high, $1.global.low) }
-    let map = try scratch.createRefs(count: 3)
-    scratch.setChild(map, 0, try scratch.createIntegers(sorted.map { Int64(bitPattern: $0.global.low) }))
-    scratch.setChild(map, 1, try scratch.createIntegers(sorted.map { Int64(bitPattern: $0.global.high) }))
-    scratch.setChild(map, 2, try scratch.createIntegers(sorted.map(\.local)))
+    let map = try scratch.createRefs(count: CollisionMapSlot.count)
+    scratch.setChild(map, CollisionMapSlot.low, try scratch.createIntegers(sorted.map { Int64(bitPattern: $0.global.low) }))
+    scratch.setChild(map, CollisionMapSlot.high, try scratch.createIntegers(sorted.map { Int64(bitPattern: $0.global.high) }))
+    scratch.setChild(map, CollisionMapSlot.local, try scratch.createIntegers(sorted.map(\.local)))
     scratch.setChild(state.ref, TableTopSlot.collisionMap, map)
   }
 
@@ -182,4 +182,12 @@ extension Table {
     guard entries.contains(where: { $0.global == global }) else { return }
     try storeCollisions(scratch, entries.filter { $0.global != global })
   }
+}
+
+/// Slots of the map of keys that collided (F7.4): three arrays of one length.
+enum CollisionMapSlot {
+  static let low = 0
+  static let high = 1
+  static let local = 2
+  static let count = 3
 }

@@ -117,12 +117,12 @@ package final class TableState {
 
   /// The top, spec and arrays of a new table without columns.
   static func create(_ scratch: Scratch, key: TableKey, kind: TableKind) throws(StorageError) -> Ref {
-    let ref = try scratch.createRefs(count: 14)
-    let spec = try scratch.createRefs(count: 6)
-    scratch.setChild(spec, 0, try scratch.createIntegers())
-    scratch.setChild(spec, 1, try NameArray.create(scratch, []))
-    scratch.setChild(spec, 2, try scratch.createIntegers())
-    scratch.setChild(spec, 5, try scratch.createIntegers())
+    let ref = try scratch.createRefs(count: TableTopSlot.count)
+    let spec = try scratch.createRefs(count: SpecSlot.count)
+    scratch.setChild(spec, SpecSlot.types, try scratch.createIntegers())
+    scratch.setChild(spec, SpecSlot.names, try NameArray.create(scratch, []))
+    scratch.setChild(spec, SpecSlot.attributes, try scratch.createIntegers())
+    scratch.setChild(spec, SpecSlot.keys, try scratch.createIntegers())
     scratch.setChild(ref, TableTopSlot.spec, spec)
     scratch.setChild(ref, TableTopSlot.clusters, try ClusterEditor.create(scratch, layout: []).root)
     scratch.setTagged(ref, TableTopSlot.key, UInt64(key.rawValue))
@@ -140,6 +140,8 @@ package final class TableState {
 /// Slots of a table's top array (F4.1).
 enum TableTopSlot {
   static let spec = 0
+  /// Held the columns in formats that nobody reads any more.
+  static let unused = 1
   static let clusters = 2
   static let key = 3
   static let indexes = 4
@@ -153,6 +155,8 @@ enum TableTopSlot {
   static let flags = 12
   static let tombstones = 13
   static let count = 14
+  /// Files of older engines end before the slots that are missing there.
+  static let leastCount = 10
 }
 
 /// A table of a snapshot or write transaction: a small value, cheap to pass around.

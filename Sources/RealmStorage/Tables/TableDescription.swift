@@ -40,29 +40,31 @@ package struct TableDescription: Sendable {
   package init(space: NodeSpace, ref: Ref, name: [UInt8], slot: Int) throws(StorageError) {
     let top = try space.refs(at: ref)
     guard !top.header.isInner else { throw top.broken("is no table: it is marked as an inner node") }
-    guard top.count >= 10 && top.count <= 14 else { throw top.broken("a table has 10 to 14 slots, this one has \(top.count)") }
+    guard top.count >= TableTopSlot.leastCount && top.count <= TableTopSlot.count else {
+      throw top.broken("a table has 10 to 14 slots, this one has \(top.count)")
+    }
     self.ref = ref
     self.name = name
-    specRef = try top.child(0)
-    guard try top.child(1).isNull else { throw top.broken("slot 1 is in use") }
-    clusterRoot = try top.child(2)
-    let number = try top.tagged(3) ?? UInt64(slot)
+    specRef = try top.child(TableTopSlot.spec)
+    guard try top.child(TableTopSlot.unused).isNull else { throw top.broken("slot 1 is in use") }
+    clusterRoot = try top.child(TableTopSlot.clusters)
+    let number = try top.tagged(TableTopSlot.key) ?? UInt64(slot)
     key = TableKey(rawValue: UInt32(truncatingIfNeeded: number))
     guard number < UInt64(TableKey.null.rawValue), key.slot == slot else {
       throw top.broken("the table key \(number) does not name slot \(slot)")
     }
-    searchIndexesRef = try top.child(4)
-    columnSequence = try top.tagged(5) ?? 0
-    contentVersion = try top.tagged(6) ?? 0
-    oppositeTablesRef = try top.child(7)
-    oppositeColumnsRef = try top.child(8)
-    objectSequence = try top.tagged(9) ?? 0
-    collisionMapRef = try top.child(10)
-    let primaryKey = try top.tagged(11)
-    let flags = try top.tagged(12) ?? 0
+    searchIndexesRef = try top.child(TableTopSlot.indexes)
+    columnSequence = try top.tagged(TableTopSlot.columnSequence) ?? 0
+    contentVersion = try top.tagged(TableTopSlot.contentVersion) ?? 0
+    oppositeTablesRef = try top.child(TableTopSlot.oppositeTables)
+    oppositeColumnsRef = try top.child(TableTopSlot.oppositeColumns)
+    objectSequence = try top.tagged(TableTopSlot.objectSequence) ?? 0
+    collisionMapRef = try top.child(TableTopSlot.collisionMap)
+    let primaryKey = try top.tagged(TableTopSlot.primaryKey)
+    let flags = try top.tagged(TableTopSlot.flags) ?? 0
     guard flags <= 2, let kind = TableKind(rawValue: UInt8(flags)) else { throw top.broken("the table flags are \(flags)") }
     self.kind = kind
-    tombstoneRoot = try top.child(13)
+    tombstoneRoot = try top.child(TableTopSlot.tombstones)
 
     let spec = try SpecArrays(space: space, ref: specRef)
     let slots = try ColumnSlots(
@@ -117,6 +119,21 @@ package struct TableDescription: Sendable {
   }
 }
 
+/// Slots of a spec (F4.2).
+enum SpecSlot {
+  static let types = 0
+  static let names = 1
+  static let attributes = 2
+  /// Held sub-specs in formats that nobody reads any more.
+  static let unused = 3
+  /// Null if no column is enumerated.
+  static let enumKeys = 4
+  static let keys = 5
+  static let count = 6
+  /// Those in use.
+  static let all = [types, names, attributes, keys, enumKeys]
+}
+
 /// The arrays of a spec (F4.2), checked against each other.
 struct SpecArrays {
   let types: Node
@@ -131,14 +148,14 @@ struct SpecArrays {
 
   init(space: NodeSpace, ref: Ref) throws(StorageError) {
     let spec = try space.refs(at: ref)
-    guard spec.count == 6, !spec.header.isInner else { throw spec.broken("a spec has 6 slots, this one has \(spec.count)") }
-    types = try space.integers(at: spec.child(0))
-    names = try NameArray(space: space, ref: spec.child(1))
-    attributes = try space.integers(at: spec.child(2))
-    guard try spec.child(3).isNull else { throw spec.broken("slot 3 is in use") }
-    let enumRef = try spec.child(4)
+    guard spec.count == SpecSlot.count, !spec.header.isInner else { throw spec.broken("a spec has 6 slots, this one has \(spec.count)") }
+    types = try space.integers(at: spec.child(SpecSlot.types))
+    names = try NameArray(space: space, ref: spec.child(SpecSlot.names))
+    attributes = try space.integers(at: spec.child(SpecSlot.attributes))
+    guard try spec.child(SpecSlot.unused).isNull else { throw spec.broken("slot 3 is in use") }
+    let enumRef = try spec.child(SpecSlot.enumKeys)
     enums = enumRef.isNull ? nil : try space.refs(at: enumRef)
-    keys = try space.integers(at: spec.child(5))
+    keys = try space.integers(at: spec.child(SpecSlot.keys))
     guard types.count == attributes.count, types.count == keys.count, types.count <= 0x10000 else {
       throw spec.broken("the column arrays have \(types.count), \(attributes.count) and \(keys.count) entries")
     }

@@ -81,14 +81,14 @@ extension Commit {
   /// Finds places for all nodes, below the limit if there is one. If that fails, evacuation is given up and the whole file is used (T10.3, step 6).
   func layOut(_ roots: inout Roots, _ free: FreeSpace, oldest: UInt64) throws(StorageError) -> CommitPlan {
     if roots.evacuation.limit > 0 {
-      let limited = try layOut(roots, SpaceAllocator(free, oldest: oldest, limit: roots.evacuation.limit, prefersRuns: storage.isEncrypted))
+      let limited = try layOut(roots, SpaceAllocator(free, oldest: oldest, limit: roots.evacuation.limit, prefersRuns: storage.prefersRuns))
       if let limited { return limited }
       transaction.evacuationOutcome = .blocked
       // Who asked for it rather tries again with another limit.
       guard transaction.evacuationRequest == nil else { throw .outOfDiskSpace(operation: "allocation below the evacuation limit", path: path) }
       roots.evacuation.giveUp()
     }
-    guard let plan = try layOut(roots, SpaceAllocator(free, oldest: oldest, prefersRuns: storage.isEncrypted)) else {
+    guard let plan = try layOut(roots, SpaceAllocator(free, oldest: oldest, prefersRuns: storage.prefersRuns)) else {
       throw .outOfDiskSpace(operation: "allocation without a limit", path: path)
     }
     return plan
@@ -150,7 +150,7 @@ extension Commit {
   /// Encrypted files are left to the next session, as are those who read without a lock file on the promise that nobody writes meanwhile.
   /// Failure is no error: the commit has happened.
   func cutFile(listed: [ListedSnapshot], logicalByteCount: UInt64, physicalByteCount: UInt64) {
-    guard !storage.isEncrypted else { return }
+    guard storage.canBeCutInUse else { return }
     let end = FreeSpace.wholePages(listed.reduce(logicalByteCount) { max($0, $1.byteCount) })
     guard physicalByteCount > end else { return }
     let storage = storage

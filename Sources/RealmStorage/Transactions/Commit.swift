@@ -154,7 +154,7 @@ struct Commit {
   /// before that version's space is used again (T14.1).
   private func checkedHeader(_ physicalByteCount: UInt64) throws(StorageError) -> FileHeader {
     let start = try storage.read(FileHeader.byteCount, at: 0)
-    var header = try FileHeader(start: start, end: [], fileByteCount: physicalByteCount, path: path, hasKey: storage.isEncrypted)
+    var header = try FileHeader(start: start, end: [], fileByteCount: physicalByteCount, path: path, hasKey: storage.encryptionKey != nil)
     if header.selectedTopRef == base.topRef { return header }
     let listed = try session.listedSnapshots()
     // A group of commits that is not synced yet (T8.10): an older version is selected on purpose.
@@ -173,35 +173,8 @@ struct Commit {
 
   /// Makes the new version the file's current one. Failing barriers: T8.9.
   private func select(_ header: inout FileHeader, _ topRef: Ref, isDurable: Bool) throws(StorageError) {
-    if let encrypted = storage as? EncryptedStorage { return try select(&header, topRef, in: encrypted, isDurable: isDurable) }
-    try header.writeUnselectedSlot(topRef: topRef, to: storage)
-    if isDurable {
-      do { try storage.sync() } catch {
-        database.disableWriting()
-        throw error
-      }
-    }
     let oldFlags = header.flags
-    do throws(StorageError) { try header.flip(on: storage) } catch {
-      takeBack(oldFlags, isDurable: isDurable)
-      throw error
-    }
-    if !isDurable { return }
-    do { try storage.sync() } catch {
-      database.disableWriting()
-      takeBack(oldFlags, isDurable: true)
-      throw error
-    }
-  }
-
-  /// The same for an encrypted file, whose header changes with its first page, whole or not at all. E6.
-  private func select(
-    _ header: inout FileHeader, _ topRef: Ref, in storage: EncryptedStorage, isDurable: Bool
-  ) throws(StorageError) {
-    let oldFlags = header.flags
-    try header.writeUnselectedSlot(topRef: topRef, to: storage)
-    try header.flip(on: storage)
-    guard let failure = storage.complete(isDurable: isDurable) else { return }
+    guard let failure = storage.select(topRef, &header, isDurable: isDurable) else { return }
     if failure.isBarrier { database.disableWriting() }
     if failure.reachedHeader { takeBack(oldFlags, isDurable: isDurable) }
     throw failure.error
@@ -210,7 +183,7 @@ struct Commit {
   /// Selects the base version again. If that fails the header may select either version: nobody may reuse the space of one of them.
   private func takeBack(_ flags: UInt8, isDurable: Bool) {
     do {
-      try storage.write([flags], at: 23)
+      try FileHeader.restore(flags: flags, on: storage)
       if isDurable { try storage.sync() } else { try storage.flush() }
     } catch {
       database.disableWriting()

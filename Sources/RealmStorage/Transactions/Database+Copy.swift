@@ -21,7 +21,7 @@ extension Database {
   private func compacted(
     _ old: Generation, _ session: Session, _ encryption: CopyEncryption, _ isReplaced: inout Bool
   ) throws(StorageError) -> Generation {
-    let key = encryption.key(insteadOf: (old.storage as? EncryptedStorage)?.key)
+    let key = encryption.key(insteadOf: old.storage.encryptionKey)
     guard let newest = try session.listedSnapshots().last else { throw .versionNotAvailable(version: 0) }
     let isDurable = options.durability == .full
     let temporary = RealmPaths(path).temporaryCompaction
@@ -47,7 +47,7 @@ extension Database {
     let reopened = options.encrypted(try options.openStorage(path, .readWrite), key)
     var header = try FileHeader.read(from: reopened)
     try header.convertFromStreaming(on: reopened, isDurable: isDurable)
-    (reopened as? EncryptedStorage)?.setMarks(session.pageMarks)
+    reopened.setMarks(session.pageMarks)
     let mapping = try Mapping(
       reopened, byteCount: try reopened.byteCount(), usualSpan: options.reservedByteCount, keptByteCount: options.keptByteCount)
     return old.successor(mapping: mapping, storage: reopened)

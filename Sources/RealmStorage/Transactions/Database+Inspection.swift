@@ -59,7 +59,7 @@ extension Database {
         return file.attached
       }
       let file = result!
-      (file.storage as? EncryptedStorage)?.setMarks(session.pageMarks)
+      file.storage.setMarks(session.pageMarks)
       let generation = Generation(
         mapping: file.mapping, storage: file.storage, participation: Participation(session: session, deletesFile: false))
       return Database(path: path, options: options, generation: generation, byteCount: file.byteCount, onlyPin: nil)

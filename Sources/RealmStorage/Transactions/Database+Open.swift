@@ -28,7 +28,7 @@ extension Database {
       return file.attached
     }
     let file = result!
-    (file.storage as? EncryptedStorage)?.setMarks(session.pageMarks)
+    file.storage.setMarks(session.pageMarks)
     let participation = Participation(session: session, deletesFile: durability == .memoryOnly)
     let generation = Generation(mapping: file.mapping, storage: file.storage, participation: participation)
     let database = Database(path: path, options: options, generation: generation, byteCount: file.byteCount, onlyPin: nil)

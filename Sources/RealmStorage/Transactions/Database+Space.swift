@@ -22,7 +22,7 @@ extension Database {
     }
     // A version as long as the file may have been in the list until now.
     let logical = try spaceUse().totalByteCount
-    if !generation.storage.isEncrypted, try fileByteCount() > FreeSpace.wholePages(logical) { try beginWrite(staysOnThread: true).commit() }
+    if generation.storage.canBeCutInUse, try fileByteCount() > FreeSpace.wholePages(logical) { try beginWrite(staysOnThread: true).commit() }
     let after = try fileByteCount()
     return before > after ? before - after : 0
   }

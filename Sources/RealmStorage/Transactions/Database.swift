@@ -87,7 +87,7 @@ package final class Database: Sendable {
   package func close() {
     let generation = generation
     generation.participation?.leave()
-    (generation.storage as? EncryptedStorage)?.wipeKey()
+    generation.storage.wipeKey()
     options.encryptionKey?.wipe()
   }
 

@@ -35,7 +35,7 @@ struct FileOpening {
         header = try FileHeader.read(from: storage)
       } catch {
         guard mayRepair, case .invalidDatabase = error else { throw error }
-        if try isUnfinished(storage) || options.emptiesInvalidFile {
+        if try storage.isUnfinished() || options.emptiesInvalidFile {
           try storage.truncate(to: 0)
           continue
         }
@@ -66,14 +66,6 @@ struct FileOpening {
       throw error
     }
     if isDurable { try FileStorage.sync(directoryOf: path) }
-  }
-
-  /// The power went while the file was created: one page or less, with zeros where something else should be.
-  private func isUnfinished(_ storage: any Storage) throws(StorageError) -> Bool {
-    if let encrypted = storage as? EncryptedStorage { return try encrypted.isUnfinished() }
-    guard try storage.byteCount() <= FileHeader.initialByteCount else { return false }
-    let (found, header) = (try storage.read(Int(FileHeader.initialByteCount), at: 0), FileHeader().encoded)
-    return found.indices.allSatisfy { found[$0] == 0 || $0 < header.count && found[$0] == header[$0] }
   }
 
   private func examine(_ storage: any Storage, _ found: FileHeader) throws(StorageError) -> Result {

@@ -73,7 +73,7 @@ package final class WriteTransaction {
     storage.abandon()
     do throws(StorageError) { try Commit(self).run(log: log) } catch {
       storage.abandon()
-      if let encrypted = storage as? EncryptedStorage, encrypted.hasFailedBarrier { database.disableWriting() }
+      if storage.hasFailedBarrier { database.disableWriting() }
       throw error
     }
   }

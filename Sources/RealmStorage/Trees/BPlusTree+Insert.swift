@@ -99,9 +99,9 @@ extension BPlusTree {
       inner = try inner.reread(space)
     }
     if inner.perChild == 0 {
-      var offsets = try inner.node.child(0)
+      var offsets = try inner.node.child(InnerNode.Slot.starts)
       try scratch.insert(&offsets, child, Int64(childStart + split.leftCount), .unsigned)
-      scratch.setChild(ref, 0, offsets)
+      scratch.setChild(ref, InnerNode.Slot.starts, offsets)
     }
     try scratch.insert(&ref, child + 2, split.right.element)
     let childCount = inner.childCount + 1
@@ -111,7 +111,7 @@ extension BPlusTree {
 
   private func splitInner(_ scratch: Scratch, _ ref: inout Ref, at child: Int, total: Int) throws(StorageError) -> Split {
     let node = try scratch.space.node(at: ref)
-    let first = node.element(unchecked: 0)
+    let first = node.element(unchecked: InnerNode.Slot.starts)
     var right = try scratch.createRefs(count: 0, capacity: node.count - child, flags: NodeHeader.Flags.inner)
     var children: [Int64] = []
     for index in child + 1..<node.count - 1 { children.append(node.element(unchecked: index)) }
@@ -128,7 +128,7 @@ extension BPlusTree {
       for index in child..<starts.count { rest.append(Int64(starts.unsignedElement(unchecked: index)) - Int64(leftCount)) }
       rightFirst = try scratch.createIntegers(rest, .unsigned).element
       try scratch.remove(&offsets, child - 1..<starts.count, keepingWidth: true)
-      scratch.setChild(ref, 0, offsets)
+      scratch.setChild(ref, InnerNode.Slot.starts, offsets)
     }
     try scratch.insert(&right, 0, contentsOf: [rightFirst] + children + [Int64(total - leftCount) << 1 | 1])
     try scratch.remove(&ref, child + 1..<scratch.header(ref).count - 1)
@@ -144,16 +144,16 @@ extension BPlusTree {
     guard inner.perChild > 0 else { return }
     var starts: [Int64] = []
     for child in 1..<max(inner.childCount, 1) { starts.append(Int64(child * inner.perChild)) }
-    scratch.setChild(ref, 0, try scratch.createIntegers(starts, .unsigned))
+    scratch.setChild(ref, InnerNode.Slot.starts, try scratch.createIntegers(starts, .unsigned))
   }
 
   /// Adds `delta` to the starts of all children behind `child`, in offsets form.
   func shiftOffsets(_ scratch: Scratch, _ ref: Ref, from child: Int, by delta: Int) throws(StorageError) {
     let inner = try InnerNode(scratch.space, scratch.space.node(at: ref))
     guard inner.perChild == 0, child < inner.childCount - 1 else { return }
-    var offsets = try inner.node.child(0)
+    var offsets = try inner.node.child(InnerNode.Slot.starts)
     try scratch.add(&offsets, from: child, Int64(delta))
-    scratch.setChild(ref, 0, offsets)
+    scratch.setChild(ref, InnerNode.Slot.starts, offsets)
   }
 
   // MARK: Replacing

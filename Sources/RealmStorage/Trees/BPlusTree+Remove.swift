@@ -7,8 +7,8 @@ extension BPlusTree {
       guard node.header.isInner else { return }
       let inner = try InnerNode(scratch.space, node)
       guard inner.childCount == 1 else { return }
-      let child = try node.child(1)
-      if inner.perChild == 0 { try scratch.free(node.child(0)) }
+      let child = try node.child(InnerNode.Slot.firstChild)
+      if inner.perChild == 0 { try scratch.free(node.child(InnerNode.Slot.starts)) }
       try scratch.free(root)
       root = child
     }
@@ -58,9 +58,9 @@ extension BPlusTree {
   /// Takes a child that is empty or was merged into its left neighbour out of the node (in offsets form).
   private func dropChild(_ scratch: Scratch, _ ref: inout Ref, _ child: Int) throws(StorageError) {
     let inner = try InnerNode(scratch.space, scratch.space.node(at: ref))
-    var offsets = try inner.node.child(0)
+    var offsets = try inner.node.child(InnerNode.Slot.starts)
     if inner.childCount > 1 { try scratch.remove(&offsets, max(child - 1, 0), keepingWidth: true) }
-    scratch.setChild(ref, 0, offsets)
+    scratch.setChild(ref, InnerNode.Slot.starts, offsets)
     try scratch.remove(&ref, child + 1)
   }
 
@@ -84,9 +84,9 @@ extension BPlusTree {
     }
     scratch.setChild(ref, child + 1, left)
     // The border between the two goes; the right one's end becomes the left one's.
-    var offsets = try space.node(at: ref).child(0)
+    var offsets = try space.node(at: ref).child(InnerNode.Slot.starts)
     try scratch.remove(&offsets, child, keepingWidth: true)
-    scratch.setChild(ref, 0, offsets)
+    scratch.setChild(ref, InnerNode.Slot.starts, offsets)
     try scratch.remove(&ref, child + 2)
     return true
   }
@@ -105,12 +105,12 @@ extension BPlusTree {
     for index in 0..<rightStarts.count { starts.append(Int64(rightStarts.unsignedElement(unchecked: index)) + Int64(leftTotal)) }
     var children: [Int64] = []
     for index in 1...rightInner.childCount { children.append(rightInner.node.element(unchecked: index)) }
-    var offsets = try leftInner.node.child(0)
+    var offsets = try leftInner.node.child(InnerNode.Slot.starts)
     try scratch.insert(&offsets, leftInner.childCount - 1, contentsOf: starts, .unsigned)
-    scratch.setChild(left, 0, offsets)
+    scratch.setChild(left, InnerNode.Slot.starts, offsets)
     try scratch.insert(&left, leftInner.childCount + 1, contentsOf: children)
     scratch.setTagged(left, leftInner.childCount + rightInner.childCount + 1, UInt64(leftTotal + rightInner.total))
-    try scratch.free(rightInner.node.child(0))
+    try scratch.free(rightInner.node.child(InnerNode.Slot.starts))
     try scratch.free(right)
   }
 }

@@ -83,6 +83,13 @@ package enum BPlusTreeLimits {
 
 /// An inner node, checked: `[compact tag or offsets, children..., tagged total]`.
 struct InnerNode {
+  /// Places in the node; the last element is the total.
+  enum Slot {
+    /// A tagged number of elements in each child, or a ref to the starts of all children but the first.
+    static let starts = 0
+    static let firstChild = 1
+  }
+
   let node: Node
   let childCount: Int
   let total: Int
@@ -97,7 +104,7 @@ struct InnerNode {
     let last = node.element(unchecked: node.count - 1)
     guard last & 1 == 1, last > 0 else { throw node.broken("the total of a B+ tree node is missing") }
     total = Int(last >> 1)
-    let first = node.element(unchecked: 0)
+    let first = node.element(unchecked: Slot.starts)
     if first & 1 == 1 {
       guard first > 1 else { throw node.broken("elements per child is not positive") }
       perChild = Int(first >> 1)

@@ -1,5 +1,13 @@
 /// A leaf of a cluster tree: up to 256 objects, one leaf array per column. F7.1.
 package struct Cluster {
+  /// Places in the node.
+  package enum Slot {
+    /// A tagged number of objects whose keys are 0, 1, 2, ..., or a ref to their keys.
+    package static let keys = 0
+    /// The leaf of the column with leaf index 0; the others follow.
+    package static let firstColumn = 1
+  }
+
   package let node: Node
   /// What a key in the leaf is relative to.
   package let offset: UInt64
@@ -11,7 +19,7 @@ package struct Cluster {
 
   @inline(__always) package init(_ space: NodeSpace, _ node: Node, offset: UInt64) throws(StorageError) {
     guard node.count > 0, !node.header.isInner else { throw node.broken("is no cluster") }
-    let first = node.slot(unchecked: 0)
+    let first = node.slot(unchecked: Slot.keys)
     self.node = node
     self.offset = offset
     if first & 1 == 1 {
@@ -45,12 +53,20 @@ package struct Cluster {
     return keyArray.index(ofUnsigned: relative)
   }
   /// The leaf array of a column; null if the leaf index is vacant.
-  @inline(__always) package func column(_ leafIndex: Int) throws(StorageError) -> Ref { try node.child(leafIndex + 1) }
+  @inline(__always) package func column(_ leafIndex: Int) throws(StorageError) -> Ref { try node.child(Slot.firstColumn + leafIndex) }
 }
 
 /// An inner node of a cluster tree: `[0 or offsets, #depth, #objects, children...]`. F7.2.
 struct ClusterInner {
-  /// What slot 1 holds in a node whose children are clusters: the depth 1.
+  enum Slot {
+    /// 0 in compact form.
+    static let offsets = 0
+    static let depth = 1
+    static let objectCount = 2
+    static let firstChild = 3
+  }
+
+  /// What the depth is in a node whose children are clusters: the depth 1.
   static let lastLevelTag: Int64 = 3
 
   let node: Node
@@ -60,13 +76,15 @@ struct ClusterInner {
 
   @inline(__always) init(_ space: NodeSpace, _ node: Node) throws(StorageError) {
     // A node that is about to be split has one child too many.
-    guard node.count >= 4, node.count <= 4 + Cluster.objectLimit else { throw node.broken("is no inner node of a cluster tree") }
-    let tag = node.element(unchecked: 1)
+    guard node.count > Slot.firstChild, node.count <= Slot.firstChild + 1 + Cluster.objectLimit else {
+      throw node.broken("is no inner node of a cluster tree")
+    }
+    let tag = node.element(unchecked: Slot.depth)
     guard tag & 1 == 1, tag > 1, tag >> 1 <= 8 else { throw node.broken("the depth of a cluster node is missing") }
     self.node = node
     depth = Int(tag >> 1)
-    childCount = node.count - 3
-    let first = node.element(unchecked: 0)
+    childCount = node.count - Slot.firstChild
+    let first = node.element(unchecked: Slot.offsets)
     if first == 0 {
       offsets = nil
     } else {
@@ -83,11 +101,11 @@ struct ClusterInner {
   @inline(__always)
   static func place(of relative: UInt64, _ space: NodeSpace, _ node: Node) throws(StorageError) -> (child: Int, start: UInt64) {
     // The compact form straight from the node; whatever looks different is decoded with all checks.
-    if node.count >= 4, node.count <= 4 + Cluster.objectLimit, node.slot(unchecked: 0) == 0 {
-      let tag = node.slot(unchecked: 1)
+    if node.count > Slot.firstChild, node.count <= Slot.firstChild + 1 + Cluster.objectLimit, node.slot(unchecked: Slot.offsets) == 0 {
+      let tag = node.slot(unchecked: Slot.depth)
       if tag & 1 == 1, tag > 1, tag < 16 {
         let shift = UInt64(bitPattern: tag) >> 1 &* 8
-        let child = min(relative >> shift, UInt64(node.count &- 4))
+        let child = min(relative >> shift, UInt64(node.count &- (Slot.firstChild &+ 1)))
         return (Int(child), child << shift)
       }
     }
@@ -101,7 +119,7 @@ struct ClusterInner {
   }
 
   var isCompact: Bool { offsets == nil }
-  @inline(__always) var objectCount: Int { Int(node.element(unchecked: 2) >> 1) }
+  @inline(__always) var objectCount: Int { Int(node.element(unchecked: Slot.objectCount) >> 1) }
 
   @inline(__always) func offset(_ child: Int) -> UInt64 {
     if let offsets { offsets.unsignedElement(unchecked: child) } else { shiftLeft(UInt64(child), 8 * depth) }

@@ -10,21 +10,21 @@ extension ClusterEditor {
     var level = path.count - 1
     while level >= 0 {
       let step = path[level]
-      totalCount = Int(scratch.slot(step.ref, 2) >> 1)
+      totalCount = Int(scratch.slot(step.ref, ClusterInner.Slot.objectCount) >> 1)
       guard let split = try insertChild(scratch, step.ref, after: step.child, offset: rightOffset &- step.offset, right) else { return }
       (right, rightOffset) = (split.right, split.offset &+ step.offset)
       level -= 1
     }
     // The root itself was split.
-    let depth = try scratch.space.node(at: root).header.isInner ? UInt64(scratch.slot(root, 1) >> 1) + 1 : 1
-    let parent = try scratch.createRefs(count: 5, capacity: 16, flags: NodeHeader.Flags.inner)
+    let depth = try scratch.space.node(at: root).header.isInner ? UInt64(scratch.slot(root, ClusterInner.Slot.depth) >> 1) + 1 : 1
+    let parent = try scratch.createRefs(count: ClusterInner.Slot.firstChild + 2, capacity: 16, flags: NodeHeader.Flags.inner)
     if rightOffset != 1 << (8 * depth) || depth >= 8 {
-      scratch.setChild(parent, 0, try scratch.createIntegers([0, Int64(bitPattern: rightOffset)], .unsigned))
+      scratch.setChild(parent, ClusterInner.Slot.offsets, try scratch.createIntegers([0, Int64(bitPattern: rightOffset)], .unsigned))
     }
-    scratch.setTagged(parent, 1, depth)
-    scratch.setTagged(parent, 2, UInt64(totalCount))
-    scratch.setChild(parent, 3, root)
-    scratch.setChild(parent, 4, right)
+    scratch.setTagged(parent, ClusterInner.Slot.depth, depth)
+    scratch.setTagged(parent, ClusterInner.Slot.objectCount, UInt64(totalCount))
+    scratch.setChild(parent, ClusterInner.Slot.firstChild, root)
+    scratch.setChild(parent, ClusterInner.Slot.firstChild + 1, right)
     root = parent
   }
 
@@ -43,12 +43,12 @@ extension ClusterEditor {
       inner.isCompact && child == inner.childCount - 1 && inner.depth < 8 && offset == UInt64(child + 1) << (8 * UInt64(inner.depth))
     if !staysCompact {
       try useOffsets(scratch, ref)
-      var offsets = Ref(element: scratch.slot(ref, 0))
+      var offsets = Ref(element: scratch.slot(ref, ClusterInner.Slot.offsets))
       try scratch.insert(&offsets, child + 1, Int64(bitPattern: offset), .unsigned)
-      scratch.setChild(ref, 0, offsets)
+      scratch.setChild(ref, ClusterInner.Slot.offsets, offsets)
     }
     var node = ref
-    try scratch.insert(&node, child + 4, new.element)
+    try scratch.insert(&node, child + 1 + ClusterInner.Slot.firstChild, new.element)
     if node != ref { replaceOnPath(scratch, ref, by: node) }
     let childCount = inner.childCount + 1
     guard childCount > Cluster.objectLimit else { return nil }
@@ -60,7 +60,7 @@ extension ClusterEditor {
     if root == old { root = new }
     for index in path.indices where path[index].ref == old {
       path[index] = Step(ref: new, child: path[index].child, offset: path[index].offset)
-      if index > 0 { scratch.setChild(path[index - 1].ref, path[index - 1].child + 3, new) }
+      if index > 0 { scratch.setChild(path[index - 1].ref, path[index - 1].child + ClusterInner.Slot.firstChild, new) }
     }
   }
 
@@ -69,25 +69,26 @@ extension ClusterEditor {
     let inner = try ClusterInner(space, space.refs(at: ref))
     let border = inner.offset(child)
     let movedCount = inner.childCount - child
-    let right = try scratch.createRefs(count: 3 + movedCount, capacity: movedCount == 1 ? 32 : 0, flags: NodeHeader.Flags.inner)
+    let right = try scratch.createRefs(
+      count: ClusterInner.Slot.firstChild + movedCount, capacity: movedCount == 1 ? 32 : 0, flags: NodeHeader.Flags.inner)
     var total = 0
     var offsets: [Int64] = []
     for index in 0..<movedCount {
-      let moved = try inner.node.child(child + index + 3)
+      let moved = try inner.node.child(child + index + ClusterInner.Slot.firstChild)
       total += try ClusterTree.count(space, moved)
       offsets.append(Int64(bitPattern: inner.offset(child + index) &- border))
-      scratch.setChild(right, 3 + index, moved)
+      scratch.setChild(right, ClusterInner.Slot.firstChild + index, moved)
     }
-    if movedCount > 1 && !inner.isCompact { scratch.setChild(right, 0, try scratch.createIntegers(offsets, .unsigned)) }
-    scratch.setTagged(right, 1, UInt64(inner.depth))
-    scratch.setTagged(right, 2, UInt64(total))
+    if movedCount > 1 && !inner.isCompact { scratch.setChild(right, ClusterInner.Slot.offsets, try scratch.createIntegers(offsets, .unsigned)) }
+    scratch.setTagged(right, ClusterInner.Slot.depth, UInt64(inner.depth))
+    scratch.setTagged(right, ClusterInner.Slot.objectCount, UInt64(total))
     if !inner.isCompact {
-      var keys = try inner.node.child(0)
+      var keys = try inner.node.child(ClusterInner.Slot.offsets)
       try scratch.remove(&keys, child..<inner.childCount, keepingWidth: true)
-      scratch.setChild(ref, 0, keys)
+      scratch.setChild(ref, ClusterInner.Slot.offsets, keys)
     }
     var node = ref
-    try scratch.remove(&node, child + 3..<inner.childCount + 3)
+    try scratch.remove(&node, child + ClusterInner.Slot.firstChild..<inner.childCount + ClusterInner.Slot.firstChild)
     addToCount(scratch, ref, -Int64(total))
     return InnerSplit(right: right, offset: border)
   }
@@ -97,11 +98,11 @@ extension ClusterEditor {
     let inner = try ClusterInner(scratch.space, scratch.space.refs(at: ref))
     if inner.isCompact {
       let offsets = (0..<inner.childCount).map { Int64(bitPattern: inner.offset($0)) }
-      scratch.setChild(ref, 0, try scratch.createIntegers(offsets, .unsigned))
+      scratch.setChild(ref, ClusterInner.Slot.offsets, try scratch.createIntegers(offsets, .unsigned))
     } else {
-      var offsets = try inner.node.child(0)
+      var offsets = try inner.node.child(ClusterInner.Slot.offsets)
       try scratch.makeWritable(&offsets)
-      scratch.setChild(ref, 0, offsets)
+      scratch.setChild(ref, ClusterInner.Slot.offsets, offsets)
     }
   }
 
@@ -120,19 +121,19 @@ extension ClusterEditor {
     let count = try cluster(scratch).count
     let left = count - rows.count
     precondition(left >= 0 && rows.first! >= 0 && rows.last! < count)
-    if scratch.slot(leaf, 0) & 1 == 1 && rows.first == left {
-      scratch.setTagged(leaf, 0, UInt64(left))
+    if scratch.slot(leaf, Cluster.Slot.keys) & 1 == 1 && rows.first == left {
+      scratch.setTagged(leaf, Cluster.Slot.keys, UInt64(left))
     } else {
       try useKeys(scratch, leaf)
-      var keys = Ref(element: scratch.slot(leaf, 0))
+      var keys = Ref(element: scratch.slot(leaf, Cluster.Slot.keys))
       for row in rows.reversed() { try scratch.remove(&keys, row, keepingWidth: true) }
-      scratch.setChild(leaf, 0, keys)
+      scratch.setChild(leaf, Cluster.Slot.keys, keys)
     }
     for index in 0..<layout.count {
       guard let slot = layout[index] else { continue }
-      var ref = Ref(element: scratch.slot(leaf, index + 1))
+      var ref = Ref(element: scratch.slot(leaf, Cluster.Slot.firstColumn + index))
       for row in rows.reversed() { try Leaf.remove(scratch, slot, &ref, row) }
-      scratch.setChild(leaf, index + 1, ref)
+      scratch.setChild(leaf, Cluster.Slot.firstColumn + index, ref)
     }
     for step in path { addToCount(scratch, step.ref, -Int64(rows.count)) }
     if path.isEmpty { return }
@@ -155,12 +156,12 @@ extension ClusterEditor {
       if inner.childCount == 1 {
         if level == 0 {
           // The last object of the tree is gone.
-          try scratch.freeTree(inner.isCompact ? .null : inner.node.child(0))
+          try scratch.freeTree(inner.isCompact ? .null : inner.node.child(ClusterInner.Slot.offsets))
           try scratch.free(step.ref)
           root = try createCluster(scratch)
           return
         }
-        try scratch.freeTree(inner.isCompact ? .null : inner.node.child(0))
+        try scratch.freeTree(inner.isCompact ? .null : inner.node.child(ClusterInner.Slot.offsets))
         try scratch.free(step.ref)
         level -= 1
         continue
@@ -175,18 +176,18 @@ extension ClusterEditor {
     if child == 0 {
       // The first offset must stay 0: what the next child loses in its offset it gets in its keys.
       let delta = inner.offset(1)
-      var next = try inner.node.child(4)
+      var next = try inner.node.child(ClusterInner.Slot.firstChild + 1)
       try rebase(scratch, &next, by: delta)
-      scratch.setChild(ref, 4, next)
+      scratch.setChild(ref, ClusterInner.Slot.firstChild + 1, next)
     }
     if !(inner.isCompact && child == inner.childCount - 1) {
       try useOffsets(scratch, ref)
-      var offsets = Ref(element: scratch.slot(ref, 0))
+      var offsets = Ref(element: scratch.slot(ref, ClusterInner.Slot.offsets))
       try scratch.remove(&offsets, child == 0 ? 1 : child, keepingWidth: true)
-      scratch.setChild(ref, 0, offsets)
+      scratch.setChild(ref, ClusterInner.Slot.offsets, offsets)
     }
     var node = ref
-    try scratch.remove(&node, child + 3)
+    try scratch.remove(&node, child + ClusterInner.Slot.firstChild)
   }
 
   /// Adds `delta` to every key below a node without changing the node's own offset.
@@ -195,17 +196,17 @@ extension ClusterEditor {
     try scratch.makeWritable(&ref)
     if try !scratch.space.node(at: ref).header.isInner {
       try useKeys(scratch, ref)
-      var keys = Ref(element: scratch.slot(ref, 0))
+      var keys = Ref(element: scratch.slot(ref, Cluster.Slot.keys))
       try scratch.add(&keys, from: 0, Int64(bitPattern: delta))
-      return scratch.setChild(ref, 0, keys)
+      return scratch.setChild(ref, Cluster.Slot.keys, keys)
     }
     try useOffsets(scratch, ref)
-    var offsets = Ref(element: scratch.slot(ref, 0))
+    var offsets = Ref(element: scratch.slot(ref, ClusterInner.Slot.offsets))
     try scratch.add(&offsets, from: 1, Int64(bitPattern: delta))
-    scratch.setChild(ref, 0, offsets)
-    var first = Ref(element: scratch.slot(ref, 3))
+    scratch.setChild(ref, ClusterInner.Slot.offsets, offsets)
+    var first = Ref(element: scratch.slot(ref, ClusterInner.Slot.firstChild))
     try rebase(scratch, &first, by: delta)
-    scratch.setChild(ref, 3, first)
+    scratch.setChild(ref, ClusterInner.Slot.firstChild, first)
   }
 
   /// Merges the child on the path at `level` with its right sibling if both together have fewer than 192 entries.
@@ -215,13 +216,13 @@ extension ClusterEditor {
     let step = path[level]
     let inner = try ClusterInner(space, space.refs(at: step.ref))
     guard step.child + 1 < inner.childCount else { return false }
-    let left = try inner.node.child(step.child + 3)
-    var right = try inner.node.child(step.child + 4)
+    let left = try inner.node.child(step.child + ClusterInner.Slot.firstChild)
+    var right = try inner.node.child(step.child + 1 + ClusterInner.Slot.firstChild)
     let delta = inner.offset(step.child + 1) &- inner.offset(step.child)
     let (leftNode, rightNode) = (try space.refs(at: left), try space.refs(at: right))
     let limit = Cluster.objectLimit * 3 / 4
     if leftNode.header.isInner {
-      guard leftNode.count - 3 + rightNode.count - 3 < limit else { return false }
+      guard leftNode.count + rightNode.count - 2 * ClusterInner.Slot.firstChild < limit else { return false }
       try scratch.makeWritable(&right)
       try mergeInner(scratch, step.ref, step.child, left, right, delta: delta)
     } else {
@@ -233,30 +234,30 @@ extension ClusterEditor {
     let reread = try ClusterInner(space, space.refs(at: step.ref))
     if !(reread.isCompact && step.child + 1 == reread.childCount - 1) {
       try useOffsets(scratch, step.ref)
-      var offsets = Ref(element: scratch.slot(step.ref, 0))
+      var offsets = Ref(element: scratch.slot(step.ref, ClusterInner.Slot.offsets))
       try scratch.remove(&offsets, step.child + 1, keepingWidth: true)
-      scratch.setChild(step.ref, 0, offsets)
+      scratch.setChild(step.ref, ClusterInner.Slot.offsets, offsets)
     }
     var node = step.ref
-    try scratch.remove(&node, step.child + 4)
+    try scratch.remove(&node, step.child + 1 + ClusterInner.Slot.firstChild)
     return true
   }
 
   private func mergeLeaves(_ scratch: Scratch, _ left: Ref, _ right: Ref, delta: UInt64) throws(StorageError) {
     try useKeys(scratch, left)
     try useKeys(scratch, right)
-    let moved = try scratch.space.integers(at: Ref(element: scratch.slot(right, 0)))
-    var keys = Ref(element: scratch.slot(left, 0))
+    let moved = try scratch.space.integers(at: Ref(element: scratch.slot(right, Cluster.Slot.keys)))
+    var keys = Ref(element: scratch.slot(left, Cluster.Slot.keys))
     var values: [Int64] = []
     for index in 0..<moved.count { values.append(Int64(bitPattern: moved.unsignedElement(unchecked: index) &+ delta)) }
     try scratch.insert(&keys, scratch.header(keys).count, contentsOf: values, .unsigned)
-    scratch.setChild(left, 0, keys)
+    scratch.setChild(left, Cluster.Slot.keys, keys)
     try scratch.free(moved.ref)
     for index in 0..<layout.count {
       guard let slot = layout[index] else { continue }
-      var ref = Ref(element: scratch.slot(left, index + 1))
-      try Leaf.merge(scratch, slot, &ref, appending: Ref(element: scratch.slot(right, index + 1)))
-      scratch.setChild(left, index + 1, ref)
+      var ref = Ref(element: scratch.slot(left, Cluster.Slot.firstColumn + index))
+      try Leaf.merge(scratch, slot, &ref, appending: Ref(element: scratch.slot(right, Cluster.Slot.firstColumn + index)))
+      scratch.setChild(left, Cluster.Slot.firstColumn + index, ref)
     }
     try scratch.free(right)
   }
@@ -269,19 +270,19 @@ extension ClusterEditor {
     try scratch.makeWritable(&left)
     try useOffsets(scratch, left)
     let (leftInner, rightInner) = (try ClusterInner(space, space.refs(at: left)), try ClusterInner(space, space.refs(at: right)))
-    var offsets = try leftInner.node.child(0)
+    var offsets = try leftInner.node.child(ClusterInner.Slot.offsets)
     var values: [Int64] = []
     var children: [Int64] = []
     for index in 0..<rightInner.childCount {
       values.append(Int64(bitPattern: rightInner.offset(index) &+ delta))
-      children.append(rightInner.node.element(unchecked: index + 3))
+      children.append(rightInner.node.element(unchecked: index + ClusterInner.Slot.firstChild))
     }
     try scratch.insert(&offsets, leftInner.childCount, contentsOf: values, .unsigned)
-    scratch.setChild(left, 0, offsets)
+    scratch.setChild(left, ClusterInner.Slot.offsets, offsets)
     addToCount(scratch, left, Int64(rightInner.objectCount))
-    try scratch.insert(&left, leftInner.childCount + 3, contentsOf: children)
-    scratch.setChild(parent, child + 3, left)
-    if !rightInner.isCompact { try scratch.free(rightInner.node.child(0)) }
+    try scratch.insert(&left, leftInner.childCount + ClusterInner.Slot.firstChild, contentsOf: children)
+    scratch.setChild(parent, child + ClusterInner.Slot.firstChild, left)
+    if !rightInner.isCompact { try scratch.free(rightInner.node.child(ClusterInner.Slot.offsets)) }
     try scratch.free(right)
   }
 
@@ -292,8 +293,8 @@ extension ClusterEditor {
       guard node.header.isInner else { return }
       let inner = try ClusterInner(scratch.space, node)
       guard inner.childCount == 1 else { return }
-      let child = try node.child(3)
-      if !inner.isCompact { try scratch.free(node.child(0)) }
+      let child = try node.child(ClusterInner.Slot.firstChild)
+      if !inner.isCompact { try scratch.free(node.child(ClusterInner.Slot.offsets)) }
       try scratch.free(root)
       root = child
       forgetCursor()
@@ -321,9 +322,9 @@ extension ClusterEditor {
     guard depth < 10 else { throw node.broken("the cluster tree is too deep") }
     guard node.header.isInner else { return try body(&ref) }
     for child in 0..<(try ClusterInner(scratch.space, node).childCount) {
-      var childRef = try node.child(child + 3)
+      var childRef = try node.child(child + ClusterInner.Slot.firstChild)
       try visit(scratch, &childRef, depth: depth + 1, body)
-      scratch.setChild(ref, child + 3, childRef)
+      scratch.setChild(ref, child + ClusterInner.Slot.firstChild, childRef)
     }
   }
 }

@@ -47,10 +47,10 @@ package struct ClusterEditor {
 
   func createCluster(_ scratch: Scratch) throws(StorageError) -> Ref {
     let ref = try scratch.createRefs(count: layout.count + 1)
-    scratch.setTagged(ref, 0, 0)
+    scratch.setTagged(ref, Cluster.Slot.keys, 0)
     for (index, slot) in layout.enumerated() {
       guard let slot else { continue }
-      scratch.setChild(ref, index + 1, try Leaf.create(scratch, slot, count: 0))
+      scratch.setChild(ref, Cluster.Slot.firstColumn + index, try Leaf.create(scratch, slot, count: 0))
     }
     return ref
   }
@@ -59,11 +59,11 @@ package struct ClusterEditor {
   private func makeRoom(_ scratch: Scratch, in cluster: Ref, like full: Ref) throws(StorageError) {
     for (index, slot) in layout.enumerated() {
       guard let slot, slot.kind != .backlink, slot.kind != .collection else { continue }
-      let model = try scratch.space.node(at: Ref(element: scratch.slot(full, index + 1)))
-      var leaf = Ref(element: scratch.slot(cluster, index + 1))
+      let model = try scratch.space.node(at: Ref(element: scratch.slot(full, Cluster.Slot.firstColumn + index)))
+      var leaf = Ref(element: scratch.slot(cluster, Cluster.Slot.firstColumn + index))
       guard !model.header.hasRefs, try !scratch.space.node(at: leaf).header.hasRefs else { continue }
       try scratch.setRoom(&leaf, payloadByteCount: model.byteCount - 8)
-      scratch.setChild(cluster, index + 1, leaf)
+      scratch.setChild(cluster, Cluster.Slot.firstColumn + index, leaf)
     }
   }
 
@@ -116,7 +116,7 @@ package struct ClusterEditor {
     let node = try scratch.space.refs(at: ref)
     // The node may end before vacant leaf indexes.
     for index in layout.indices where layout[index] != nil {
-      guard try !node.child(index + 1).isNull else { throw node.broken("column \(index) has no leaf") }
+      guard try !node.child(Cluster.Slot.firstColumn + index).isNull else { throw node.broken("column \(index) has no leaf") }
     }
   }
 
@@ -209,19 +209,19 @@ package struct ClusterEditor {
     try insertKey(scratch, row, relative, cluster)
     for index in 0..<layout.count {
       guard let slot = layout[index] else { continue }
-      var ref = Ref(element: scratch.slot(leaf, index + 1))
+      var ref = Ref(element: scratch.slot(leaf, Cluster.Slot.firstColumn + index))
       let old = ref
       try Leaf.insertDefault(scratch, slot, &ref, row)
-      if ref != old { scratch.setChild(leaf, index + 1, ref) }
+      if ref != old { scratch.setChild(leaf, Cluster.Slot.firstColumn + index, ref) }
     }
   }
 
   private func insertKey(_ scratch: Scratch, _ row: Int, _ relative: UInt64, _ cluster: Cluster) throws(StorageError) {
-    if cluster.isCompact && relative == UInt64(cluster.count) { return scratch.setTagged(leaf, 0, relative + 1) }
+    if cluster.isCompact && relative == UInt64(cluster.count) { return scratch.setTagged(leaf, Cluster.Slot.keys, relative + 1) }
     try useKeys(scratch, leaf)
-    var keys = Ref(element: scratch.slot(leaf, 0))
+    var keys = Ref(element: scratch.slot(leaf, Cluster.Slot.keys))
     try scratch.insert(&keys, row, Int64(bitPattern: relative), .unsigned)
-    scratch.setChild(leaf, 0, keys)
+    scratch.setChild(leaf, Cluster.Slot.keys, keys)
   }
 
   private mutating func insertIntoFull(_ scratch: Scratch, _ row: Int, _ key: ObjectKey, _ full: Cluster) throws(StorageError) -> Int {
@@ -255,33 +255,33 @@ package struct ClusterEditor {
   private func split(_ scratch: Scratch, _ left: Ref, at row: Int) throws(StorageError) -> Ref {
     try useKeys(scratch, left)
     let right = try scratch.createRefs(count: layout.count + 1)
-    var keys = Ref(element: scratch.slot(left, 0))
+    var keys = Ref(element: scratch.slot(left, Cluster.Slot.keys))
     var moved = try scratch.splitElements(&keys, at: row)
-    scratch.setChild(left, 0, keys)
+    scratch.setChild(left, Cluster.Slot.keys, keys)
     let first = try scratch.space.integers(at: moved).unsignedElement(0)
     try scratch.add(&moved, from: 0, -Int64(bitPattern: first))
-    scratch.setChild(right, 0, moved)
+    scratch.setChild(right, Cluster.Slot.keys, moved)
     for index in 0..<layout.count {
       guard let slot = layout[index] else { continue }
-      var ref = Ref(element: scratch.slot(left, index + 1))
-      scratch.setChild(right, index + 1, try Leaf.split(scratch, slot, &ref, at: row))
-      scratch.setChild(left, index + 1, ref)
+      var ref = Ref(element: scratch.slot(left, Cluster.Slot.firstColumn + index))
+      scratch.setChild(right, Cluster.Slot.firstColumn + index, try Leaf.split(scratch, slot, &ref, at: row))
+      scratch.setChild(left, Cluster.Slot.firstColumn + index, ref)
     }
     return right
   }
 
   /// Gives a cluster in compact form an array of keys.
   func useKeys(_ scratch: Scratch, _ ref: Ref) throws(StorageError) {
-    let slot = scratch.slot(ref, 0)
+    let slot = scratch.slot(ref, Cluster.Slot.keys)
     guard slot & 1 == 1 else {
       var keys = Ref(element: slot)
       try scratch.makeWritable(&keys)
-      return scratch.setChild(ref, 0, keys)
+      return scratch.setChild(ref, Cluster.Slot.keys, keys)
     }
-    scratch.setChild(ref, 0, try scratch.createIntegers((0..<(slot >> 1)).map { $0 }, .unsigned))
+    scratch.setChild(ref, Cluster.Slot.keys, try scratch.createIntegers((0..<(slot >> 1)).map { $0 }, .unsigned))
   }
 
   @inline(__always) func addToCount(_ scratch: Scratch, _ ref: Ref, _ delta: Int64) {
-    scratch.setChild(ref, 2, Ref(element: scratch.slot(ref, 2) &+ delta &* 2))
+    scratch.setChild(ref, ClusterInner.Slot.objectCount, Ref(element: scratch.slot(ref, ClusterInner.Slot.objectCount) &+ delta &* 2))
   }
 }

@@ -22,7 +22,7 @@ package enum ClusterTree {
       relative &-= start
       offset &+= start
       let next = try node.child(child &+ 3)
-      if node.slot(unchecked: 1) == ClusterInner.lastLevelTag { approach(next, relative) }
+      if node.slot(unchecked: ClusterInner.Slot.depth) == ClusterInner.lastLevelTag { approach(next, relative) }
       node = try space.refs(at: next)
     }
     let cluster = try Cluster(space, node, offset: offset)
