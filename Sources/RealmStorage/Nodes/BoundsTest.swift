@@ -39,7 +39,7 @@ package struct BoundsTest<Element: Sendable>: Sendable {
   }
 
   /// Whether a value that is not null satisfies it, negation aside.
-  @inline(__always) fileprivate func accepts(_ value: Element, _ compare: (Element, Element) -> Int) -> Bool {
+  @inline(__always) func accepts(_ value: Element, _ compare: (Element, Element) -> Int) -> Bool {
     if let lower {
       let order = compare(value, lower.value)
       if order < 0 || order == 0 && !lower.isIncluded { return false }

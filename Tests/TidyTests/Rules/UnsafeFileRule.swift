@@ -13,6 +13,7 @@ enum UnsafeFileRule: Rule {
     "RealmStorage/Cancellation": "asks the current task",
     "RealmStorage/GlobalKey": "lends bytes to a hash",
     "RealmStorage/SortKeys": "takes the first bytes of texts where they lie",
+    "RealmStorage/ClusterBatch+SortKeys": "lends texts where they lie",
     "RealmStorage/IndexKey": "takes the first bytes of texts where they lie",
     "RealmStorage/IndexBuilder": "sorts keys in place",
     "RealmStorage/Group": "goes without the run-time check of overlapping accesses",
