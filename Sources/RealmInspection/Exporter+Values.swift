@@ -143,18 +143,18 @@ struct DictionaryEntries {
     }
     let node = try space.refs(at: root)
     guard node.count == 2, !node.header.isInner else { throw node.broken("is no dictionary") }
-    let keyCount = try LeafWalk.count(space, node.child(0), hasIntegerKeys ? .int : .string)
-    let valueCount = try LeafWalk.count(space, node.child(1), .mixed)
-    guard keyCount == valueCount, try !node.child(0).isNull, try !node.child(1).isNull else {
+    let keyCount = try LeafWalk.count(space, node.child(DictionarySlot.keys), hasIntegerKeys ? .int : .string)
+    let valueCount = try LeafWalk.count(space, node.child(DictionarySlot.values), .mixed)
+    guard keyCount == valueCount, try !node.child(DictionarySlot.keys).isNull, try !node.child(DictionarySlot.values).isNull else {
       throw node.broken("a dictionary with \(keyCount) keys and \(valueCount) values")
     }
     count = keyCount
     var (keys, values): ([Ref], [Ref]) = ([], [])
-    try LeafWalk.forEachLeaf(space, node.child(0)) { (leaf) throws(StorageError) in
+    try LeafWalk.forEachLeaf(space, node.child(DictionarySlot.keys)) { (leaf) throws(StorageError) in
       keys.append(leaf)
       return true
     }
-    try LeafWalk.forEachLeaf(space, node.child(1)) { (leaf) throws(StorageError) in
+    try LeafWalk.forEachLeaf(space, node.child(DictionarySlot.values)) { (leaf) throws(StorageError) in
       values.append(leaf)
       return true
     }

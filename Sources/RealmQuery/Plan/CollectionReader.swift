@@ -63,10 +63,10 @@ struct CollectionReader {
   }
 
   private func values() throws(StorageError) -> BPlusTree<ValueFamily> {
-    BPlusTree(root: isDictionary ? try space.refs(at: root).child(1) : root, family: family)
+    BPlusTree(root: isDictionary ? try space.refs(at: root).child(DictionarySlot.values) : root, family: family)
   }
   private func keys() throws(StorageError) -> BPlusTree<ValueFamily> {
-    BPlusTree(root: try space.refs(at: root).child(0), family: ValueFamily(.string, isNullable: false))
+    BPlusTree(root: try space.refs(at: root).child(DictionarySlot.keys), family: ValueFamily(.string, isNullable: false))
   }
 
   func count() throws(StorageError) -> Int { root.isNull ? 0 : try values().count(space) }

@@ -16,6 +16,7 @@
     static let count = 3
   }
 
+  // SAFETY: nodes lie in the snapshot (see `Node`); offsets are checked against each other and against the blob before bytes are lent.
   let space: NodeSpace
   let root: Node
   /// The three children of small blobs; the root itself in big blobs.

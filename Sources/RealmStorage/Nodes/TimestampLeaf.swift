@@ -6,6 +6,7 @@
     static let count = 2
   }
 
+  // SAFETY: both leaves lie in the snapshot (see `Node`) and have the same count, with which an index is compared.
   static let nanosecondsPerSecond: Int64 = 1_000_000_000
 
   let root: Node

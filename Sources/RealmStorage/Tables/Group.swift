@@ -212,26 +212,3 @@ package final class Group {
     log.renameTable(key)
   }
 }
-
-extension NameArray {
-  /// A new array of names (F3.5): width is the smallest power of two above the longest name, 0 if all are empty.
-  static func create(_ scratch: Scratch, _ names: [[UInt8]]) throws(StorageError) -> Ref {
-    let longest = names.map(\.count).max() ?? 0
-    var widthIndex: UInt32 = 0
-    if longest > 0 {
-      widthIndex = 1
-      while 1 << (widthIndex - 1) <= longest { widthIndex += 1 }
-    }
-    let width = widthIndex == 0 ? 0 : 1 << (Int(widthIndex) - 1)
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(width * names.count)
-    if width > 0 {
-      for name in names {
-        bytes.append(contentsOf: name)
-        bytes.append(contentsOf: [UInt8](repeating: 0, count: width - 1 - name.count))
-        bytes.append(UInt8(width - 1 - name.count))
-      }
-    }
-    return try scratch.createFixedWidth(widthIndex: widthIndex, count: names.count, bytes: bytes)
-  }
-}

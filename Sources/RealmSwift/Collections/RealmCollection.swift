@@ -129,7 +129,7 @@ extension RealmCollection {
   /// Stops for an unmanaged collection, and if the format is wrong, names something that does not exist, or has not as many arguments as
   /// places for them.
   /// - Parameters:
-  /// - predicateFormat: in the language of Cocoa's predicates; see Documentation/Queries.md.
+  /// - predicateFormat: in the language of Cocoa's predicates; see Documentation/Queries/README.md.
   /// - args: what `%@`, `%K` and their like stand for, in their order.
   public func filter(_ predicateFormat: String, _ args: Any...) -> Results<Element> {
     orStop { () throws(RealmFailure) in Results(try managedResults.filtered(PredicateInput.query(predicateFormat, args))) }

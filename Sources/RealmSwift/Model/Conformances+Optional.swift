@@ -24,12 +24,17 @@ extension Optional: _Storable where Wrapped: _Storable {
 
 /// What an optional property asks of its wrapped type. Public for technical reasons only.
 public protocol _OptionalPersistable: _Storable {
+  /// Reads an optional property of a managed object, or notes it while a key path is traced.
   static func _getOptional(_ object: ObjectBase, _ key: UInt32) -> Self?
+  /// Sets an optional property of a managed object; stops outside of a write transaction.
   static func _setOptional(_ object: ObjectBase, _ key: UInt32, _ value: Self?)
+  /// Hands the value of an optional property of an object that is being added to its row.
   static func _promoteOptional(_ object: ObjectBase, _ key: UInt32, _ value: Self?, _ policy: Realm.UpdatePolicy)
+  /// The value that input stands for; nil for null; throws if there is none.
   static func _unmanagedOptional(from input: Any) throws -> Self?
   /// See `_AnyPersisted`.
   func _isPlainInOptional(_ scope: _Scope) -> Bool
+  /// Stores a plain value of an optional property in a row that is being made.
   func _insertOptional(_ row: inout _NewRow, _ slot: Int)
 }
 

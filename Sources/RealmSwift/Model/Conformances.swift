@@ -67,11 +67,26 @@ extension _StorableInteger {
   /// The value of a property that has no initial value.
   @inlinable public static func _defaultValue() -> Self { 0 }
 }
-extension Int: _StorableInteger { public typealias PersistedType = Int }
-extension Int8: _StorableInteger { public typealias PersistedType = Int8 }
-extension Int16: _StorableInteger { public typealias PersistedType = Int16 }
-extension Int32: _StorableInteger { public typealias PersistedType = Int32 }
-extension Int64: _StorableInteger { public typealias PersistedType = Int64 }
+extension Int: _StorableInteger {
+  /// Stored as it is, with 64 bits.
+  public typealias PersistedType = Int
+}
+extension Int8: _StorableInteger {
+  /// Stored as it is, with 64 bits.
+  public typealias PersistedType = Int8
+}
+extension Int16: _StorableInteger {
+  /// Stored as it is, with 64 bits.
+  public typealias PersistedType = Int16
+}
+extension Int32: _StorableInteger {
+  /// Stored as it is, with 64 bits.
+  public typealias PersistedType = Int32
+}
+extension Int64: _StorableInteger {
+  /// Stored as it is, with 64 bits.
+  public typealias PersistedType = Int64
+}
 
 extension Bool: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable, _PrimaryKey {
   /// Stored as it is.

@@ -8,6 +8,7 @@ import RealmStorage
 public protocol PersistableEnum: RawRepresentable, CaseIterable, RealmEnum, MinMaxType, Comparable, _RealmCollectionValueInsideOptional,
   _PersistableInsideOptional, SortableType, _Indexable, _PrimaryKey
 where RawValue: Comparable, RawValue: _PersistableInsideOptional, PersistedType == RawValue.PersistedType {
+  /// The default value: the first case.
   init()
 }
 
@@ -64,10 +65,15 @@ public protocol FailableCustomPersistable: _CustomPersistable where PersistedTyp
 public protocol _CustomStorage: RealmCollectionValue {
   /// Reads a property that is not optional: nil only for an embedded object that is missing.
   static func _customGet(_ object: ObjectBase, _ key: UInt32) -> Self?
+  /// Reads an optional property; nil for null.
   static func _customGetOptional(_ object: ObjectBase, _ key: UInt32) -> Self?
+  /// Sets a property, optional or not.
   static func _customSet(_ object: ObjectBase, _ key: UInt32, _ value: Self?)
+  /// Hands the value of an object that is being added to its row.
   static func _customPromote(_ object: ObjectBase, _ key: UInt32, _ value: Self?, _ policy: Realm.UpdatePolicy)
+  /// The value that input stands for; nil for null; throws if there is none.
   static func _customUnmanaged(from input: Any) throws -> Self?
+  /// The value of a property that has no initial value.
   static func _customDefault() -> Self
 }
 

@@ -16,8 +16,11 @@ extension Realm {
       case fail = 1
       /// An error of file access that has no code of its own.
       case fileAccess = 2
+      /// The system does not permit to read or write the file or its directory.
       case filePermissionDenied = 3
+      /// A file is where a new one was to be written.
       case fileExists = 4
+      /// The file, its directory or the seed does not exist.
       case fileNotFound = 5
       /// The file has an older format, and the way it was opened forbids the upgrade.
       case fileFormatUpgradeRequired = 6
@@ -29,17 +32,25 @@ extension Realm {
       case schemaMismatch = 10
       /// The file is in use and cannot be deleted or replaced.
       case alreadyOpen = 12
+      /// A value that cannot be understood, such as a wrong text for an `ObjectId`.
       case invalidInput = 13
+      /// The disk is full. The last committed version is still there.
       case outOfDiskSpace = 14
       /// The file is open elsewhere in a different mode.
       case incompatibleSession = 15
+      /// The format of the file is too old to be upgraded, or newer than this library.
       case unsupportedFileFormatVersion = 16
+      /// Of sync; does not occur.
       case multipleSyncAgents = 17
+      /// Of sync; does not occur.
       case subscriptionFailed = 18
+      /// The system refused an operation on the file for a reason without a code of its own.
       case fileOperationFailed = 19
       /// The file is damaged, encrypted with another key, or no database.
       case invalidDatabase = 20
+      /// The file keeps a history of another kind than it is opened for.
       case incompatibleHistories = 21
+      /// Of sync; does not occur.
       case noSubscriptionForWrite = 22
     }
 

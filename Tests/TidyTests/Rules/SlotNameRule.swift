@@ -6,32 +6,54 @@ import Testing
 enum SlotNameRule: Rule {
   static let name = "slot names"
 
-  /// Reading and writing of one element of a node.
-  static let accessors: Set<String> = ["element", "ref", "optionalRef", "tagged"]
+  /// Reading and writing of one element of a node; the number is the first argument, or the second one behind the node.
+  static let accessors: Set<String> = ["element", "slot", "child", "tagged", "setChild", "setTagged"]
 
   static func violations(in repository: Repository) -> [Violation] {
     repository.swift.filter { $0.isIn("Sources") }.flatMap { file -> [Violation] in
       let tokens = file.tokens
-      return tokens.indices.dropLast(3).compactMap { place in
+      return tokens.indices.dropLast().compactMap { place in
         guard tokens[place].kind == .word, accessors.contains(tokens[place].text), tokens[place + 1].isSymbol("(") else { return nil }
-        var argument = place + 2
-        if tokens[argument].kind == .word, tokens[argument + 1].isSymbol(":") { argument += 2 }
-        guard argument + 1 < tokens.count, tokens[argument].kind == .number, tokens[argument].text != "0" else { return nil }
-        guard tokens[argument + 1].isSymbol(")") || tokens[argument + 1].isSymbol(",") else { return nil }
-        let call = "\(tokens[place].text)(\(tokens[argument].text))"
-        return Violation(path: file.path, line: tokens[place].line, message: "\(call): give the slot a name in the type that describes the array")
+        guard let number = arguments(behind: place + 1, in: tokens).prefix(2).compactMap(number).first else { return nil }
+        let message = "\(tokens[place].text) \(number): give the slot a name in the type that describes the array"
+        return Violation(path: file.path, line: tokens[place].line, message: message)
       }
     }
+  }
+
+  /// What stands between commas, without labels.
+  private static func arguments(behind start: Int, in tokens: [Token]) -> [[Token]] {
+    var found: [[Token]] = [[]]
+    var depth = 0
+    for token in tokens[start...] {
+      if token.kind == .symbol {
+        if "([{".contains(token.text) { depth += 1 }
+        if ")]}".contains(token.text) { depth -= 1 }
+        if depth == 0 { break }
+        if depth == 1, "(,:".contains(token.text) {
+          if token.text == "," { found.append([]) } else { found[found.count - 1] = [] }
+          continue
+        }
+      }
+      found[found.count - 1].append(token)
+    }
+    return found
+  }
+
+  /// The literal that is all of an argument, if it is one above 0.
+  private static func number(_ argument: [Token]) -> String? {
+    guard argument.count == 1, argument[0].kind == .number, argument[0].text != "0" else { return nil }
+    return argument[0].text
   }
 }
 
 @Suite struct SlotNameRuleTests {
-  @Test(arguments: ["try top.ref(3)", "node.element(at: 11)", "node.element(2, of: top)"])
+  @Test(arguments: ["try top.child(3)", "node.element(unchecked: 11)", "scratch.setChild(ref, 2, .null)", "slot(spec[0], 4)"])
   func aBareNumberIsFound(_ text: String) {
     #expect(SlotNameRule.violations(in: Repository(swift: ["Sources/A/A.swift": "func a() { \(text) }"])).count == 1)
   }
 
-  @Test(arguments: ["try top.ref(TopSlot.names)", "node.element(at: 0)", "node.element(at: 1 + index)"])
+  @Test(arguments: ["top.child(TopSlot.names)", "node.element(unchecked: 0)", "node.element(1 + index)", "setTagged(ref, Slot.size, 5)"])
   func anythingElseIsNot(_ text: String) {
     #expect(SlotNameRule.violations(in: Repository(swift: ["Sources/A/A.swift": "func a() { \(text) }"])).isEmpty)
   }
