@@ -104,7 +104,7 @@ extension RealmCore {
   ) throws(RealmFailure) {
     let property = binding.property(at: slot)
     if property.isCollection {
-      let kind: CollectionKind = property.isArray ? .list : property.isSet ? .set : .dictionary
+      let kind = property.collectionKind
       let collection = CollectionCore(core: self, owner: binding, key: key, slot: slot, kind: kind)
       return try CollectionFilling(collection, property, className: binding.className, policy: policy, adopts: adopts).fill(from: input)
     }

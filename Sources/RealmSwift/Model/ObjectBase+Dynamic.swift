@@ -170,7 +170,7 @@ struct DynamicProperty {
   }
 
   private func collection(of object: ObjectBase, _ property: Property) -> Any {
-    let kind: CollectionKind = property.isArray ? .list : property.isSet ? .set : .dictionary
+    let kind = property.collectionKind
     let place = CollectionCore(core: core, owner: binding, key: object.key, slot: slot, kind: kind)
     func make<Element: RealmCollectionValue>(_ type: Element.Type) -> Any {
       switch kind {

@@ -181,3 +181,7 @@ extension Persisted where Value.PersistedType == String {
   /// The same with an initial value of its own.
   @inlinable public init(wrappedValue value: Value, fullTextIndexed: Bool) { self.init(value, fullTextIndexed ? 4 : 0) }
 }
+
+extension Persisted: PeekableWrapper {
+  static func peeked(_ object: ObjectBase, _ offset: Int) -> Any? { peek(object, offset) }
+}

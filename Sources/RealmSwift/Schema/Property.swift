@@ -44,6 +44,8 @@ public struct Property: CustomStringConvertible, Equatable, Sendable {
   }
 
   var isCollection: Bool { isArray || isSet || isMap }
+  /// Of a collection property.
+  var collectionKind: CollectionKind { isArray ? .list : isSet ? .set : .dictionary }
   /// Has no column of its own.
   var isComputed: Bool { type == .linkingObjects }
 
