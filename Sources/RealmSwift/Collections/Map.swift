@@ -18,7 +18,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
   public var _resultsBox: _ResultsBox? {
     guard let managed else { return nil }
     if let cachedResults { return _ResultsBox(core: cachedResults) }
-    let results = orStop { () throws(RealmFailure) in try ResultsCore(managed) }
+    let results = orStop(managed.core) { try ResultsCore(managed) }
     if !managed.core.isFrozen { cachedResults = results }
     return _ResultsBox(core: results)
   }
@@ -36,13 +36,13 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
 
   public var count: Int {
     guard let managed else { return entries.count }
-    return orStop { () throws(RealmFailure) in try managed.count() }
+    return orStop(managed.core) { try managed.count() }
   }
 
   public var keys: [Key] { keyTexts.map { Key(_text: $0) } }
   private var keyTexts: [String] {
     guard let managed else { return Array(entries.keys) }
-    return orStop { () throws(RealmFailure) in try managed.allKeys() }
+    return orStop(managed.core) { try managed.allKeys() }
   }
 
   public var values: [Value] {
@@ -52,13 +52,13 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
 
   private func value(_ key: String) -> Value? {
     guard let managed else { return entries[key] ?? traced }
-    return orStop { () throws(RealmFailure) in
-      guard let stored = try managed.read({ (collection) throws(StorageError) in try collection.value(for: Array(key.utf8)) }) else { return nil }
+    return orStop(managed.core) {
+      guard let stored = try managed.read({ try $0.value(for: Array(key.utf8)) }) else { return nil }
       return try load(stored, key, managed)
     }
   }
 
-  private func load(_ stored: RealmStorage.Value, _ key: String, _ managed: CollectionCore) throws(RealmFailure) -> Value? {
+  private func load(_ stored: RealmStorage.Value, _ key: String, _ managed: CollectionCore) throws -> Value? {
     let bytes = Array(key.utf8)
     switch stored {
     case .list: return AnyRealmValue.list(List(managed: managed.nested(.key(bytes), .list))) as? Value
@@ -79,17 +79,17 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
   /// The value of a key, or what an operator such as `@sum.age` makes of all values.
   public func value(forKeyPath keyPath: String) -> AnyObject? {
     guard keyPath.hasPrefix("@") else { return value(keyPath).map { $0 as AnyObject } }
-    return orStop { () throws(RealmFailure) in try CollectionOperator(keyPath).value(values) }.map { $0 as AnyObject }
+    return orStop(managed?.core) { try CollectionOperator(keyPath).value(values) }.map { $0 as AnyObject }
   }
   public func setValue(_ value: Any?, forKey key: String) {
-    orStop { () throws(RealmFailure) in
+    orStop(managed?.core) {
       // A null entry is possible where the values are optional.
       guard let value, !DynamicInput.isNull(value) || Value._shape.isOptional else {
         self[Key(_text: key)] = nil
         return
       }
       do { self[Key(_text: key)] = try Value._element(from: value) } catch {
-        throw .misuse("Invalid value '\(value)' of type '\(type(of: value))' for expected type '\(Value._shape.type.nameInErrors)'.")
+        throw RealmFailure.misuse("Invalid value '\(value)' of type '\(type(of: value))' for expected type '\(Value._shape.type.nameInErrors)'.")
       }
     }
   }
@@ -110,11 +110,11 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
 
   public func updateValue(_ value: Value, forKey key: Key) {
     guard let managed else {
-      orStop { () throws(RealmFailure) in try DictionaryKey.check(key._text) }
+      orStop { try DictionaryKey.check(key._text) }
       entries[key._text] = value
       return
     }
-    orStop { () throws(RealmFailure) in try ElementEditing(managed).set(value, forKey: key._text) }
+    orStop(managed.core) { try ElementEditing(managed).set(value, forKey: key._text) }
   }
 
   public func removeObject(for key: Key) {
@@ -122,14 +122,14 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
       entries[key._text] = nil
       return
     }
-    _ = orStop { () throws(RealmFailure) in
-      try managed.write { (collection) throws(StorageError) in try collection.removeEntry(key: Array(key._text.utf8)) }
+    _ = orStop(managed.core) {
+      try managed.write { try $0.removeEntry(key: Array(key._text.utf8)) }
     }
   }
 
   public func removeAll() {
     guard let managed else { return entries.removeAll() }
-    orStop { () throws(RealmFailure) in try managed.write { (collection) throws(StorageError) in try collection.removeAll() } }
+    orStop(managed.core) { try managed.write { try $0.removeAll() } }
   }
 
   public func merge<S: Sequence>(_ sequence: S, uniquingKeysWith combine: (Value, Value) throws -> Value) rethrows
@@ -145,14 +145,14 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
   // MARK: Confinement
 
   public func freeze() -> Self {
-    orStop { () throws(RealmFailure) in
-      guard let managed else { throw .misuse("Unmanaged dictionaries cannot be frozen.") }
+    orStop(managed?.core) {
+      guard let managed else { throw RealmFailure.misuse("Unmanaged dictionaries cannot be frozen.") }
       return try Self(managed: managed.frozen())
     }
   }
   public func thaw() -> Self? {
-    orStop { () throws(RealmFailure) in
-      guard let managed else { throw .misuse("Unmanaged dictionaries cannot be thawed.") }
+    orStop(managed?.core) {
+      guard let managed else { throw RealmFailure.misuse("Unmanaged dictionaries cannot be thawed.") }
       return try managed.thawed().map { Self(managed: $0) }
     }
   }
@@ -211,18 +211,18 @@ extension Map: _HasPersistedType, _Persistable {
     }
   }
   public static func _set(_ object: ObjectBase, _ key: UInt32, _ value: Map) {
-    orStop { () throws(RealmFailure) in
+    orStop(object.core) {
       guard let collection = try object.assignedCollection(key, .dictionary, from: value.managed) else { return }
       let source = Array(value.asKeyValueSequence())
       let editing = try ElementEditing(collection)
-      try collection.write { (collection) throws(StorageError) in try collection.removeAll() }
+      try collection.write { try $0.removeAll() }
       for (key, value) in source.sorted(by: { $0.key._text < $1.key._text }) { try editing.set(value, forKey: key._text) }
     }
   }
   public static func _defaultValue() -> Map { Map() }
 
   public func _promote(_ object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) {
-    orStop { () throws(RealmFailure) in
+    orStop(object.core) {
       guard let collection = try object.promoteCollection(key, .dictionary, from: managed) else { return }
       let source = Array(asKeyValueSequence())
       if managed == nil {
@@ -231,7 +231,7 @@ extension Map: _HasPersistedType, _Persistable {
       }
       let editing = try ElementEditing(collection, policy)
       if policy == .all, try collection.count() > 0 {
-        try collection.write { (collection) throws(StorageError) in try collection.removeAll() }
+        try collection.write { try $0.removeAll() }
       }
       for (key, value) in source.sorted(by: { $0.key._text < $1.key._text }) {
         if policy == .modified { try editing.update(value, forKey: key._text) } else { try editing.set(value, forKey: key._text) }

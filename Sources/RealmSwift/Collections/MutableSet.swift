@@ -17,7 +17,7 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
   public var _resultsBox: _ResultsBox? {
     guard let managed else { return nil }
     if let cachedResults { return _ResultsBox(core: cachedResults) }
-    let results = orStop { () throws(RealmFailure) in try ResultsCore(managed) }
+    let results = orStop(managed.core) { try ResultsCore(managed) }
     if !managed.core.isFrozen { cachedResults = results }
     return _ResultsBox(core: results)
   }
@@ -32,7 +32,7 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
   public var isInvalidated: Bool { managed?.isInvalidated ?? false }
   public var count: Int {
     guard let managed else { return storage.count }
-    return orStop { () throws(RealmFailure) in try managed.count() }
+    return orStop(managed.core) { try managed.count() }
   }
 
   /// - Note: Not available: a set has no order to rely on.
@@ -45,9 +45,9 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
   public func contains(_ object: Element) -> Bool {
     guard let managed else { return members.contains(object) }
     guard isComparable(object, managed) else { return false }
-    return orStop { () throws(RealmFailure) in
+    return orStop(managed.core) {
       let value = object._store(try managed.scope()).value
-      return try managed.read { (collection) throws(StorageError) in try collection.contains(value) }
+      return try managed.read { try $0.contains(value) }
     }
   }
 
@@ -76,13 +76,13 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
       if members.insert(object).inserted { storage.append(object) }
       return
     }
-    orStop { () throws(RealmFailure) in try insertManaged(object, .error) }
+    orStop(managed?.core) { try insertManaged(object, .error) }
   }
-  private func insertManaged(_ object: Element, _ policy: Realm.UpdatePolicy) throws(RealmFailure) {
+  private func insertManaged(_ object: Element, _ policy: Realm.UpdatePolicy) throws {
     guard let managed else { return }
     _ = try managed.writing()
     let value = object._store(try managed.scope(policy)).value
-    _ = try managed.write { (collection) throws(StorageError) in try collection.insert(value) }
+    _ = try managed.write { try $0.insert(value) }
   }
   public func insert<S: Sequence>(objectsIn objects: S) where S.Iterator.Element == Element {
     guard let managed else {
@@ -91,7 +91,7 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
     }
     let elements = Array(objects)
     if elements.isEmpty { return }
-    orStop { () throws(RealmFailure) in
+    orStop(managed.core) {
       _ = try managed.writing()
       try managed.insert(elements, managed.scope())
     }
@@ -102,11 +102,11 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
       if members.remove(object) != nil { storage.removeAll { $0 == object } }
       return
     }
-    orStop { () throws(RealmFailure) in
+    orStop(managed.core) {
       _ = try managed.writing()
       guard isComparable(object, managed) else { return }
       let value = object._store(try managed.scope()).value
-      _ = try managed.write { (collection) throws(StorageError) in try collection.remove(value) }
+      _ = try managed.write { try $0.remove(value) }
     }
   }
 
@@ -116,7 +116,7 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
       members = []
       return
     }
-    orStop { () throws(RealmFailure) in try managed.write { (collection) throws(StorageError) in try collection.removeAll() } }
+    orStop(managed.core) { try managed.write { try $0.removeAll() } }
   }
 
   // MARK: Set algebra; a managed set only takes managed sets
@@ -144,20 +144,20 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
   private func checkOther(_ other: MutableSet) {
     checkOperand(other)
     guard let managed else { return }
-    _ = orStop { () throws(RealmFailure) in try managed.writing() }
+    _ = orStop(managed.core) { try managed.writing() }
   }
 
   // MARK: Confinement
 
   public func freeze() -> MutableSet {
-    orStop { () throws(RealmFailure) in
-      guard let managed else { throw .misuse("Unmanaged sets cannot be frozen.") }
+    orStop(managed?.core) {
+      guard let managed else { throw RealmFailure.misuse("Unmanaged sets cannot be frozen.") }
       return try MutableSet(managed: managed.frozen())
     }
   }
   public func thaw() -> MutableSet? {
-    orStop { () throws(RealmFailure) in
-      guard let managed else { throw .misuse("Unmanaged sets cannot be thawed.") }
+    orStop(managed?.core) {
+      guard let managed else { throw RealmFailure.misuse("Unmanaged sets cannot be thawed.") }
       return try managed.thawed().map { MutableSet(managed: $0) }
     }
   }
@@ -165,9 +165,9 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
 
 extension CollectionCore {
   /// Adds elements to a set.
-  fileprivate func insert<Element: _Storable>(_ elements: [Element], _ scope: _Scope) throws(RealmFailure) {
+  fileprivate func insert<Element: _Storable>(_ elements: [Element], _ scope: _Scope) throws {
     let values = elements.map { $0._store(scope).value }
-    try write { (collection) throws(StorageError) in for value in values { _ = try collection.insert(value) } }
+    try write { for value in values { _ = try $0.insert(value) } }
   }
 }
 
@@ -186,18 +186,18 @@ extension MutableSet: _Persistable {
     }
   }
   public static func _set(_ object: ObjectBase, _ key: UInt32, _ value: MutableSet) {
-    orStop { () throws(RealmFailure) in
+    orStop(object.core) {
       guard let collection = try object.assignedCollection(key, .set, from: value.managed) else { return }
       let source = Array(value)
       let scope = try collection.scope()
-      try collection.write { (collection) throws(StorageError) in try collection.removeAll() }
+      try collection.write { try $0.removeAll() }
       try collection.insert(source, scope)
     }
   }
   public static func _defaultValue() -> MutableSet { MutableSet() }
 
   public func _promote(_ object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) {
-    orStop { () throws(RealmFailure) in
+    orStop(object.core) {
       guard let collection = try object.promoteCollection(key, .set, from: managed) else { return }
       let source = Array(self)
       if managed == nil {
@@ -206,7 +206,7 @@ extension MutableSet: _Persistable {
         members = []
       }
       if policy == .all, try collection.count() > 0 {
-        try collection.write { (collection) throws(StorageError) in try collection.removeAll() }
+        try collection.write { try $0.removeAll() }
       }
       let scope = try collection.scope(policy)
       try collection.insert(source, scope)

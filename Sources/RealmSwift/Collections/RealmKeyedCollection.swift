@@ -26,16 +26,16 @@ extension RealmKeyedCollection {
   }
 
   public func filter(_ predicate: NSPredicate) -> Results<Value> {
-    orStop { () throws(RealmFailure) in Results(try managedResults.filtered(PredicateInput.query(predicate))) }
+    orStop(_resultsBox?.core.core) { Results(try managedResults.filtered(PredicateInput.query(predicate))) }
   }
   public func filter(_ predicateFormat: String, _ args: Any...) -> Results<Value> {
-    orStop { () throws(RealmFailure) in Results(try managedResults.filtered(PredicateInput.query(predicateFormat, args))) }
+    orStop(_resultsBox?.core.core) { Results(try managedResults.filtered(PredicateInput.query(predicateFormat, args))) }
   }
   public func sorted(ascending: Bool = true) -> Results<Value> { sorted(by: [SortDescriptor(keyPath: "self", ascending: ascending)]) }
   public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Value> {
     sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
   }
   public func sorted<S: Sequence>(by sortDescriptors: S) -> Results<Value> where S.Iterator.Element == SortDescriptor {
-    orStop { () throws(RealmFailure) in Results(try managedResults.sorted(Array(sortDescriptors))) }
+    orStop(_resultsBox?.core.core) { Results(try managedResults.sorted(Array(sortDescriptors))) }
   }
 }

@@ -22,7 +22,7 @@ public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: Rea
 
   public subscript(_ index: Int) -> ResultsSection<Key, SectionElement> {
     let keys = base.sections.keys
-    orStop { () throws(RealmFailure) in try CollectionCore.checkIndex(index, count: keys.count) }
+    orStop { try CollectionCore.checkIndex(index, count: keys.count) }
     return ResultsSection(base, keys[index])
   }
 
@@ -35,8 +35,8 @@ public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: Rea
   public var realm: Realm? { Realm(base.results.core) }
   public var isInvalidated: Bool { base.results.isInvalidated }
   public var isFrozen: Bool { base.results.core.isFrozen }
-  public func freeze() -> SectionedResults { orStop { () throws(RealmFailure) in SectionedResults(try base.frozen()) } }
-  public func thaw() -> SectionedResults? { orStop { () throws(RealmFailure) in try base.thawed().map { SectionedResults($0) } } }
+  public func freeze() -> SectionedResults { orStop(base.results.core) { SectionedResults(try base.frozen()) } }
+  public func thaw() -> SectionedResults? { orStop(base.results.core) { try base.thawed().map { SectionedResults($0) } } }
 
   public static func == (a: SectionedResults, b: SectionedResults) -> Bool { a.base === b.base }
 
@@ -68,7 +68,7 @@ public struct ResultsSection<Key: _Persistable & Hashable, T: RealmCollectionVal
   public func index(before i: Int) -> Int { i - 1 }
 
   public subscript(_ index: Int) -> T {
-    orStop { () throws(RealmFailure) in
+    orStop(base.results.core) {
       let sections = base.sections
       let positions = sections.positions(of: key)
       try CollectionCore.checkIndex(index, count: positions.count)
@@ -80,8 +80,8 @@ public struct ResultsSection<Key: _Persistable & Hashable, T: RealmCollectionVal
   public var realm: Realm? { Realm(base.results.core) }
   public var isInvalidated: Bool { base.results.isInvalidated }
   public var isFrozen: Bool { base.results.core.isFrozen }
-  public func freeze() -> ResultsSection { orStop { () throws(RealmFailure) in ResultsSection(try base.frozen(), key) } }
-  public func thaw() -> ResultsSection? { orStop { () throws(RealmFailure) in try base.thawed().map { ResultsSection($0, key) } } }
+  public func freeze() -> ResultsSection { orStop(base.results.core) { ResultsSection(try base.frozen(), key) } }
+  public func thaw() -> ResultsSection? { orStop(base.results.core) { try base.thawed().map { ResultsSection($0, key) } } }
 
   public static func == (a: ResultsSection, b: ResultsSection) -> Bool { a.base === b.base && a.key == b.key }
 
