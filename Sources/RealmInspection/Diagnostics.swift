@@ -8,7 +8,7 @@ package import RealmStorage
 
 /// Errors as one line: what, which file, what to do next.
 package enum Diagnostics {
-  /// How a command ends (cli.md).
+  /// How a command ends (Documentation/CommandLine.md).
   package enum Status {
     package static let negative: Int32 = 1
     package static let usage: Int32 = 2

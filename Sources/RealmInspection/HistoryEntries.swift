@@ -1,6 +1,6 @@
 package import RealmStorage
 
-/// The transaction logs of a file with in-realm history. `history.md` 2.
+/// The transaction logs of a file with in-realm history. H2.
 package struct HistoryEntries {
   package struct Entry {
     package let fromVersion: UInt64

@@ -8,7 +8,7 @@ package enum QueryError: Error, Equatable, Sendable {
   /// The task that ran the query was cancelled.
   case cancelled
 
-  /// The names of realm-core's codes (section 14) and, for formats, the exception names of 16.6.
+  /// The names of realm-core's codes (Q14) and, for formats, the exception names of Q16.6.
   package enum Code: Hashable, Sendable {
     case syntaxError, invalidQuery, invalidQueryArg, invalidSortDescriptor, illegalOperation, invalidArgument, invalidProperty
     /// "Invalid predicate", "Invalid value" ...; what an Objective-C exception of the SDK is called.

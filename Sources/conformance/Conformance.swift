@@ -5,7 +5,7 @@ import RealmStorage
 
 @main struct ConformanceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "conformance", abstract: "Compare the engine with measured fixtures.", version: "0.1.0",
+    commandName: "conformance", abstract: "Compare the engine with measured fixtures.", version: projectVersion,
     subcommands: [ExportConformance.self, HistoryConformance.self, QueryConformance.self])
 }
 
@@ -42,7 +42,7 @@ func pairs(in directory: String) throws -> [String] {
 }
 
 extension ConformanceCommand {
-  /// As the library's own, but wrong usage ends with status 2 (cli.md).
+  /// As the library's own, but wrong usage ends with status 2 (Documentation/CommandLine.md).
   static func main() {
     do {
       var command = try parseAsRoot()

@@ -30,7 +30,7 @@ struct CommonOptions: ParsableArguments {
   }
 }
 
-/// Runs a command's work and turns its end into an exit status (cli.md).
+/// Runs a command's work and turns its end into an exit status (Documentation/CommandLine.md).
 enum Command {
   /// - Parameter work: returns whether the command's answer is yes.
   static func run(_ path: String, _ work: () throws(StorageError) -> Bool) throws {

@@ -7,7 +7,7 @@ import RealmStorage
   import Darwin
 #endif
 
-/// Where the keys of encrypted files come from (cli.md, "Common rules").
+/// Where the keys of encrypted files come from (Documentation/CommandLine.md, "Common rules").
 enum KeySource {
   /// The variable `REALM_KEY`; nil if it is not set, or empty.
   static var variable: String? {

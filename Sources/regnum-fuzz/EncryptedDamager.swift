@@ -1,12 +1,12 @@
 import Randomness
 import RealmStorage
 
-/// Encrypts images, and spoils what comes out as a disk, or somebody without the key, would. `encryption.md` 3, 4.
+/// Encrypts images, and spoils what comes out as a disk, or somebody without the key, would. E3, E4.
 struct EncryptedDamager {
   private(set) var bytes: [UInt8]
   private(set) var notes: [String] = []
   /// The format notices it: whatever can be read must be what was there before. Not so for changed counters, zeroed or exchanged pages and
-  /// pages of an earlier version (`encryption.md` 10).
+  /// pages of an earlier version (E10).
   private(set) var isDetectable = true
 
   private let pageByteCount = CipherLayout.pageByteCount

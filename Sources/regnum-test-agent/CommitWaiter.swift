@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// Plays another engine's thread that waits for a commit, which this engine never does (`transactions.md` 14.8).
+/// Plays another engine's thread that waits for a commit, which this engine never does (T14.8).
 ///
 ///     regnum-test-agent wait-for-commit LOCK-FILE MUTEX-OFFSET CONDITION-OFFSET
 ///

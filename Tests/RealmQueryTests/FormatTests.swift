@@ -3,7 +3,7 @@ import Testing
 
 @testable import RealmQuery
 
-/// Cocoa's format strings and the typed where, by the rules of queries.md 16.
+/// Cocoa's format strings and the typed where, by the rules of Q16.
 @Suite struct FormatTests {
   let sample: QuerySample
   init() throws { sample = try QuerySample() }

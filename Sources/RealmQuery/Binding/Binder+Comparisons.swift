@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// What may be compared with what. The checks come in the order of the original, so that of several faults it reports the same one (4.2, 14).
+/// What may be compared with what. The checks come in the order of the original, so that of several faults it reports the same one (Q4.2, Q14).
 extension Binder {
   mutating func bind(_ comparison: Comparison, in table: Table) throws(QueryError) -> ConditionPlan {
     let (relation, offset) = (comparison.relation, comparison.offset)
@@ -167,7 +167,7 @@ extension Binder {
       isDirect: isDirect(relation, left, right), isElementwise: isElementwise)
   }
 
-  /// Whether the comparison is one of 5.1's direct ones: with one constant of the property's type, or equality with any of a list.
+  /// Whether the comparison is one of the direct ones of Q5.1: with one constant of the property's type, or equality with any of a list.
   private func isDirect(_ relation: Relation, _ left: BoundOperand, _ right: BoundOperand) -> Bool {
     guard left.isOwnColumn && left.type != .mixed && right.plan.isConstant else { return false }
     if right.isList { return (relation == .equal || relation == .in) && (right.quantifier ?? .any) == .any }

@@ -22,7 +22,7 @@ extension Binder {
     }
   }
 
-  /// A list; elements of other types stay as they are and match nothing (4.2).
+  /// A list; elements of other types stay as they are and match nothing (Q4.2).
   func bindList(_ list: ConstantList, hint: BoundOperand?) throws(QueryError) -> BoundOperand {
     var values: [Value] = []
     var texts: [String] = []
@@ -78,7 +78,7 @@ extension Binder {
     return BoundOperand(plan: .constants([link]), type: .typedLink, text: "obj(\"class_\(table.className)\", \(value.queryText))")
   }
 
-  // MARK: Conversion (4.1)
+  // MARK: Conversion (Q4.1)
 
   private func value(of literal: Literal, _ hint: ValueType?) throws(QueryError) -> Value {
     switch literal {

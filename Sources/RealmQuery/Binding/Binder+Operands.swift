@@ -1,7 +1,7 @@
 import RealmStorage
 
 extension Binder {
-  /// - Parameter hint: the other side of the comparison, which decides the types of constants (4.1).
+  /// - Parameter hint: the other side of the comparison, which decides the types of constants (Q4.1).
   mutating func bind(_ operand: Operand, in table: Table, hint: BoundOperand?) throws(QueryError) -> BoundOperand {
     switch operand {
     case .constant(let constant): return try bindConstant(constant, hint: hint)
@@ -93,7 +93,7 @@ extension Binder {
       text: path.text + ".@count")
   }
 
-  /// `@count` and `@size` (7.2). A quantifier before them says nothing: of several counts any may satisfy a comparison.
+  /// `@count` and `@size` (Q7.2). A quantifier before them says nothing: of several counts any may satisfy a comparison.
   private func bindCount(_ path: ResolvedPath, _ property: PropertyOperand) throws(QueryError) -> BoundOperand {
     let chain = HopChain(hops: path.hops)
     if path.isBacklinkCount { return count(path, chain, .backlinkCount) }
@@ -124,7 +124,7 @@ extension Binder {
     return BoundOperand(plan: operand.plan, type: .int, isList: operand.isList, text: operand.text + ".@size", isEntry: operand.isEntry)
   }
 
-  /// `@type` (10.1).
+  /// `@type` (Q10.1).
   private func bindType(_ path: ResolvedPath, _ quantifier: Quantifier?, _ offset: Int?) throws(QueryError) -> BoundOperand {
     let operand = try bindValue(path).quantified(quantifier)
     if operand.type == .mixed {

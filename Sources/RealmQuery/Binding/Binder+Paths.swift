@@ -41,7 +41,7 @@ struct ResolvedPath {
 }
 
 extension Binder {
-  /// Follows a path from a table (3.1).
+  /// Follows a path from a table (Q3.1).
   mutating func resolve(_ path: QueryPath, in table: Table) throws(QueryError) -> ResolvedPath {
     var result = ResolvedPath(table)
     var rest = try expandArgument(path)[...]

@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// Turns a query as written into a plan for one table: resolves names, converts constants, checks types (sections 3 to 14).
+/// Turns a query as written into a plan for one table: resolves names, converts constants, checks types (Q3 to Q14).
 struct Binder {
   let group: Group
   let names: any NameMapping

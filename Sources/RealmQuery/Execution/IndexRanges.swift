@@ -10,7 +10,7 @@ struct ColumnRange {
   }
   let column: ColumnDescription
   private(set) var bounds: Bounds
-  /// Null strings are less than all others (5.1).
+  /// Null strings are less than all others (Q5.1).
   private(set) var acceptsNull: Bool
   /// How many comparisons it stands for.
   private(set) var partCount = 1

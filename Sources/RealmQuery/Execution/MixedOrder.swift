@@ -3,7 +3,7 @@ import RealmStorage
 /// Sorting and thinning out by Mixed values.
 ///
 /// Their order is not transitive where decimals meet binary fractions: the decimal 0.1 equals both the double and the float 0.1, which differ
-/// (5.2). What a sort makes of that depends on its algorithm; this one, a quicksort with the median of three and insertion at the end, is
+/// (Q5.2). What a sort makes of that depends on its algorithm; this one, a quicksort with the median of three and insertion at the end, is
 /// the one whose results were measured.
 struct MixedOrder {
   /// By column, then by object; nil where a link on the way is null.

@@ -1,7 +1,7 @@
 package import RealmStorage
 
 extension QueryPlan {
-  /// An aggregate of one property over the result (11.2), leaf by leaf unless objects are dropped after the condition.
+  /// An aggregate of one property over the result (Q11.2), leaf by leaf unless objects are dropped after the condition.
   /// - Parameter aggregate: of the queried table.
   /// - Returns: the value, null for minimum, maximum or average of nothing; and how many values took part, where 1 may stand for any number of
   ///   them in the case of a minimum or maximum.

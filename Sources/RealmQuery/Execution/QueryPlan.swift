@@ -45,7 +45,7 @@ package struct QueryPlan {
   }
 
   /// The plan of results of results: what both conditions select goes through these stages and then through those of `next`; neighbouring
-  /// sorts become one, of which the later is primary (18.1).
+  /// sorts become one, of which the later is primary (Q18.1).
   ///
   /// - Parameter next: of the same table; without condition if this plan has a limit.
   package func followed(by next: QueryPlan) -> QueryPlan {
@@ -244,7 +244,7 @@ extension Query {
   /// - Parameters:
   ///   - table: whose objects are asked; belongs to `group`.
   ///   - names: aliases of properties and classes.
-  /// - Throws: `.invalid` for everything that section 14 lists; nothing is read of any object.
+  /// - Throws: `.invalid` for everything that Q14 lists; nothing is read of any object.
   package func bind(_ table: Table, in group: Group, names: any NameMapping = StoredNames()) throws(QueryError) -> QueryPlan {
     var binder = Binder(group: group, names: names, arguments: arguments, dialect: dialect)
     let condition = try binder.bindQuery(condition, in: table)

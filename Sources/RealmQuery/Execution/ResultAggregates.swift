@@ -1,6 +1,6 @@
 package import RealmStorage
 
-/// Aggregates of a result over one property (11.2).
+/// Aggregates of a result over one property (Q11.2).
 package struct PropertyAggregate {
   package let table: Table
   package let column: ColumnDescription

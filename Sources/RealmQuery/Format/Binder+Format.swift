@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// The rules of formats and of the typed `where` (queries.md 16.3).
+/// The rules of formats and of the typed `where` (Q16.3).
 extension Binder {
   mutating func bindFormat(_ comparison: Comparison, in table: Table) throws(QueryError) -> ConditionPlan {
     if comparison.relation == .text { return try bindFormatFullText(comparison, in: table) }
@@ -129,7 +129,7 @@ extension Binder {
       "Invalid value", "Cannot compare value '\(text)' of type '\(type)' to property '\(path.text)' of type '\(path.type.formatName)'", at: offset)
   }
 
-  /// The constant as a value of the path's type; nil if it does not fit (16.5).
+  /// The constant as a value of the path's type; nil if it does not fit (Q16.5).
   private func fit(_ constant: Constant, _ path: FormatPath) throws(QueryError) -> Value? {
     switch constant {
     case .value(let value): return path.isCount ? value.asCount : value.fitting(path.type, allowsNull: path.allowsNull)
@@ -231,7 +231,7 @@ extension Value {
   /// As the SDK's messages print it.
   fileprivate var formatText: String { if case .string(let bytes) = self { String(decoding: bytes, as: UTF8.self) } else { queryText } }
 
-  /// Strings and data in a Mixed property are looked for as both (16.3 rule 11).
+  /// Strings and data in a Mixed property are looked for as both (Q16.3, rule 11).
   fileprivate var textAndBytes: [Value] {
     switch self {
     case .string(let bytes): [self, .binary(bytes)]
@@ -251,7 +251,7 @@ extension Value {
     }
   }
 
-  /// The value as one of a property's type; nil if it does not fit (16.5).
+  /// The value as one of a property's type; nil if it does not fit (Q16.5).
   fileprivate func fitting(_ type: ValueType, allowsNull: Bool) -> Value? {
     switch (self, type) {
     case (.null, _): allowsNull ? .null : nil

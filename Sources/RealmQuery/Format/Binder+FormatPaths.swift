@@ -1,7 +1,7 @@
 import RealmStorage
 
 extension Binder {
-  /// Resolves the key path on one side of a comparison and checks how collections are used in it (16.3 rules 1, 3, 9, 10).
+  /// Resolves the key path on one side of a comparison and checks how collections are used in it (Q16.3, rules 1, 3, 9, 10).
   mutating func formatPath(_ operand: Operand, in table: Table) throws(QueryError) -> FormatPath {
     switch operand {
     case .subquery(let subquery):

@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// The tokens of Cocoa's predicate language (queries.md 16.2).
+/// The tokens of Cocoa's predicate language (Q16.2).
 struct FormatLexer {
   enum Token: Equatable {
     case end

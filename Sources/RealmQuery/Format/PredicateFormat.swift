@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// Cocoa's format strings, as `filter(_:)` takes them (queries.md 16).
+/// Cocoa's format strings, as `filter(_:)` takes them (Q16).
 package enum PredicateFormat {
   /// - Parameters:
   ///   - arguments: what `%@`, `%K` and `%d` take, from left to right; a `%K` takes a string value.
@@ -15,7 +15,7 @@ package enum PredicateFormat {
 }
 
 extension QueryError {
-  /// An exception of the SDK (16.6).
+  /// An exception of the SDK (Q16.6).
   static func exception(_ name: String, _ message: String, at offset: Int? = nil) -> QueryError {
     .invalid(.exception(name: name), message: message, offset: offset)
   }

@@ -4,7 +4,7 @@ package import RealmStorage
 ///
 /// What the plan makes of a predicate: comparisons of a property with constants become the tests of their type, `&&`, `||` and `NOT` become
 /// `all`, `any` and `not`, a path over to-one links `linked`, and whatever has no kernel `rows`, which is asked leaf by leaf.
-/// Two-valued: every row satisfies a condition or its `not`. Nulls and NaNs are the tests' own business (`queries.md` 5.1): the plan chooses
+/// Two-valued: every row satisfies a condition or its `not`. Nulls and NaNs are the tests' own business (Q5.1): the plan chooses
 /// `acceptsNull` and `acceptsNaN` by the rules of the direct or the generic comparison.
 ///
 /// A condition belongs to one snapshot and one thread: tests of text remember what they saw of a column.

@@ -2,7 +2,7 @@ package import RealmStorage
 
 /// Objects of one table in some order, to be sorted, made distinct and cut; in the end `keys()`.
 ///
-/// The stages of `queries.md` section 13 are methods, called in the order in which they are written there. Valid while the snapshot is.
+/// The stages of Q13 are methods, called in the order in which they are written there. Valid while the snapshot is.
 package struct RowOrder {
   let space: NodeSpace
   /// Asked at every leaf and, where keys are moved about, for every few thousand of them; members throw `.interrupted`.

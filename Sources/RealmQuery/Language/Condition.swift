@@ -58,7 +58,7 @@ package enum Relation: Sendable, CaseIterable {
   /// As `equal`, and the right side must be a list.
   case `in`
   case beginsWith, endsWith, contains, like
-  /// Full text (12.2).
+  /// Full text (Q12.2).
   case text
 
   /// BEGINSWITH, ENDSWITH, CONTAINS, LIKE.
@@ -90,7 +90,7 @@ package enum Relation: Sendable, CaseIterable {
 package struct ComparisonOptions: OptionSet, Sendable {
   package let rawValue: Int
   package init(rawValue: Int) { self.rawValue = rawValue }
-  /// `[c]`: folds ASCII and Latin-1 letters (section 6); with `diacriticInsensitive` all of Unicode.
+  /// `[c]`: folds ASCII and Latin-1 letters (Q6); with `diacriticInsensitive` all of Unicode.
   package static let caseInsensitive = ComparisonOptions(rawValue: 1)
   /// `[d]`, formats only.
   package static let diacriticInsensitive = ComparisonOptions(rawValue: 2)

@@ -10,7 +10,7 @@ package struct GeoPoint: Sendable, Hashable {
   }
 }
 
-/// A region of the sphere whose edges are geodesics (12.3).
+/// A region of the sphere whose edges are geodesics (Q12.3).
 package enum GeoShape: Sendable, Hashable {
   case box(GeoPoint, GeoPoint)
   /// The first ring is the outside, the others are holes. First and last vertex of a ring are the same.

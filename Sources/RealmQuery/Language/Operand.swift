@@ -85,7 +85,7 @@ package enum ArithmeticOperator: String, Sendable {
 }
 
 package indirect enum Constant: Sendable {
-  /// A value whose type is meant. In the dialect `.format` it has to fit the property (16.5); in RQL it is treated as an argument.
+  /// A value whose type is meant. In the dialect `.format` it has to fit the property (Q16.5); in RQL it is treated as an argument.
   case value(Value)
   case literal(Literal)
   /// `$n`; the quantifier is for arguments that are lists.
@@ -95,7 +95,7 @@ package indirect enum Constant: Sendable {
   case detachedObject
 }
 
-/// A constant of RQL text, whose type depends on what it is compared with (4.1).
+/// A constant of RQL text, whose type depends on what it is compared with (Q4.1).
 package enum Literal: Sendable {
   case null
   case bool(Bool)

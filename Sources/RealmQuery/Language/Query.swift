@@ -5,7 +5,7 @@ package import RealmStorage
 /// All front ends make this: `Query(_:arguments:)` from RQL text, `PredicateFormat` from the format strings of `filter`, and the SDK's typed
 /// `where` by building the tree.
 package struct Query: Sendable {
-  /// Whose rules the conditions follow where the two differ (queries.md 16.4).
+  /// Whose rules the conditions follow where the two differ (Q16.4).
   package enum Dialect: Sendable {
     /// Generous conversions, ANY by default, null-aware string operators.
     case rql
@@ -36,11 +36,11 @@ package enum QueryArgument: Sendable {
   case value(Value)
   case list([Value])
   case geo(GeoShape)
-  /// An object that no realm manages, or that was deleted: equals nothing (16.3 rule 14).
+  /// An object that no realm manages, or that was deleted: equals nothing (Q16.3, rule 14).
   case detachedObject
 }
 
-/// A step of ordering or thinning out, in the order written (section 13).
+/// A step of ordering or thinning out, in the order written (Q13).
 package enum Descriptor: Sendable {
   case sort([SortKey])
   /// Keeps the first object of each combination of values.

@@ -1,4 +1,4 @@
-/// Names and subscripts from an object to a value, as written: public names, aliases, stored names (section 3).
+/// Names and subscripts from an object to a value, as written: public names, aliases, stored names (Q3).
 package struct QueryPath: Sendable, Hashable {
   package enum Step: Sendable, Hashable {
     /// A property, an alias, a variable of a subquery (`$x`), or the key of a dictionary.
@@ -43,7 +43,7 @@ package struct QueryPath: Sendable, Hashable {
   package func hash(into hasher: inout Hasher) { hasher.combine(steps) }
 }
 
-/// What names mean besides the stored ones (3.2).
+/// What names mean besides the stored ones (Q3.2).
 package protocol NameMapping: Sendable {
   /// What `name` stands for in a class: a stored name, a path with dots, or `@links.Origin.property`; nil if it is no alias.
   /// - Parameter className: as stored, without the prefix `class_`.

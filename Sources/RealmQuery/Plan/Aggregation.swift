@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// The running minimum, maximum, sum or average of some values (11.1, 11.2). Nulls are left out, NaN too unless the values are Mixed.
+/// The running minimum, maximum, sum or average of some values (Q11.1, Q11.2). Nulls are left out, NaN too unless the values are Mixed.
 struct Accumulator {
   let function: AggregateFunction
   /// Mixed values: sums are decimal, everything that is no number is left out of them.

@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// `+ - * /` over numbers of all types (11.3). Never traps.
+/// `+ - * /` over numbers of all types (Q11.3). Never traps.
 enum Arithmetic {
   /// Null if an operand is no number.
   static func apply(_ operation: ArithmeticOperator, _ a: Value, _ b: Value) -> Value {

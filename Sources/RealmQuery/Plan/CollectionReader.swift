@@ -105,7 +105,7 @@ struct CollectionReader {
     return nil
   }
 
-  /// The selected elements. Beyond the end of a collection that is not empty there is a null, in an empty one nothing (7.2, 9).
+  /// The selected elements. Beyond the end of a collection that is not empty there is a null, in an empty one nothing (Q7.2, Q9).
   func append(_ selector: ElementSelector, to values: inout [Value]) throws(StorageError) {
     switch selector {
     case .all: try forEach { values.append($0) }

@@ -80,9 +80,9 @@ struct ComparisonPlan {
   let left: Side
   let right: Side
   let test: ValueTest
-  /// The left side is a property of the object itself, the right side constant (5.1).
+  /// The left side is a property of the object itself, the right side constant (Q5.1).
   let isDirect: Bool
-  /// Two lists are compared position by position (7.1).
+  /// Two lists are compared position by position (Q7.1).
   let isElementwise: Bool
   /// The constants of a long list on the right.
   private let members: ConstantSet?

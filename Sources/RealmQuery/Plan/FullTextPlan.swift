@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// The words of a full-text search (12.2): all of them must be satisfied.
+/// The words of a full-text search (Q12.2): all of them must be satisfied.
 struct FullTextSearch {
   private(set) var words: [[UInt8]] = []
   /// Beginnings of words.

@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// `path GEOWITHIN shape` (12.3).
+/// `path GEOWITHIN shape` (Q12.3).
 struct GeoPlan {
   /// To the objects that hold a point.
   let chain: HopChain

@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// A step into a Mixed value (section 10).
+/// A step into a Mixed value (Q10).
 enum MixedStep: Equatable {
   case key([UInt8])
   case index(Int)

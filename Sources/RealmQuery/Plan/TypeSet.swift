@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// The types that an `@type` name stands for; two sets are equal to a query when they overlap (10.1).
+/// The types that an `@type` name stands for; two sets are equal to a query when they overlap (Q10.1).
 struct TypeSet: OptionSet {
   let rawValue: Int
   static let null = TypeSet(rawValue: 1), int = TypeSet(rawValue: 2), bool = TypeSet(rawValue: 4), string = TypeSet(rawValue: 8)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The comparisons of `[d]` and `[cd]`, by Unicode's rules (16.3 rule 13). Formats only.
+/// The comparisons of `[d]` and `[cd]`, by Unicode's rules (Q16.3, rule 13). Formats only.
 enum UnicodeText {
   static func test(_ kind: TextRelation.Kind, _ text: [UInt8], _ pattern: [UInt8], _ options: ComparisonOptions) -> Bool {
     let a = String(decoding: text, as: UTF8.self)

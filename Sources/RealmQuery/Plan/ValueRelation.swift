@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// The six order relations over single values: `generic` and `direct` of queries.md 5.1.
+/// The six order relations over single values: `generic` and `direct` of Q5.1.
 enum OrderRelation: Equatable {
   case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
 
@@ -79,7 +79,7 @@ extension Value {
   }
 }
 
-/// Relations between texts, or between binary values (section 6).
+/// Relations between texts, or between binary values (Q6).
 struct TextRelation {
   enum Kind { case equal, notEqual, beginsWith, endsWith, contains, like }
   let kind: Kind
@@ -141,7 +141,7 @@ struct TextRelation {
   }
 }
 
-/// The case folding of `[c]`: ASCII, and U+00C0...U+00DE without ×, in UTF-8 (section 6).
+/// The case folding of `[c]`: ASCII, and U+00C0...U+00DE without ×, in UTF-8 (Q6).
 enum Latin1Case {
   /// Lower case; bytes that are no such letters stay.
   static func folded(_ text: [UInt8]) -> [UInt8] {

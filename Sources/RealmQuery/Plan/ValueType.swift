@@ -80,7 +80,7 @@ enum ValueType: Equatable {
     }
   }
 
-  /// Whether values of the two types may be compared at all (4.2).
+  /// Whether values of the two types may be compared at all (Q4.2).
   func isComparable(with other: ValueType) -> Bool {
     switch (self, other) {
     case (.typeAttribute, _), (_, .typeAttribute): self == other

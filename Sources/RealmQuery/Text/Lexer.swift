@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// Splits RQL text into tokens: the longest match wins, among equally long ones a literal before an identifier (queries.md 1).
+/// Splits RQL text into tokens: the longest match wins, among equally long ones a literal before an identifier (Q1).
 struct Lexer {
   private let bytes: [UInt8]
   private var position = 0
@@ -77,7 +77,7 @@ struct Lexer {
 
   // MARK: Strings
 
-  /// Backslashes are checked, and stay in the value (1.3).
+  /// Backslashes are checked, and stay in the value (Q1.3).
   private func string() -> (Token.Kind, Int)? {
     let quote = peek()
     var index = position + 1

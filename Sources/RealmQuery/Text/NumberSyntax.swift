@@ -1,6 +1,6 @@
 package import RealmStorage
 
-/// How RQL reads the digits of its literals (queries.md 1.3).
+/// How RQL reads the digits of its literals (Q1.3).
 enum NumberSyntax {
   /// As C's `strtoll` with base 0: `0x` is hexadecimal, a leading 0 octal, the first foreign digit ends it, too large values clamp.
   static func integer(_ text: ArraySlice<UInt8>) -> Int64 {

@@ -346,7 +346,7 @@ extension Int64 {
 }
 
 extension [QueryArgument] {
-  /// - Throws: the error for arguments that were not given (4.3).
+  /// - Throws: the error for arguments that were not given (Q4.3).
   func at(_ index: Int, _ offset: Int?) throws(QueryError) -> QueryArgument {
     if index < count { return self[index] }
     let provided =

@@ -1,7 +1,7 @@
 import RealmStorage
 
 extension Query {
-  /// Reads RQL (queries.md 1, 2).
+  /// Reads RQL (Q1, Q2).
   /// - Throws: `.invalid(.syntaxError, …)` with the offset of the first token that does not fit; time is linear in the length of the text.
   package init(_ text: String, arguments: [QueryArgument] = []) throws(QueryError) {
     var parser = try Parser(text, arguments)
@@ -9,7 +9,7 @@ extension Query {
   }
 }
 
-/// Recursive descent over the grammar of queries.md 2, one token ahead.
+/// Recursive descent over the grammar of Q2, one token ahead.
 struct Parser {
   /// Nested parentheses, negations, subqueries, and operators of one arithmetic expression.
   static let depthLimit = 200

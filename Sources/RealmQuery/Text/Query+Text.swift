@@ -2,7 +2,7 @@ import RealmStorage
 
 extension Query {
   /// RQL text that selects the same objects together with its arguments: `Query(text, arguments:)` reads it back. Names that are no
-  /// identifiers are passed as `$K` arguments (section 14).
+  /// identifiers are passed as `$K` arguments (Q14).
   package func rqlText() -> (text: String, arguments: [QueryArgument]) {
     var printer = QueryPrinter(arguments: arguments, usesKeyPathArguments: true)
     let text = printer.text(of: self)

@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// A word of RQL (queries.md 1).
+/// A word of RQL (Q1).
 struct Token {
   var kind: Kind
   /// Bytes of the text.
@@ -62,7 +62,7 @@ struct Token {
       }
     }
 
-    /// May stand where a property name is expected (1.2).
+    /// May stand where a property name is expected (Q1.2).
     var isName: Bool {
       switch self {
       case .beginsWith, .endsWith, .contains, .like, .text, .between, .sort, .distinct, .limit, .asc, .ascending, .desc, .descending, .in,

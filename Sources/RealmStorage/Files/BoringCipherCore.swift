@@ -1,6 +1,6 @@
 #if canImport(CCryptoBoringSSL)
   // The library inside swift-crypto, which has no product of its own. No public API of that package has SHA-224, and plain Swift needs ten
-  // times as long for it (`encryption.md` 13); where this import is not to be had, `PortableCipherCore` takes over.
+  // times as long for it (E13); where this import is not to be had, `PortableCipherCore` takes over.
   internal import CCryptoBoringSSL
 
   /// Uses the processor's AES and SHA instructions where there are any.

@@ -1,4 +1,4 @@
-/// Where pages and their metadata lie in an encrypted file. `encryption.md` 3.
+/// Where pages and their metadata lie in an encrypted file. E3.
 ///
 /// Offsets into the plaintext are those of refs; everything else in this folder that speaks of a page means the 4096 bytes of the cipher,
 /// whatever the system's pages are.
@@ -31,7 +31,7 @@ package enum CipherLayout {
   }
 }
 
-/// Counter and mac of one write of a page. `encryption.md` 4.
+/// Counter and mac of one write of a page. E4.
 struct PageSlot: Equatable, Sendable {
   /// The 32 bytes as they stand in the file: the counter in the low half of the first word, the mac in the rest.
   var words: SIMD4<UInt64>
@@ -60,7 +60,7 @@ struct PageEntry: Equatable, Sendable {
   var previous: PageSlot
 }
 
-/// What a page turned out to be. `encryption.md` 5.
+/// What a page turned out to be. E5.
 enum PageState: Sendable {
   case current
   /// A write was begun and never finished; the contents before it are there.

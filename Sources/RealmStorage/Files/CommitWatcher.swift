@@ -5,7 +5,7 @@
 #endif
 import Synchronization
 
-/// Tells of commits to open files, of this process and of others: one thread waits for the FIFOs of all files. `transactions.md` 5.6.
+/// Tells of commits to open files, of this process and of others: one thread waits for the FIFOs of all files. T5.6.
 ///
 /// The thread starts with the first file that is watched and ends with the last. It sleeps in the kernel, uses no time while nobody
 /// commits, and does not keep the process alive.

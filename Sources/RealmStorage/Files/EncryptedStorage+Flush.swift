@@ -128,7 +128,7 @@ extension EncryptedStorage {
   }
 
   /// Looks at what the file holds now, whatever a cache believes: another process may have written the page, or died while it did
-  /// (`encryption.md` 5 and 8.3).
+  /// (E5 and E8.3).
   private func examineForWriting(
     _ page: Int, _ entry: PageEntry, isWhole: Bool, _ plaintext: PageBuffers
   ) throws(StorageError) -> PendingPage {
@@ -169,7 +169,7 @@ extension EncryptedStorage {
   /// Forgets what was not written out.
   package func abandon() { pending.withLock { $0.removeAll() } }
 
-  /// Brings all pages to disk so that each is readable at every point in time, and the first one after all others. `encryption.md` 6.
+  /// Brings all pages to disk so that each is readable at every point in time, and the first one after all others. E6.
   func complete(isDurable: Bool) -> FlushFailure? {
     let failure = pending.withLock { (pending) -> FlushFailure? in
       let header = pending.pages[0]

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// An encrypted file that looks like a plain one: offsets and sizes are those of the plaintext. `encryption.md`.
+/// An encrypted file that looks like a plain one: offsets and sizes are those of the plaintext. E1.
 ///
 /// Writes are collected page by page; `sync` brings them to disk in an order that a crash at any point survives (`EncryptedStorage+Flush`).
 /// Readers of nodes do not come here but to the mapping, whose gate calls `load`.
@@ -40,7 +40,7 @@ package final class EncryptedStorage: Storage {
   package var isWritable: Bool { physical.isWritable }
   package var isEncrypted: Bool { true }
 
-  /// Since some barrier failed nothing is known about what is on disk (`transactions.md` 8.9).
+  /// Since some barrier failed nothing is known about what is on disk (T8.9).
   var hasFailedBarrier: Bool { barrierFailure.load(ordering: .relaxed) }
   func noteFailedBarrier() { barrierFailure.store(true, ordering: .relaxed) }
 
@@ -162,7 +162,7 @@ package final class EncryptedStorage: Storage {
     }
   }
 
-  /// One look at a page. The first condition that holds decides (`encryption.md` 5).
+  /// One look at a page. The first condition that holds decides (E5).
   private func examine(
     _ page: Int, _ entry: PageEntry, _ ciphertext: UnsafeMutableRawPointer
   ) throws(StorageError) -> (PageState, PageSlot, mac: PageSlot) {
@@ -183,7 +183,7 @@ package final class EncryptedStorage: Storage {
     return .decryptionFailed(path: path, reason: "Decryption failed: page \(page) in file of size \(size) \(failure)")
   }
 
-  /// The file's creation was cut short: nothing of its first page was ever completely written. `transactions.md` 6.2.
+  /// The file's creation was cut short: nothing of its first page was ever completely written. T6.1.
   func isUnfinished() throws(StorageError) -> Bool {
     let size = CipherLayout.physicalByteCount(plaintext: FileHeader.initialByteCount)
     guard try physical.byteCount() <= size else { return false }

@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// The 64 bytes that encrypt a file: 32 for the cipher, 32 for the mac. `encryption.md` 2.
+/// The 64 bytes that encrypt a file: 32 for the cipher, 32 for the mac. E2.
 ///
 /// The bytes lie in memory of their own, which is overwritten when the last reference goes or `wipe` is called.
 @safe package final class EncryptionKey: @unchecked Sendable {

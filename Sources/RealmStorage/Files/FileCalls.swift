@@ -103,7 +103,7 @@ package enum FileCalls {
   }
 }
 
-/// Keeps everybody else out of a database for as long as it lives: the exclusive lock of the lock file. `transactions.md` 13.
+/// Keeps everybody else out of a database for as long as it lives: the exclusive lock of the lock file. T13.
 package final class ExclusiveLock: Sendable {
   private let descriptor: Int32
 

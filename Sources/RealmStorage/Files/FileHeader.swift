@@ -1,4 +1,4 @@
-/// The first 24 bytes of a file, and of a streaming file also what its footer says. `file-format.md` F1.
+/// The first 24 bytes of a file, and of a streaming file also what its footer says. F1.
 package struct FileHeader: Equatable, Sendable {
   package static let byteCount = 24
   package static let footerByteCount = 16
@@ -62,7 +62,7 @@ private func readLittleEndian(_ bytes: [UInt8], at start: Int, count: Int = 8) -
 extension FileHeader {
   /// Reads and validates header and, in streaming form, footer, before anything is written to the file.
   /// - Parameter hasKey: an encryption key was given, so `storage` shows decrypted bytes; nil to ask it.
-  /// - Throws: `.invalidDatabase` with the texts of `transactions.md` 6.2. An empty file is an error too: who may write
+  /// - Throws: `.invalidDatabase` with the texts of T6.2. An empty file is an error too: who may write
   ///   initialises it first.
   package static func read(from storage: any Storage, hasKey: Bool? = nil) throws(StorageError) -> FileHeader {
     do throws(StorageError) {
@@ -174,7 +174,7 @@ extension FileHeader {
   }
 
   /// Step 6 of a commit, second half: one byte makes the other slot current. The caller syncs again, and if that fails calls this
-  /// once more to take the flip back (`transactions.md` 8.9).
+  /// once more to take the flip back (T8.9).
   package mutating func flip(on storage: any Storage) throws(StorageError) {
     try storage.write([flags ^ 1], at: 23)
     flags ^= 1
@@ -189,42 +189,5 @@ extension FileHeader {
     try flip(on: storage)
     if isDurable { try storage.sync() } else { try storage.flush() }
     footerTopRef = nil
-  }
-}
-
-// MARK: - Top array
-
-/// What the first look at a top array needs. Texts and order as in `transactions.md` 6.2.
-package struct TopArrayFacts: Sendable {
-  package let ref: Ref
-  package let count: Int
-  /// Slots 0 and 1 as refs, slot 2 as the number behind the tag; anything when `count` is below 3.
-  package let namesRef: Ref
-  package let tablesRef: Ref
-  package let logicalByteCount: UInt64
-
-  package init(ref: Ref, count: Int, namesRef: Ref, tablesRef: Ref, logicalByteCount: UInt64) {
-    self.ref = ref
-    self.count = count
-    self.namesRef = namesRef
-    self.tablesRef = tablesRef
-    self.logicalByteCount = logicalByteCount
-  }
-
-  /// The first broken rule, or nil:
-  ///  1. a known number of slots;  2. the logical size within the file;  3. names and tables are refs within the logical size.
-  /// - Parameters: `readLockByteCount` and `version` come from the version list; nil while there is none.
-  package func violation(fileByteCount: UInt64, readLockByteCount: UInt64? = nil, version: UInt64? = nil) -> String? {
-    let lock = "read lock size: \(readLockByteCount ?? 0), read lock version: \(version ?? 0)"
-    guard [3, 5, 7, 9, 10, 11, 12].contains(count) else {
-      return "Invalid top array size (ref: \(ref.byteOffset), array size: \(count)) file size: \(fileByteCount), \(lock)"
-    }
-    guard logicalByteCount <= fileByteCount else {
-      return "Invalid logical file size: \(logicalByteCount), actual file size: \(fileByteCount), \(lock)"
-    }
-    for slot in [namesRef.byteOffset, tablesRef.byteOffset] where slot == 0 || slot % 8 != 0 || slot > logicalByteCount {
-      return "Invalid top array (top_ref, [0], [1]): \(ref.byteOffset), \(namesRef.byteOffset), \(tablesRef.byteOffset), \(lock)"
-    }
-    return nil
   }
 }

@@ -29,7 +29,7 @@ package final class FileStorage: Storage {
   package var allocationCount: Int { allocations.load(ordering: .relaxed) }
 
   /// - Throws: `.fileNotFound`, `.directoryNotFound`, `.permissionDenied`, `.fileExists`; `.io` for anything else, a directory in
-  ///   place of the file included (`EISDIR`). `transactions.md` 6.2.
+  ///   place of the file included (`EISDIR`). T6.2.
   package init(path: String, mode: Mode) throws(StorageError) {
     var flags = O_CLOEXEC
     switch mode {
@@ -71,7 +71,7 @@ package final class FileStorage: Storage {
     }
   }
 
-  /// A full disk is recoverable while extending and writing, and only there (`transactions.md` 8.9).
+  /// A full disk is recoverable while extending and writing, and only there (T8.9).
   private func failure(_ operation: String, _ code: Int32) -> StorageError {
     code == ENOSPC || code == EDQUOT
       ? .outOfDiskSpace(operation: operation, path: path) : .io(operation: operation, path: path, code: code)
@@ -235,7 +235,7 @@ extension FileStorage {
   }
 
   #if canImport(Darwin)
-    /// `F_BARRIERFSYNC` orders, `F_FULLFSYNC` is for file systems without it (`transactions.md` 8.4).
+    /// `F_BARRIERFSYNC` orders, `F_FULLFSYNC` is for file systems without it (T8.4).
     private static func barrier(_ descriptor: Int32, path: String) throws(StorageError) {
       if fcntl(descriptor, F_BARRIERFSYNC) == 0 || fcntl(descriptor, F_FULLFSYNC) == 0 { return }
       guard fsync(descriptor) == 0 else { throw .io(operation: "fsync", path: path, code: errno) }

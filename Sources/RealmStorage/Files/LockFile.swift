@@ -6,7 +6,7 @@ import Synchronization
   import Darwin
 #endif
 
-/// What a session agrees on. The formatter or initiator stores it; everybody else has to want the same. `transactions.md` 3.3.
+/// What a session agrees on. The formatter or initiator stores it; everybody else has to want the same. T3.3.
 package struct SessionOptions: Hashable, Sendable {
   /// The numbers are those of the lock file.
   package enum Durability: UInt16, Sendable {
@@ -42,7 +42,7 @@ package struct SessionOptions: Hashable, Sendable {
   }
 }
 
-/// An open and mapped lock file with a shared `flock` on it: what holds a session together. `transactions.md` 3.
+/// An open and mapped lock file with a shared `flock` on it: what holds a session together. T3.
 ///
 /// Mapped once and generously, so that growth of the version list never moves a mutex.
 @safe final class LockFile: @unchecked Sendable {
@@ -91,7 +91,7 @@ package struct SessionOptions: Hashable, Sendable {
   /// Gives up the shared `flock` and replaces the mapping by private zeroes, so that what still holds this object can neither disturb the
   /// next session nor touch pages that its formatter cuts off.
   func leave() {
-    // A broadcast under way gets a moment to finish; it may also hang for ever (14.8).
+    // A broadcast under way gets a moment to finish; it may also hang for ever (T14.8).
     var milliseconds = 0
     while isBroadcasting.load(ordering: .acquiring), milliseconds < 100 {
       sleepMilliseconds(1)
@@ -149,7 +149,7 @@ package struct SessionOptions: Hashable, Sendable {
   /// Whether other engines' threads wait for a commit. To be read under the control mutex.
   var hasForeignWaiters: Bool { newCommitAvailable.hasWaiters }
 
-  /// Wakes other engines' threads that wait for a commit, from a thread of its own: a dead waiter makes this hang (14.8). At most one at a
+  /// Wakes other engines' threads that wait for a commit, from a thread of its own: a dead waiter makes this hang (T14.8). At most one at a
   /// time; once one hangs there are no more.
   func wakeForeignWaiters() {
     guard !isBroadcasting.exchange(true, ordering: .acquiringAndReleasing) else { return }
@@ -169,8 +169,8 @@ package struct SessionOptions: Hashable, Sendable {
 // MARK: - Opening
 
 extension LockFile {
-  /// Opens the lock file, formats it if nobody else has it open, takes the shared lock and checks what is there. `transactions.md` 3.1,
-  /// checks 1 to 5 of 3.3.
+  /// Opens the lock file, formats it if nobody else has it open, takes the shared lock and checks what is there. T3.1,
+  /// checks 1 to 5 of T3.3.
   ///
   /// Takes up to half a second before it refuses.
   static func open(_ paths: RealmPaths, options: SessionOptions) throws(StorageError) -> LockFile {
@@ -214,7 +214,7 @@ extension LockFile {
     return result
   }
 
-  /// Runs `body` while nobody has the database open; false, without running it, if somebody has. The lock file stays behind. 13.
+  /// Runs `body` while nobody has the database open; false, without running it, if somebody has. The lock file stays behind. T13.
   static func withExclusiveLock(_ paths: RealmPaths, _ body: () throws(StorageError) -> Void) throws(StorageError) -> Bool {
     let descriptor = try openFile(paths.lock)
     defer { close(descriptor) }
@@ -281,7 +281,7 @@ extension LockFile {
     return .usable(self)
   }
 
-  /// Check 5. A dead owner counts as success (14.2).
+  /// Check 5 of T3.3. A dead owner counts as success (T14.2).
   private func probeControlMutex() throws(StorageError) {
     switch controlMutex.tryLock() {
     case .acquired, .acquiredFromDeadOwner: controlMutex.unlock()

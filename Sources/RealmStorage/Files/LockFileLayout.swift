@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// Where everything lies in a lock file whose mutexes live in the mapped file itself. `transactions.md` 3.2.
+/// Where everything lies in a lock file whose mutexes live in the mapped file itself. T3.2.
 ///
 /// The fixed part is the same on every platform; the rest follows from the sizes of the C library's mutex and condition variable.
 /// A wrong number here means that two engines corrupt each other's locks.
@@ -74,8 +74,8 @@ struct LockFileLayout: Sendable {
   #elseif canImport(Glibc) && arch(arm64)
     private static let platform: LockFileLayout? = glibcARM
   #else
-    // Platforms with emulated mutexes (Apple, Android: `flock` on files of the management directory, 5.2) and C libraries with another
-    // mutex (musl: same size, other fields, 5.1) are refused.
+    // Platforms with emulated mutexes (Apple, Android: `flock` on files of the management directory, T5.2) and C libraries with another
+    // mutex (musl: same size, other fields, T5.1) are refused.
     private static let platform: LockFileLayout? = nil
   #endif
 

@@ -7,12 +7,12 @@
 /// How the write mutex came to a writer.
 package enum WriteGrant: Sendable {
   case clean
-  /// The previous owner died while it held the mutex: its last version may be in the header but not in the version list (14.1).
+  /// The previous owner died while it held the mutex: its last version may be in the header but not in the version list (T14.1).
   case afterDeadOwner
 }
 
 /// Takes and releases a session's write mutex, on a thread of its own: a robust mutex has to be unlocked by the thread that locked it, and
-/// Swift code changes threads. `transactions.md` 5.1, 5.4.
+/// Swift code changes threads. T5.1, T5.4.
 ///
 /// Requests of this process are granted in the order in which they came. The thread is started by the first request that needs it: a caller
 /// who promises to stay on its thread gets a free mutex without any hop.

@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// The FIFO beside a realm file that tells other processes of commits. `transactions.md` 5.6.
+/// The FIFO beside a realm file that tells other processes of commits. T5.6.
 ///
 /// One byte stays in it; taking it out and putting it back makes one edge for every watcher, the writer included. A hint: whoever wakes
 /// compares the newest version with its own. Nobody consumes it as a queue, so a level-triggered wait on it never sleeps.

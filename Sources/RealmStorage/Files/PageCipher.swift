@@ -37,7 +37,7 @@ extension PageCipherCore {
   }
 }
 
-/// Encrypts, decrypts and authenticates pages with one key. Any number of threads. `encryption.md` 4.
+/// Encrypts, decrypts and authenticates pages with one key. Any number of threads. E4.
 @safe final class KeyedPageCipher<Core: PageCipherCore>: @unchecked Sendable {
   // SAFETY: one `State` from `init` to `deinit`, never changed but by `wipe`, after which it is another key.
   private let state: UnsafeMutablePointer<Core.State>
@@ -75,7 +75,7 @@ extension PageCipherCore {
     unsafe withUnsafeMutableBytes(of: &vector) { unsafe Core.decrypt(state, ciphertext, to: plaintext, vector: $0.baseAddress!) }
   }
 
-  /// - Returns: the slot of this write: the counter after that of `last`, or a later one if the mac would be that of `valid` again (4.1).
+  /// - Returns: the slot of this write: the counter after that of `last`, or a later one if the mac would be that of `valid` again (E4.1).
   func encrypt(
     _ plaintext: UnsafeRawPointer, to ciphertext: UnsafeMutableRawPointer, page: Int, after last: UInt32, replacing valid: PageSlot
   ) -> PageSlot {

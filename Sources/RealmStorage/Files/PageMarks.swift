@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// How the writer of an encrypted file tells other processes that a page is being written. `encryption.md` 8.2.
+/// How the writer of an encrypted file tells other processes that a page is being written. E8.2.
 ///
 /// Two words of the lock file; without it (`nil`) nobody can tell.
 struct PageMarks: Sendable {

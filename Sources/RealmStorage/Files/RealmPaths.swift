@@ -1,4 +1,4 @@
-/// The names of the files beside a realm file. `transactions.md` 1.
+/// The names of the files beside a realm file. T1.
 ///
 /// Names are formed by appending to the whole path, whatever its extension; only backups drop a trailing `.realm`. So `a` and
 /// `a.realm` in one directory share their backup names, as they do for every other engine.

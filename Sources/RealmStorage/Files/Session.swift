@@ -24,7 +24,7 @@ package struct AttachedFile: Hashable, Sendable {
 ///
 /// Locks are taken in the order write mutex, control mutex, version-list mutex. The last two are held inside one function each, which
 /// neither suspends nor waits for anybody; `join` runs `attach` under the control mutex because no file may change hands meanwhile.
-/// We wait on no condition variable of the lock file and take no ticket (`transactions.md` 5.4, 14.8).
+/// We wait on no condition variable of the lock file and take no ticket (T5.4, T14.8).
 package final class Session: Sendable {
   private let file: LockFile
   private let versions: VersionList
@@ -45,7 +45,7 @@ package final class Session: Sendable {
 
   // MARK: Joining and leaving
 
-  /// Joins the session of the realm file at `path`, or starts one. `transactions.md` 3.1, 6.1, 6.4.
+  /// Joins the session of the realm file at `path`, or starts one. T3.1, T6.1, T6.4.
   ///
   /// - Parameter attach: opens and validates the data file, creates or cuts it only as the initiator. Runs under the control mutex: nobody
   ///   else joins, leaves or extends the file meanwhile. What it throws ends the attempt and leaves the session as it was.
@@ -65,7 +65,7 @@ package final class Session: Sendable {
     let attached = try attach(isInitiator)
     if isInitiator {
       try versions.reset(attached.snapshot)
-      // The lock file may be that of a session whose last participant is just closing it (3.1), and was never formatted since.
+      // The lock file may be that of a session whose last participant is just closing it (T3.1), and was never formatted since.
       file.storeAgreement(options)
       file.store(UInt8(0), at: Fixed.commitInCriticalPhase)
       file.store(options.hasKey ? UInt64(getpid()) : 0, at: Fixed.initiatorProcess)
@@ -87,7 +87,7 @@ package final class Session: Sendable {
     lockingThread = LockingThread(file)
   }
 
-  /// Checks 7 to 10 of 3.3.
+  /// Checks 7 to 10 of T3.3.
   private static func compare(_ file: LockFile, _ options: SessionOptions) throws(StorageError) {
     let path = file.paths.database
     guard file.half(Fixed.durability) == options.durability.rawValue else {
@@ -130,7 +130,7 @@ package final class Session: Sendable {
     return isLast
   }
 
-  /// Runs `body` while nobody, in any process, has the database at `path` open. 13.
+  /// Runs `body` while nobody, in any process, has the database at `path` open. T13.
   /// - Returns: false, without running `body`, if somebody has.
   package static func withExclusiveLock(path: String, _ body: () throws(StorageError) -> Void) throws(StorageError) -> Bool {
     try LockFile.withExclusiveLock(RealmPaths(path), body)
@@ -138,7 +138,7 @@ package final class Session: Sendable {
 
   // MARK: Reading
 
-  /// Claims the newest snapshot, or another one that somebody holds: its nodes stay until `unpin`. `transactions.md` 4.2.
+  /// Claims the newest snapshot, or another one that somebody holds: its nodes stay until `unpin`. T4.2.
   /// - Throws: `.versionNotAvailable` when it is gone, or when a live claim is wanted on a snapshot that is only held frozen.
   @inline(__always)
   package func pin(_ kind: PinKind, version: UInt64? = nil) throws(StorageError) -> Pin {
@@ -172,12 +172,12 @@ package final class Session: Sendable {
   /// Participants of all processes, also those that died in this session. A hint outside `withControlLock`.
   package var participantCount: Int { Int(file.word(Fixed.participantCount)) }
 
-  /// Versions in the list after the last commit; not recomputed when readers go away (9.2).
+  /// Versions in the list after the last commit; not recomputed when readers go away (T9.2).
   package var numberOfVersions: UInt64 { file.long(Fixed.numberOfVersions) }
 
   // MARK: Writing
 
-  /// Waits for the right to write. `.afterDeadOwner` and `listedSnapshots` are for the repair of 14.1.
+  /// Waits for the right to write. `.afterDeadOwner` and `listedSnapshots` are for the repair of T14.1.
   ///
   /// - Parameter staysOnThread: the caller promises to give it up on the same thread, as a write block without suspension can. Saves two
   ///   hops to the locking thread when the mutex is free.
@@ -197,7 +197,7 @@ package final class Session: Sendable {
   package var isLockedForWriting: Bool { lockingThread.isHeld }
 
   /// Frees the slots of snapshots that nobody reads, and makes sure that `publish` has one. At the start of a commit, with the write mutex
-  /// held and the base pinned live. `transactions.md` 4.3.
+  /// held and the base pinned live. T4.3.
   /// - Throws: `.outOfDiskSpace` when the version list has to grow and cannot; nothing is lost then.
   package func purge() throws(StorageError) -> PurgeResult {
     let result = try versions.purge()
@@ -206,7 +206,7 @@ package final class Session: Sendable {
   }
 
   /// Every snapshot in the version list, by ascending version. If the header's top ref is in none of them, the write mutex's last owner
-  /// died before its publication (14.1).
+  /// died before its publication (T14.1).
   package func listedSnapshots() throws(StorageError) -> [ListedSnapshot] { try versions.listed() }
 
   /// The oldest version that anybody reads, in any process.
@@ -215,7 +215,7 @@ package final class Session: Sendable {
   /// Every version that somebody holds, in any process, and the newest. Disturbs nobody.
   package func versionClaims() throws(StorageError) -> [VersionClaims] { try versions.claims() }
 
-  /// Makes a version that is safely in the file known to everybody: steps 8 and 9 of `transactions.md` 8.4. With the write mutex held.
+  /// Makes a version that is safely in the file known to everybody: steps 8 and 9 of T8.4. With the write mutex held.
   ///
   /// - Throws: only when the lock file is damaged. The critical flag stays set then and nobody can write until the session ends.
   package func publish(version: UInt64, byteCount: UInt64, topRef: Ref) throws(StorageError) {
@@ -231,18 +231,18 @@ package final class Session: Sendable {
     note?.poke()
   }
 
-  /// Ends writing for everybody until the session ends, because the header may select a snapshot whose space others would reuse. 8.9.
+  /// Ends writing for everybody until the session ends, because the header may select a snapshot whose space others would reuse. T8.9.
   package func markCriticalPhase() { file.store(UInt8(1), at: Fixed.commitInCriticalPhase) }
 
   /// Runs `body` under the control mutex: nobody joins or leaves, nobody else extends the file. Keep it short and free of allocations: who
-  /// dies in it makes realm-core's openers hang (14.2). `publish` and `leave` take the same mutex, so they may not be called in it.
+  /// dies in it makes realm-core's openers hang (T14.2). `publish` and `leave` take the same mutex, so they may not be called in it.
   package func withControlLock<R>(_ body: () throws(StorageError) -> R) throws(StorageError) -> R {
     try file.lock(file.controlMutex)
     defer { file.controlMutex.unlock() }
     return try body()
   }
 
-  /// After compaction, inside `withControlLock`, by the only participant, which holds no pin: starts over with one version. 11.1.
+  /// After compaction, inside `withControlLock`, by the only participant, which holds no pin: starts over with one version. T11.1.
   package func resetVersionList(version: UInt64, byteCount: UInt64, topRef: Ref) throws(StorageError) {
     try versions.reset(ListedSnapshot(version: version, byteCount: byteCount, topRef: topRef))
     file.store(UInt64(1), at: Fixed.numberOfVersions)

@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// A robust, process-shared mutex that lives in a mapped lock file. `transactions.md` 5.1.
+/// A robust, process-shared mutex that lives in a mapped lock file. T5.1.
 ///
 /// It belongs to the thread that locked it: only that thread may unlock it. When an owner dies, the next one to lock gets it in a
 /// recovered state; what the dead owner guarded has to be consistent at every step.
@@ -69,7 +69,7 @@
       }
     }
 
-    /// A dead owner is reported by `lock` and by `trylock`; in both cases the mutex is ours already (14.2).
+    /// A dead owner is reported by `lock` and by `trylock`; in both cases the mutex is ours already (T14.2).
     private func recover(_ code: Int32) -> Outcome {
       switch code {
       case EBUSY: return .busy
@@ -101,7 +101,7 @@
 }
 
 /// A process-shared condition variable that others wait on. We never do: a process killed in such a wait makes the next broadcast hang.
-/// `transactions.md` 14.8.
+/// T14.8.
 @safe struct SharedCondition {
   // SAFETY: as for `SharedMutex`.
   private let address: UnsafeMutablePointer<pthread_cond_t>

@@ -26,7 +26,7 @@ package protocol Storage: AnyObject, Sendable {
 
   /// Really allocates the bytes from `start` (the old logical size) to `end`, and makes the file at least `end` bytes long; never
   /// sparse, never shorter, and existing bytes keep their content. New bytes are zero. Without a barrier of its own.
-  /// - Throws: `.outOfDiskSpace`; the file may be longer afterwards, which is harmless. `transactions.md` 8.6, 8.9.
+  /// - Throws: `.outOfDiskSpace`; the file may be longer afterwards, which is harmless. T8.6, T8.9.
   func extend(from start: UInt64, to end: UInt64) throws(StorageError)
 
   /// Writes the buffers one after the other as one contiguous run, whole or not at all as far as the caller may know.

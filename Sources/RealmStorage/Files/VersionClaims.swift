@@ -1,4 +1,4 @@
-/// Who keeps one version of a file, as far as the version list tells. `transactions.md` 4.1.
+/// Who keeps one version of a file, as far as the version list tells. T4.1.
 package struct VersionClaims: Hashable, Comparable, Sendable {
   package let snapshot: ListedSnapshot
   package let isNewest: Bool

@@ -6,7 +6,7 @@ import Synchronization
   import Darwin
 #endif
 
-/// What a participant does with the snapshot it keeps alive. `transactions.md` 4.1.
+/// What a participant does with the snapshot it keeps alive. T4.1.
 package enum PinKind: UInt8, Sendable {
   /// Keeps the nodes and the history from there on.
   case live = 0
@@ -37,7 +37,7 @@ package struct ListedSnapshot: Hashable, Comparable, Sendable {
   package static func < (a: ListedSnapshot, b: ListedSnapshot) -> Bool { a.version < b.version }
 }
 
-/// What a commit learns when it clears the version list. `transactions.md` 4.3.
+/// What a commit learns when it clears the version list. T4.3.
 package struct PurgeResult: Equatable, Sendable {
   /// Space freed in this version or before may be reused.
   package let oldestReachable: UInt64
@@ -45,11 +45,11 @@ package struct PurgeResult: Equatable, Sendable {
   package let oldestLive: UInt64
   /// What somebody may still read, by ascending version. Never empty.
   package let reachable: [ListedSnapshot]
-  /// A version newer than the oldest reachable one went away, so space between them may have become free (8.6, backdating).
+  /// A version newer than the oldest reachable one went away, so space between them may have become free (T8.6, backdating).
   package let anyNewUnreachable: Bool
 }
 
-/// The table of snapshots in a mapped lock file, and this participant's own counts. `transactions.md` 4.
+/// The table of snapshots in a mapped lock file, and this participant's own counts. T4.
 ///
 /// The shared counts say how many participants hold a snapshot. Within the participant a count per slot and kind is kept in private memory;
 /// only its changes from 0 and to 0 touch the shared table, and those are made under the version-list mutex. Above 0 the own count changes
@@ -185,7 +185,7 @@ package struct PurgeResult: Equatable, Sendable {
     }
   }
 
-  /// 4.2, with the mutex held.
+  /// T4.2, with the mutex held.
   private func grab(_ kind: PinKind, _ target: Target) -> Grab {
     guard let entries = entriesUnderLock() else { return .damagedList }
     let newest = newest
@@ -269,7 +269,7 @@ package struct PurgeResult: Equatable, Sendable {
 
   // MARK: Writing (with the write mutex held)
 
-  /// Frees the slots that nobody reads and makes sure that a free one is left for `publish`. 4.3. The newest is kept in any case.
+  /// Frees the slots that nobody reads and makes sure that a free one is left for `publish`. T4.3. The newest is kept in any case.
   func purge() throws(StorageError) -> PurgeResult {
     var reachable: [ListedSnapshot] = []
     // Only a writer makes the list longer, so the room suffices.
@@ -331,7 +331,7 @@ package struct PurgeResult: Equatable, Sendable {
     return cleared
   }
 
-  /// Makes a version the newest. 4.4. Does not fail after a `purge` as long as the mutex works.
+  /// Makes a version the newest. T4.4. Does not fail after a `purge` as long as the mutex works.
   func publish(_ snapshot: ListedSnapshot) throws(StorageError) {
     var outcome = try publishUnderLock(snapshot)
     if outcome == .full {
@@ -359,7 +359,7 @@ package struct PurgeResult: Equatable, Sendable {
     return .done
   }
 
-  /// Adds 32 slots. 4.5. The file is extended without the mutex: only writers do that, and the caller is the only one.
+  /// Adds 32 slots. T4.5. The file is extended without the mutex: only writers do that, and the caller is the only one.
   private func grow() throws(StorageError) {
     let current = entries
     let larger = current + UInt32(LockFileLayout.slotsPerGrowth)
@@ -407,7 +407,7 @@ package struct PurgeResult: Equatable, Sendable {
     return oldest
   }
 
-  /// Every slot that somebody holds, and the newest, by ascending version. 4.1.
+  /// Every slot that somebody holds, and the newest, by ascending version. T4.1.
   func claims() throws(StorageError) -> [VersionClaims] {
     var found: [VersionClaims] = []
     var isComplete = false

@@ -1,4 +1,4 @@
-/// The log of changes that a file keeps: one changeset per version, the last one belonging to the snapshot itself. `history.md` 2.
+/// The log of changes that a file keeps: one changeset per version, the last one belonging to the snapshot itself. H2.
 package struct HistoryTree {
   /// Its root; null in a file without any changeset.
   package private(set) var root: Ref
@@ -45,7 +45,7 @@ package struct HistoryTree {
     return result
   }
 
-  /// Appends the changeset of the commit that makes `version`, and drops what nobody can need any more. `history.md` 2.1.
+  /// Appends the changeset of the commit that makes `version`, and drops what nobody can need any more. H2.1.
   ///
   /// - Parameters:
   ///   - version: the new version; the tree is that of its predecessor.

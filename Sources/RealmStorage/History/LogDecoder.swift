@@ -1,6 +1,6 @@
 /// Reads the instructions of one transaction log, which may come in pieces that end anywhere (blobs of a long history entry).
 ///
-/// Integers have seven bits per byte, least significant first; the last byte has six and the sign. history.md 3.
+/// Integers have seven bits per byte, least significant first; the last byte has six and the sign. H3.
 package struct LogDecoder: ~Copyable {
   private let chunks: [[UInt8]]
   private var chunk: [UInt8] = []
@@ -25,7 +25,7 @@ package struct LogDecoder: ~Copyable {
   }
 
   /// The next instruction, or nil at the end of the log.
-  /// - Throws: `.invalidArgument` for anything that history.md 3 and 4 do not allow; do not go on after that.
+  /// - Throws: `.invalidArgument` for anything that H3 and H4 do not allow; do not go on after that.
   package mutating func next() throws(StorageError) -> LogInstruction? {
     guard findByte() else { return nil }
     instructionOffset = chunkOffset + position

@@ -1,4 +1,4 @@
-/// Writes the transaction log of one write transaction, as sparingly as realm-core does. history.md 5.
+/// Writes the transaction log of one write transaction, as sparingly as realm-core does. H5.
 ///
 /// One method per operation on the data. Selections are written when needed; nothing is written about the object that was created last
 /// in its table, because observers learn that it is new. Call in the order of the operations, with positions as they are at that
@@ -195,7 +195,7 @@ extension LogEncoder {
 extension LogEncoder {
   @inline(__always) private mutating func append(_ opcode: LogOpcode) { bytes.append(opcode.rawValue) }
 
-  /// history.md 3: a negative number is stored as its complement, with the sign in bit 6 of the last byte.
+  /// H3: a negative number is stored as its complement, with the sign in bit 6 of the last byte.
   @inline(__always) private mutating func append(_ value: Int64) {
     var magnitude = UInt64(bitPattern: value ^ value >> 63)
     while magnitude >= 64 {

@@ -1,4 +1,4 @@
-/// One instruction of a transaction log: where something changed, not what. history.md 4.
+/// One instruction of a transaction log: where something changed, not what. H4.
 ///
 /// Everything between a `selectTable` and the next one (or an instruction about a whole table) concerns the objects and columns of that
 /// table; the collection instructions concern the collection selected last.
@@ -24,7 +24,7 @@ package enum LogInstruction: Equatable, Sendable {
   case typedLinkChange(ColumnKey, target: TableKey)
 }
 
-/// The first byte of an instruction. Source: history.md 4, checked against files of realm-core 14.14.
+/// The first byte of an instruction. Source: H4, checked against files of realm-core 14.14.
 package enum LogOpcode: UInt8, Sendable, CaseIterable {
   case insertTable = 1, eraseTable = 2, renameTable = 3
   case selectTable = 10, createObject = 11, removeObject = 12, set = 13

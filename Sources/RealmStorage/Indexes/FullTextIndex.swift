@@ -1,4 +1,4 @@
-/// The full-text index of a String column: each token leads to the objects whose text contains it. `file-format.md` F9.5, F9.6.
+/// The full-text index of a String column: each token leads to the objects whose text contains it. F9.5, F9.6.
 ///
 /// A token is spelled out by the keys of its path, so no values are needed. Null and texts without tokens have no entries.
 package struct FullTextIndex {

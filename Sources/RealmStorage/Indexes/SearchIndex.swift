@@ -1,4 +1,4 @@
-/// The general search index of a column. `file-format.md` F9.
+/// The general search index of a column. F9.
 ///
 /// A value: the root's ref. Mutations leave the new root in `root` for the caller to store. Every live object is in the index exactly
 /// once, those whose value is null included.

@@ -140,7 +140,7 @@
 // MARK: - Encrypted files
 
 extension Mapping: PlaintextPages {
-  /// To be called for each version before it is read: pages decrypted before it was published are looked at again. `encryption.md` 8.3.
+  /// To be called for each version before it is read: pages decrypted before it was published are looked at again. E8.3.
   @inline(__always) package func willRead(version: UInt64) { gate?.willRead(version) }
 
   /// This process has made a new version of the newest one, under the write mutex: what is decrypted stays good.

@@ -11,7 +11,7 @@ import Synchronization
 /// A page is good if its stamp is the present *epoch*. When a version is read that this process has not seen and did not write itself, the
 /// epoch advances, and each page is compared with the file's metadata when it is next used: only what somebody has written since is decrypted
 /// again, and only words that differ are replaced, because snapshots are being read at the same time whose nodes never change
-/// (`encryption.md` 8.3). Any number of threads.
+/// (E8.3). Any number of threads.
 @safe final class PageGate: @unchecked Sendable {
   // SAFETY: `base` points to `pageCount` pages (and one before them) that the owner, a `Mapping`, keeps longer than this object; the tables
   // are one reservation of this object's own, for the same number of pages, unmapped in `deinit`. All calls check page numbers against

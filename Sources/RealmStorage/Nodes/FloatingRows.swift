@@ -20,7 +20,7 @@ package struct FloatingTest<Number: StoredFloatingPoint>: Sendable where Number:
   package static var null: FloatingTest { FloatingTest(1, 0, acceptsNull: true) }
   package static var notNull: FloatingTest { FloatingTest(1, 0, acceptsNull: true, isNegated: true) }
 
-  /// The direct comparison of queries.md 5.1: IEEE; null satisfies `notEqual` only, as NaN does.
+  /// The direct comparison of Q5.1: IEEE; null satisfies `notEqual` only, as NaN does.
   package init(direct comparison: ComparisonOperator, _ constant: Number) {
     if constant.isNaN {
       self = .nothing

@@ -1,4 +1,4 @@
-/// The eight bytes before every node's payload. `file-format.md` F2.1.
+/// The eight bytes before every node's payload. F2.1.
 ///
 /// Bytes 0-3 are a placeholder in the file; in scratch memory they hold the node's capacity in units of 8 bytes, header included.
 /// Byte 4 holds the flags, bytes 5-7 the number of elements, big-endian.

@@ -1,4 +1,4 @@
-/// A `LIKE` pattern: `*` is any run of bytes, `?` one code point, everything else itself. `queries.md` section 6.
+/// A `LIKE` pattern: `*` is any run of bytes, `?` one code point, everything else itself. Q6.
 struct TextLike: Sendable {
   private enum Kind: UInt8 { case byte, one, any }
   private let pattern: TextPattern

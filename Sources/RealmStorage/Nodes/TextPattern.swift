@@ -1,5 +1,5 @@
 /// Case folding of `[c]`: `A`-`Z` and U+00C0-U+00DE without U+00D7, which in UTF-8 differ from their small letters in one bit of one byte.
-/// Everything else compares exactly. `queries.md` section 6.
+/// Everything else compares exactly. Q6.
 package enum CaseFolding {
   static let bit: UInt8 = 0x20
   /// Whether a byte after `previous` belongs to a letter that has two cases; also in text that is no valid UTF-8.

@@ -1,4 +1,4 @@
-/// Gives every new node of a write transaction its place in the file. `transactions.md` 8.7.
+/// Gives every new node of a write transaction its place in the file. T8.7.
 ///
 /// Three passes over the same list, children before parents: collect (and measure), `assign` refs, `write`. Scratch memory stays as it is,
 /// ref arrays are encoded with the final refs on the way out: so the whole size is known before anything is written, and the sealed

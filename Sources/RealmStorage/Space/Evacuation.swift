@@ -1,4 +1,4 @@
-/// How far the file's contents have been moved towards its beginning: slot 11 of a top array. `file-format.md` F8.5, `transactions.md` 10.
+/// How far the file's contents have been moved towards its beginning: slot 11 of a top array. F8.5, T10.
 ///
 /// Engines hand the work on to each other from commit to commit, so it is stored as they all store it: nothing, a tagged limit when it has
 /// just been decided on, then an integer array `[limit, backoff, progress…]`.
@@ -15,7 +15,7 @@ package struct Evacuation: Equatable, Sendable {
   package static let idle = Evacuation()
   package var isIdle: Bool { limit == 0 && backoff == 0 }
 
-  /// Files below this are left as they are (10.2).
+  /// Files below this are left as they are (T10.2).
   static let smallestLogicalByteCount: UInt64 = 1 << 20
   static let smallestLimit: UInt64 = 64 << 10
   /// Commits before all trees are walked again, because something above the limit has not become free.
@@ -25,7 +25,7 @@ package struct Evacuation: Equatable, Sendable {
   /// The same after the walk met a damaged node.
   static let waitAfterDamage: UInt64 = 1000
   /// The slots of the top array whose trees are walked: names, tables, history.
-  static let topSlots = [0, 1, 8]
+  static let topSlots = [TopArray.Slot.names, TopArray.Slot.tables, TopArray.Slot.history]
 
   package init(limit: UInt64 = 0, backoff: UInt64 = 0, progress: [Int] = [], isNew: Bool = false) {
     self.limit = limit
@@ -40,8 +40,8 @@ package struct Evacuation: Equatable, Sendable {
   /// - Parameter element: slot 11; 0 for a top array without it.
   package init(_ space: NodeSpace, slot element: Int64, logicalByteCount: UInt64) {
     self = .idle
-    if element & 1 == 1 {
-      limit = UInt64(bitPattern: element) >> 1
+    if element.isTagged {
+      limit = element.untagged
       isNew = true
     } else if element != 0 {
       guard let node = try? space.integers(at: Ref(element: element)), node.count >= 2, node.count <= 2 + Scratch.depthLimit else { return }
@@ -94,14 +94,14 @@ package struct Evacuation: Equatable, Sendable {
     }
   }
 
-  /// What the nodes moved by one commit may cost: in bytes of moved nodes, and in elements of ref arrays looked at (10.3, step 3).
+  /// What the nodes moved by one commit may cost: in bytes of moved nodes, and in elements of ref arrays looked at (T10.3, step 3).
   /// - Parameter commitByteCount: of what the transaction itself wrote.
   static func workBudget(commitByteCount: UInt64, _ free: FreeSpace) -> Int {
     let entryByteCount = free.logicalByteCount < 128 << 20 ? 16 : 24
     return Int(clamping: commitByteCount / 2) + entryByteCount * free.entries.count + 4096
   }
 
-  /// The limit for a file of which so much is free, or nil if that is not enough to begin (10.2).
+  /// The limit for a file of which so much is free, or nil if that is not enough to begin (T10.2).
   /// - Parameters:
   ///   - freeByteCount: what the next commit may use; what readers still hold counts as used.
   ///   - attempt: how often there was no room since the last success. Below the usual limit there may be no hole for a large node, now or ever,
@@ -119,7 +119,7 @@ extension FreeSpace {
   static func wholePages(_ byteCount: UInt64) -> UInt64 { (byteCount + pageByteCount - 1) / pageByteCount * pageByteCount }
 
   /// Where the file could end: the start of the free chunk at its end, at or above the limit, if nothing else above the limit is free or held
-  /// for readers, so that moving nodes further would free nothing but what lies between the limit and that place (10.3, step 5).
+  /// for readers, so that moving nodes further would free nothing but what lies between the limit and that place (T10.3, step 5).
   /// - Parameter oldest: as for allocation: blocks freed by it or before are used by no version that anybody can read.
   func tailStart(above limit: UInt64, oldest: UInt64) -> UInt64? {
     var index = entries.count

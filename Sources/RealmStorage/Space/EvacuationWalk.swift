@@ -1,5 +1,5 @@
 /// Copies nodes that end above the evacuation limit to scratch memory, as changing them would, so that the commit finds them a place below.
-/// `transactions.md` 10.3, step 3.
+/// T10.3, step 3.
 ///
 /// The old places are freed like those of any changed node: versions that somebody reads keep them. A tree on the way to a moved node is
 /// copied too, as always. The work goes on in the next commit where this one stopped; the trees may have changed in between, so a path

@@ -16,8 +16,8 @@ package struct FileBlock: Hashable, Sendable {
 
 /// The free list of one snapshot, as it stands in its top array and as the writer keeps it in memory between own commits.
 ///
-/// Every byte from 24 to the logical size belongs either to one node of the snapshot or to one entry. `file-format.md` F8.3,
-/// `transactions.md` 8.6. A commit works on a ``SpaceAllocator`` made from it, so that cancelling needs nothing.
+/// Every byte from 24 to the logical size belongs either to one node of the snapshot or to one entry. F8.3,
+/// T8.6. A commit works on a ``SpaceAllocator`` made from it, so that cancelling needs nothing.
 package struct FreeSpace: Equatable, Sendable {
   package struct Entry: Hashable, Sendable {
     package var position: UInt64
@@ -34,7 +34,7 @@ package struct FreeSpace: Equatable, Sendable {
   }
 
   package static let firstPosition: UInt64 = 24
-  /// No node crosses a multiple of this (F2.6, 8.6).
+  /// No node crosses a multiple of this (F2.6, T8.6).
   package static let sectionByteCount: UInt64 = 64 << 20
   package static let pageByteCount: UInt64 = 4096
 
@@ -73,7 +73,7 @@ package struct FreeSpace: Equatable, Sendable {
     if let reason = violation() { throw .invalidDatabase(path: path, reason: reason) }
   }
 
-  /// Everything in the list, whoever may still read it: what `shouldCompactOnLaunch` calls free (9.3).
+  /// Everything in the list, whoever may still read it: what `shouldCompactOnLaunch` calls free (T9.3).
   package var freeByteCount: UInt64 { entries.reduce(0) { $0 &+ $1.byteCount } }
   /// The part that readers of versions below their entries may still use.
   package func lockedByteCount(oldest: UInt64) -> UInt64 {
@@ -105,10 +105,33 @@ package struct FreeSpace: Equatable, Sendable {
   }
 }
 
+// MARK: - In the file
+
+extension FreeSpace {
+  /// The free list of the version with the given top array.
+  package init(_ space: NodeSpace, top: Ref, logicalByteCount: UInt64, path: String) throws(StorageError) {
+    self.init(logicalByteCount: logicalByteCount)
+    if top.isNull { return }
+    let array = try TopArray(space, at: top)
+    guard array.slotCount > TopArray.Slot.freeVersions, try !array.freePositions.isNull else { return }
+    func list(_ ref: Ref) throws(StorageError) -> [UInt64] {
+      let node = try space.integers(at: ref)
+      try space.checkCount(node.count, of: node)
+      var values: [UInt64] = []
+      values.reserveCapacity(node.count)
+      for index in 0..<node.count { values.append(UInt64(bitPattern: node.element(unchecked: index))) }
+      return values
+    }
+    try self.init(
+      positions: list(array.freePositions), byteCounts: list(array.freeByteCounts), versions: list(array.freeVersions),
+      logicalByteCount: logicalByteCount, path: path)
+  }
+}
+
 // MARK: - Backdating
 
 extension FreeSpace {
-  /// Lowers versions of blocks that intermediate snapshots used which nobody can read any more (8.6).
+  /// Lowers versions of blocks that intermediate snapshots used which nobody can read any more (T8.6).
   ///
   /// Without it one long-lived reader makes the file grow with every commit. Worth calling only when the purge removed a version newer
   /// than the oldest. Goes further than upstream in one point: a partly covered block is split. O(entries) per snapshot.

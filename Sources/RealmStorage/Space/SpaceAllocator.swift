@@ -1,7 +1,7 @@
 /// Hands out file space for one commit. A value: a commit that fails forgets it, and the ``FreeSpace`` it came from is unchanged.
 ///
 /// Order of use: `beginRun` with the total, `allocate` per node, `finish`. Nothing touches the disk: afterwards the caller extends the
-/// file from the base's logical size to ``logicalByteCount``. Rules: `transactions.md` 8.6.
+/// file from the base's logical size to ``logicalByteCount``. Rules: T8.6.
 package struct SpaceAllocator: Sendable {
   /// Grows with each extension.
   package private(set) var logicalByteCount: UInt64
@@ -28,7 +28,7 @@ package struct SpaceAllocator: Sendable {
 
   /// - Parameters:
   ///   - oldest: the oldest version anybody can read, the base and frozen ones included: blocks freed by it or before may be used.
-  ///   - limit: for evacuation (10.3): space at or above it is taken out of circulation.
+  ///   - limit: for evacuation (T10.3): space at or above it is taken out of circulation.
   ///   - prefersRuns: each page that is written costs more than a little space: encrypted files.
   package init(_ free: FreeSpace, oldest: UInt64, limit: UInt64? = nil, prefersRuns: Bool = false) {
     self.prefersRuns = prefersRuns
@@ -200,7 +200,7 @@ package struct CommitTail: Equatable, Sendable {
 extension SpaceAllocator {
   private static let reservedEntryCount = 10
 
-  /// The most that positions, lengths, versions and top array together can need (8.7, step 4); for `beginRun`.
+  /// The most that positions, lengths, versions and top array together can need (T8.7, step 4); for `beginRun`.
   /// - Parameter releasedCount: blocks that will be passed to ``finish(version:released:topByteCount:path:)``.
   package func tailByteCount(version: UInt64, releasedCount: Int, topByteCount: UInt64) -> UInt64 {
     let entryCount = UInt64(pool.blocks.count + locked.count + releasedCount + Self.reservedEntryCount)

@@ -1,4 +1,4 @@
-/// One column as the spec and the column arrays of its table describe it. `file-format.md` F4.2-F4.4.
+/// One column as the spec and the column arrays of its table describe it. F4.2-F4.4.
 package struct ColumnDescription: Sendable {
   /// As stored; in files below format 24 its type may be 13 (link list).
   package let key: ColumnKey

@@ -1,4 +1,4 @@
-/// The steps that bring the contents of an older file to format 24, inside one write transaction. `file-format.md` F11.
+/// The steps that bring the contents of an older file to format 24, inside one write transaction. F11.
 package enum FormatUpgrade {
   /// - Parameter version: the stored format: 10, 11, 20, 21, 22 or 23.
   package static func run(_ group: Group, from version: Int) throws(StorageError) {

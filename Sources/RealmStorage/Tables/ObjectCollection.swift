@@ -8,7 +8,7 @@ package enum PathStep: Hashable, Sendable {
 
 package enum CollectionKind: Sendable { case list, set, dictionary }
 
-/// A list, set or dictionary of one object: a collection property, or a collection nested in a Mixed one. `file-format.md` F6.
+/// A list, set or dictionary of one object: a collection property, or a collection nested in a Mixed one. F6.
 ///
 /// Names a place; every call finds it anew, so it stays usable while the transaction changes things.
 package struct ObjectCollection {

@@ -1,4 +1,4 @@
-/// The copies that are kept when a file is upgraded to another format. `transactions.md` 12.
+/// The copies that are kept when a file is upgraded to another format. T12.
 ///
 /// Nothing here fails: what cannot be done is left undone, as in every other engine.
 struct BackupFiles {

@@ -21,6 +21,7 @@ enum EvacuationOutcome {
 
 /// Where everything that a commit writes goes.
 struct CommitPlan {
+  /// Of the trees `Commit.Roots` in their order: names, tables, history, and the evacuation array if there is one.
   let layout: CommitLayout
   let tail: CommitTail
   let topHeader: NodeHeader
@@ -29,13 +30,9 @@ struct CommitPlan {
 }
 
 extension Commit {
-  private static let usualTopSlotCount = 11
-  /// With the slot for evacuation.
-  private static let longTopSlotCount = 12
-
   // MARK: Moving nodes towards the beginning
 
-  /// Steps 1, 3, 4 and 5 of 10.3, which must come before the layout.
+  /// Steps 1, 3, 4 and 5 of T10.3, which must come before the layout.
   func evacuate(_ roots: inout Roots, _ free: inout FreeSpace, oldest: UInt64) throws(StorageError) {
     var isForced = false
     if let request = transaction.evacuationRequest, request.limit < free.logicalByteCount {
@@ -43,7 +40,7 @@ extension Commit {
       if roots.evacuation.limit != request.limit { roots.evacuation = Evacuation(limit: request.limit, isNew: true) }
     }
     guard !roots.evacuation.isIdle else { return }
-    let lists = base.topRef.isNull ? Ref.null : try base.space.refs(at: base.topRef).child(3)
+    let lists = base.topRef.isNull ? Ref.null : try TopArray(base.space, at: base.topRef).freePositions
     let moves = roots.evacuation.beginCommit(listsRef: lists)
     guard roots.evacuation.limit > 0 else {
       transaction.evacuationOutcome = .blocked
@@ -62,7 +59,10 @@ extension Commit {
       transaction.evacuationOutcome = .waiting
       return
     }
-    var trees = [(slot: 0, ref: roots.names), (slot: 1, ref: roots.tables), (slot: 8, ref: roots.history)]
+    var trees = [
+      (slot: TopArray.Slot.names, ref: roots.names), (slot: TopArray.Slot.tables, ref: roots.tables),
+      (slot: TopArray.Slot.history, ref: roots.history),
+    ]
     var budget = isForced ? transaction.evacuationRequest!.budget : 0
     if !isForced {
       let own = try CommitLayout(scratch: scratch, roots: trees.map(\.ref)).byteCountEstimate
@@ -78,7 +78,7 @@ extension Commit {
 
   // MARK: Layout
 
-  /// Finds places for all nodes, below the limit if there is one. If that fails, evacuation is given up and the whole file is used (10.3, step 6).
+  /// Finds places for all nodes, below the limit if there is one. If that fails, evacuation is given up and the whole file is used (T10.3, step 6).
   func layOut(_ roots: inout Roots, _ free: FreeSpace, oldest: UInt64) throws(StorageError) -> CommitPlan {
     if roots.evacuation.limit > 0 {
       let limited = try layOut(roots, SpaceAllocator(free, oldest: oldest, limit: roots.evacuation.limit, prefersRuns: storage.isEncrypted))
@@ -106,7 +106,7 @@ extension Commit {
       NodeHeader(flags: NodeHeader.Flags.refs, scheme: .bits, widthIndex: isSmall ? 6 : 7, count: count)
     }
     let tailEstimate = allocator.tailByteCount(
-      version: transaction.version, releasedCount: released.count, topByteCount: UInt64(topHeader(Self.longTopSlotCount).nodeByteCount))
+      version: transaction.version, releasedCount: released.count, topByteCount: UInt64(topHeader(TopArray.longSlotCount).nodeByteCount))
     allocator.beginRun(expectedTotal: layout.byteCountEstimate, tailByteCount: tailEstimate)
     if try !layout.assign(&allocator) {
       // What was kept for lists and top array, which may lie above the limit, may be the only hole for some large node.
@@ -118,7 +118,7 @@ extension Commit {
     let mayBegin =
       roots.evacuation.isIdle
       && Evacuation.initialLimit(freeByteCount: allocator.freeByteCount, logicalByteCount: allocator.logicalByteCount, attempt: 0) != nil
-    let header = topHeader(mayBegin || !roots.evacuation.isIdle ? Self.longTopSlotCount : Self.usualTopSlotCount)
+    let header = topHeader(mayBegin || !roots.evacuation.isIdle ? TopArray.longSlotCount : TopArray.usualSlotCount)
     let tail = try allocator.finish(
       version: transaction.version, released: released, topByteCount: UInt64(header.nodeByteCount), path: path)
     var newLimit: UInt64?
@@ -131,7 +131,7 @@ extension Commit {
 
   // MARK: The physical end
 
-  /// Gives the end of the file back to the system once no version that anybody can read reaches into it. `transactions.md` 10.4.
+  /// Gives the end of the file back to the system once no version that anybody can read reaches into it. T10.4.
   ///
   /// Touching a page of a mapping that lies wholly behind the file's end kills the process, so nobody may. Nobody does:
   ///  * A reader, of any process and engine, touches nothing behind the logical size of its version (`NodeSpace` checks each node against it,

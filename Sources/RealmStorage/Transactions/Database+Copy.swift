@@ -1,5 +1,5 @@
 extension Database {
-  /// Rewrites the file without free space, under the same version number. `transactions.md` 11.1.
+  /// Rewrites the file without free space, under the same version number. T11.1.
   ///
   /// - Returns: false, and nothing happened, if anybody else has the file open or any transaction of this object is alive (or after a
   ///   participant died in this session).
@@ -53,7 +53,7 @@ extension Database {
     return old.successor(mapping: mapping, storage: reopened)
   }
 
-  /// Total bytes of the newest version, and how many of them are in use: the rest is in its free list (9.3).
+  /// Total bytes of the newest version, and how many of them are in use: the rest is in its free list (T9.3).
   package func spaceUse() throws(StorageError) -> (totalByteCount: UInt64, usedByteCount: UInt64) {
     let read = try beginRead()
     defer { read.end() }
@@ -61,7 +61,7 @@ extension Database {
     return (read.byteCount, read.byteCount - free.freeByteCount)
   }
 
-  /// Removes the files of a database: `.realm`, `.note`, `.log`, `.management`. The lock file and backups stay. `transactions.md` 13.
+  /// Removes the files of a database: `.realm`, `.note`, `.log`, `.management`. The lock file and backups stay. T13.
   ///
   /// - Returns: whether there was a database.
   /// - Throws: `.fileInUse` if anybody has it open.
@@ -83,14 +83,14 @@ extension Database {
     return existed
   }
 
-  /// Runs `body` while nobody has the database open. `transactions.md` 13.
+  /// Runs `body` while nobody has the database open. T13.
   /// - Returns: false, without running it, if somebody has.
   package static func withExclusiveAccess(path: String, _ body: () throws(StorageError) -> Void) throws(StorageError) -> Bool {
     try Session.withExclusiveLock(path: path, body)
   }
 }
 
-/// How a copy, or a file that is rewritten, is encrypted. `encryption.md` 11.
+/// How a copy, or a file that is rewritten, is encrypted. E11.
 package enum CopyEncryption: Sendable {
   case unchanged
   case none
@@ -107,14 +107,14 @@ package enum CopyEncryption: Sendable {
 
 /// What a copy keeps.
 package enum CopyContent: Sendable {
-  /// Version number and history: what compaction keeps, and other SDKs open without an upgrade commit (11.3).
+  /// Version number and history: what compaction keeps, and other SDKs open without an upgrade commit (T11.3).
   case everything
   /// Tables only; the copy starts at version 1.
   case tablesOnly
 }
 
 extension Snapshot {
-  /// Writes this version to a new file, without free space. `transactions.md` 11.3.
+  /// Writes this version to a new file, without free space. T11.3.
   ///
   /// - Parameter storage: a new, empty file; see `write(toFile:)`.
   package func write(to storage: any Storage, content: CopyContent = .everything) throws(StorageError) {

@@ -1,6 +1,6 @@
 extension Database {
-  /// Opens a file for reading without ever changing it: unwritable files and directories, files in use, older formats. `cli.md`, "Common
-  /// rules".
+  /// Opens a file for reading without ever changing it: unwritable files and directories, files in use, older formats. What
+  /// tools promise their users by it: Documentation/CommandLine.md.
   ///
   /// Whoever has the file open is joined. If nobody has and the file is in order, this is the session's initiator, which cuts and converts
   /// nothing. A file that needs an initiator's repairs is read while everybody else is kept out, since later joiners would rely on them.

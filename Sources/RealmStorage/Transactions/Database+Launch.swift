@@ -1,5 +1,5 @@
 extension Database {
-  /// What `shouldCompactOnLaunch` is told: taken right after an empty commit, so that some space is always free. `transactions.md` 9.3.
+  /// What `shouldCompactOnLaunch` is told: taken right after an empty commit, so that some space is always free. T9.3.
   ///
   /// - Returns: nil if somebody else is writing, or if nothing is free.
   package func launchSpaceUse() throws(StorageError) -> (totalByteCount: UInt64, usedByteCount: UInt64)? {

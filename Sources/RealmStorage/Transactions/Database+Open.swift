@@ -1,5 +1,5 @@
 extension Database {
-  /// Opens the realm file at `path`, creates it if there is none, upgrades it if it is of an older format. `transactions.md` 6.
+  /// Opens the realm file at `path`, creates it if there is none, upgrades it if it is of an older format. T6.
   ///
   /// - Throws: `.fileNotFound`, `.directoryNotFound`, `.permissionDenied`, `.invalidDatabase`, `.unsupportedVersion`,
   ///   `.formatUpgradeRequired`, `.incompatibleHistory`, `.incompatibleLockFile`, `.incompatibleSession` and what the disk may report;

@@ -1,6 +1,6 @@
 extension Database {
   /// Moves the contents together and gives the rest of the file back to the system, as far as that is possible while the file is in use.
-  /// `transactions.md` 10.
+  /// T10.
   ///
   /// Commits do this by themselves once much is free; here it is done at once and further, down to a sixteenth of free space, by commits that
   /// change nothing else. Places that an older version needs are given back when nobody reads it any more, so the caller should hold no snapshot.

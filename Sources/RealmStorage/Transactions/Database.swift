@@ -3,12 +3,12 @@ import Synchronization
 /// How a database is opened.
 package struct DatabaseOptions: Sendable {
   package var durability: SessionOptions.Durability = .full
-  /// Nobody writes the file meanwhile: no lock file, nothing is created. `transactions.md` 6.5, "Read-only".
+  /// Nobody writes the file meanwhile: no lock file, nothing is created. T6.5, "Read-only".
   package var isImmutable = false
   package var mayCreate = true
   /// Files of formats 10, 11, 20-23 are upgraded; else they are refused.
   package var mayUpgrade = true
-  /// A copy of the file is kept when it is upgraded (section 12).
+  /// A copy of the file is kept when it is upgraded (T12).
   package var makesBackup = true
   /// Sync histories are opened too; nothing can be written then.
   package var acceptsAnyHistory = false
@@ -16,7 +16,7 @@ package struct DatabaseOptions: Sendable {
   package var emptiesInvalidFile = false
   /// Copied to the path if there is no file yet.
   package var seedPath: String?
-  /// 0 is unlimited (9.2).
+  /// 0 is unlimited (T9.2).
   package var versionLimit: UInt64 = 0
   package var announcesCommits = true
   /// Encrypts the file. The database works with a copy, which is wiped when it is closed or released.
@@ -147,7 +147,7 @@ package final class Database: Sendable {
 
   /// Takes no lock. 1 for an immutable database.
   package var newestVersion: UInt64 { session?.newestVersion ?? 1 }
-  /// Versions in the list after the last commit (9.2).
+  /// Versions in the list after the last commit (T9.2).
   package var numberOfVersions: UInt64 { session?.numberOfVersions ?? 1 }
   /// Wakes when somebody commits; nil when commits are not announced.
   package var note: NoteFIFO? { session?.note }

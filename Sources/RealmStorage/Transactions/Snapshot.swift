@@ -25,7 +25,7 @@ final class Participation: Sendable {
   let session: Session
   private let deletesFile: Bool
 
-  /// - Parameter deletesFile: the file lives as long as its session (`transactions.md` 6.5).
+  /// - Parameter deletesFile: the file lives as long as its session (T6.5).
   init(session: Session, deletesFile: Bool) {
     self.session = session
     self.deletesFile = deletesFile
@@ -87,14 +87,14 @@ package final class Snapshot: Sendable {
   /// The same version, claimed in another way.
   package func again(_ kind: PinKind) throws(StorageError) -> Snapshot { Snapshot(try transaction.again(kind)) }
 
-  /// The changesets that lead from version `base` to this one, oldest first. `history.md` 2.
+  /// The changesets that lead from version `base` to this one, oldest first. H2.
   ///
   /// The claim on `base` must be held until this returns: it is what keeps them.
   /// - Throws: `.versionNotAvailable` when the history does not reach back that far.
   package func changesets(after base: UInt64) throws(StorageError) -> [[UInt8]] {
     guard base < version else { return [] }
-    let top = try space.refs(at: topRef)
-    guard try top.tagged(7) == HistoryTree.type else { throw .versionNotAvailable(version: base) }
-    return try HistoryTree(root: top.child(8)).changesets(space, after: base, through: version)
+    let top = try TopArray(space, at: topRef)
+    guard try top.historyType == HistoryTree.type else { throw .versionNotAvailable(version: base) }
+    return try HistoryTree(root: top.history).changesets(space, after: base, through: version)
   }
 }

@@ -16,7 +16,7 @@ extension WriteTransaction {
     try write(toFile: path, encryptionKey: encryptionKey)
   }
 
-  /// Brings the contents of an older format to format 24. `file-format.md` F11.
+  /// Brings the contents of an older format to format 24. F11.
   static func upgradeContents(_ transaction: WriteTransaction, from format: Int) throws(StorageError) {
     let group = try transaction.openGroup()
     try FormatUpgrade.run(group, from: format)

@@ -7,7 +7,7 @@ package final class WriteTransaction {
   package let scratch: Scratch
   /// The root of the group: the base version's, until `scratch.makeWritable` copies it. Never null, has at least three slots (F8.1).
   package var topRef: Ref
-  /// What the commit shall move beyond its usual work, and what came of it. `transactions.md` 10.
+  /// What the commit shall move beyond its usual work, and what came of it. T10.
   var evacuationRequest: EvacuationRequest?
   var evacuationOutcome = EvacuationOutcome.none
   /// Ended until the start has worked: what throws there must not give anything up twice.
@@ -22,13 +22,12 @@ package final class WriteTransaction {
     scratch = Scratch(mapping: base.generation.mapping, logicalByteCount: base.byteCount)
     topRef = base.topRef
     if topRef.isNull {
-      topRef = try scratch.createRefs(count: 3)
-      scratch.setChild(topRef, 0, try scratch.createBytes(scheme: .bytes, widthIndex: 0, count: 0, byteCount: 0))
-      scratch.setChild(topRef, 1, try scratch.createRefs(count: 0))
-      scratch.setTagged(topRef, 2, base.byteCount)
+      topRef = try TopArray.create(scratch, logicalByteCount: base.byteCount)
     } else {
-      let top = try scratch.space.refs(at: topRef)
-      guard top.count >= 3, try !top.child(0).isNull, try !top.child(1).isNull else { throw top.broken("is no top array") }
+      let top = try TopArray(scratch.space, at: topRef)
+      guard top.slotCount >= TopArray.streamingSlotCount, try !top.names.isNull, try !top.tables.isNull else {
+        throw top.node.broken("is no top array")
+      }
     }
     phase = .open
   }
@@ -50,7 +49,7 @@ package final class WriteTransaction {
 
   /// Makes the changes a new version.
   ///
-  /// - Parameter log: the changeset of this transaction (`history.md` 4).
+  /// - Parameter log: the changeset of this transaction (H4).
   /// - Returns: the new version.
   /// - Throws: `.outOfDiskSpace` or `.io`: nothing happened, and the transaction has to be cancelled; after a failed barrier also
   ///   `.writingDisabled` for all later transactions of this database object.

@@ -5,7 +5,7 @@ package struct TreePosition {
   package let index: Int
 }
 
-/// A B+ tree of collection elements, backlinks, index lists or log entries. `file-format.md` F5.
+/// A B+ tree of collection elements, backlinks, index lists or log entries. F5.
 ///
 /// A value: the root's ref. Mutations leave the new root in `root` for the caller to store.
 package struct BPlusTree<Family: LeafFamily> {

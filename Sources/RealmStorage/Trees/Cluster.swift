@@ -1,4 +1,4 @@
-/// A leaf of a cluster tree: up to 256 objects, one leaf array per column. `file-format.md` F7.1.
+/// A leaf of a cluster tree: up to 256 objects, one leaf array per column. F7.1.
 package struct Cluster {
   package let node: Node
   /// What a key in the leaf is relative to.

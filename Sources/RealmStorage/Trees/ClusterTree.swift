@@ -1,4 +1,4 @@
-/// The objects of a table, by key. `file-format.md` F7. Reading only; `ClusterEditor` changes one.
+/// The objects of a table, by key. F7. Reading only; `ClusterEditor` changes one.
 package enum ClusterTree {
   private static let depthLimit = 10
 

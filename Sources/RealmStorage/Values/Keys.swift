@@ -1,5 +1,5 @@
 /// A node's byte offset from the start of the file (or, beyond the file's part of the reservation, in scratch memory).
-/// Always a multiple of 8; 0 is the null ref. `file-format.md` F2.5.
+/// Always a multiple of 8; 0 is the null ref. F2.5.
 package struct Ref: Hashable, Comparable, Sendable, CustomStringConvertible {
   package let byteOffset: UInt64
   package static var null: Ref { Ref(0) }

@@ -21,7 +21,7 @@ package enum StorageError: Error, Equatable, Sendable {
 
   // The file is not what it should be.
 
-  /// Header, footer or top array are invalid, or this is no realm file. Texts as in `transactions.md` 6.2.
+  /// Header, footer or top array are invalid, or this is no realm file. Texts as in T6.2.
   case invalidDatabase(path: String, reason: String)
   /// A node that a ref points at breaks the format. `ref` is the byte offset in the file.
   case corruptNode(ref: Ref, reason: String)
@@ -30,7 +30,7 @@ package enum StorageError: Error, Equatable, Sendable {
   /// The format is older than 24 and this way of opening forbids the upgrade.
   case formatUpgradeRequired(path: String, version: Int)
   case incompatibleHistory(path: String, reason: String)
-  /// A page of an encrypted file cannot be read: damaged, or the key is wrong. While opening this is `.invalidDatabase`. `encryption.md` 5.
+  /// A page of an encrypted file cannot be read: damaged, or the key is wrong. While opening this is `.invalidDatabase`. E5.
   case decryptionFailed(path: String, reason: String)
 
   // The session or the state does not allow it.
@@ -67,7 +67,7 @@ package enum StorageError: Error, Equatable, Sendable {
 }
 
 extension StorageError {
-  /// As it is reported by whoever opens a file. `encryption.md` 5.
+  /// As it is reported by whoever opens a file. E5.
   var whileOpening: StorageError {
     guard case .decryptionFailed(let path, let reason) = self else { return self }
     return .invalidDatabase(path: path, reason: "Realm file decryption failed (\(reason))")

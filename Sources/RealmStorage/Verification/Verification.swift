@@ -1,4 +1,4 @@
-/// What checking every structural invariant of one version found. `file-format.md`, all sections.
+/// What checking every structural invariant of one version found: the rules of F1 to F11.
 package struct Verification: Sendable {
   /// One line each; at most `lineLimit` are kept.
   package fileprivate(set) var violations: [String] = []

@@ -33,7 +33,7 @@ extension Verifier {
     depth = 1
     _ = try claim(group.namesRef, "table names")
     _ = try claim(group.tablesRef, "tables")
-    if group.version >= GroupDescription.versionLimit { fail("the version \(group.version) is out of range") }
+    if group.version >= TopArray.versionLimit { fail("the version \(group.version) is out of range") }
     attempt("free list") { () throws(StorageError) in try verifyFreeList(group) }
     reportGaps()
     if !group.historyRef.isNull { attempt("history") { () throws(StorageError) in try verifyHistory(group) } }

@@ -68,7 +68,7 @@ extension ResultsCore {
 
   /// All steps as one plan, bound to the class's table in the present version.
   ///
-  /// Conditions come first whatever the order of the steps: what is filtered after `distinct` was filtered before it (18.1).
+  /// Conditions come first whatever the order of the steps: what is filtered after `distinct` was filtered before it (Q18.1).
   func plan() throws -> QueryPlan {
     if let cachedPlan, let target, try cachedPlan.table.group === target.table(core).group { return cachedPlan }
     var plan = try bound(step ?? .all)

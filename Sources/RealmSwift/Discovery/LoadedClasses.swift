@@ -1,4 +1,4 @@
-// Everything that depends on how the Swift runtime lays out its records of a program's types. `sdk-on-linux.md` (b).
+// Everything that depends on how the Swift runtime lays out its records of a program's types. Documentation/SDK/runtime.md, "Discovery".
 
 #if canImport(ObjectiveC)
   import ObjectiveC
@@ -57,7 +57,7 @@
 
   /// The type records of all loaded images.
   @safe private struct TypeRecords {
-    /// Versions of the runtime's table of sections whose first pairs are those of `sdk-on-linux.md` (b).
+    /// Versions of the runtime's table of sections whose first pairs are those of Documentation/SDK/runtime.md, "Discovery".
     private static let knownVersions: ClosedRange<UInt> = 1...5
 
     private(set) var imageCount = 0

@@ -1,7 +1,7 @@
 import Foundation
 import RealmStorage
 
-/// What `description` shows of objects (`sdk-api-3.md` 1.2).
+/// What `description` shows of objects (S5.1).
 enum ObjectText {
   static let maximumDepth = 5
 
@@ -57,7 +57,7 @@ protocol DescribedCollection {
   func describe(depth: Int) -> String
 }
 
-/// What `description` shows of collections (`sdk-api-4.md` 8).
+/// What `description` shows of collections (S5.2).
 enum CollectionText {
   private static let limit = 100
 

@@ -1,7 +1,7 @@
 import Foundation
 import RealmStorage
 
-// `Date` counts seconds as a Double since 2001, the file seconds and nanoseconds since 1970 (`sdk-api-3.md` 5, "Date").
+// `Date` counts seconds as a Double since 2001, the file seconds and nanoseconds since 1970 (S6).
 
 private let secondsFrom1970To2001: Int64 = 978_307_200
 

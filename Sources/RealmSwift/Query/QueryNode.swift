@@ -1,6 +1,6 @@
 import RealmQuery
 
-/// What a typed query has recorded (queries.md 17). Format strings and the tree of RealmQuery are both made from it.
+/// What a typed query has recorded (Q17). Format strings and the tree of RealmQuery are both made from it.
 indirect enum QueryNode {
   /// Alone it is a condition: the property is true.
   case path(RecordedPath)

@@ -134,7 +134,7 @@ struct QueryTree {
     return .value(.typedLink(ObjectLink(table: binding.tableKey, key: object.key)))
   }
 
-  // MARK: Custom types that are stored as embedded objects (queries.md 16.3, 14)
+  // MARK: Custom types that are stored as embedded objects (Q16.3, Q14)
 
   private static func embeddedObject(_ value: Any) -> EmbeddedObject? {
     func persisted<T: _CustomPersistable>(_ custom: T) -> Any { custom.persistableValue }

@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// A migration inside one write transaction: what happens before, during and after the user's block. `sdk-api-5.md` 3.2 and 3.3.
+/// A migration inside one write transaction: what happens before, during and after the user's block. S3.2 and S3.3.
 ///
 /// Between `prepare` and `finish` the tables have all columns of the new schema and, besides, those that the new schema lacks. Primary keys
 /// are ordinary columns meanwhile. `rename` and `deleteData` change columns and tables: whoever keeps column keys compares `stamp`.

@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// Makes the record of a class from its fields and from one instance. Texts: `sdk-api-3.md` 2 and `sdk-api-5.md` 1.
+/// Makes the record of a class from its fields and from one instance. Texts: S1.1 and S1.2.
 enum ModelClassBuilder {
   static func build(_ type: ObjectBase.Type) throws -> ModelClass {
     let className = type.className()

@@ -15,7 +15,7 @@ enum SchemaChange: Equatable, Sendable {
   case addIndex(String, Property)
   case removeIndex(String, Property)
 
-  /// Whether it is only made with a higher schema version. `sdk-api-5.md` 3.1.
+  /// Whether it is only made with a higher schema version. S3.1.
   var needsMigration: Bool {
     switch self {
     case .addClass, .addIndex, .removeIndex: false

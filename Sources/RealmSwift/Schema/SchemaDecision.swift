@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// What opening a file with a schema comes to. `sdk-api-5.md` 3.1, 3.4 and 12.
+/// What opening a file with a schema comes to. S3.1, S3.4 and S4.2.
 enum SchemaDecision: Equatable, Sendable {
   /// Nothing is to be written.
   case unchanged

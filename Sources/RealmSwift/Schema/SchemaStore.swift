@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// The schema as a file holds it: tables with a prefix, and the version in a table of its own. `file-format.md` F10.
+/// The schema as a file holds it: tables with a prefix, and the version in a table of its own. F10.
 enum SchemaStore {
   /// The version of a file to which no schema was ever written.
   static let notVersioned = UInt64.max

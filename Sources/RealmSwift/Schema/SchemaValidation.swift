@@ -1,6 +1,6 @@
 import RealmStorage
 
-/// The rules that classes have to obey among each other before a file is touched. Texts: `sdk-api-5.md` 2.
+/// The rules that classes have to obey among each other before a file is touched. Texts: S2.
 ///
 /// Three rules of the original cannot be broken here: a `Property` of type `.any` is always nullable, a primary key is marked at an existing
 /// property, and embedded classes need not be reachable in a local realm.

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// Keys on every command (cli.md, "Common rules").
+/// Keys on every command (Documentation/CommandLine.md, "Common rules").
 @Suite struct EncryptedCommandTests {
   let directory: RealmDirectory
   init() throws { directory = try RealmDirectory() }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// Power cuts at every step of commits with real tables: what was not synced may be there, be lost or be torn. `transactions.md` 8.8.
+/// Power cuts at every step of commits with real tables: what was not synced may be there, be lost or be torn. T8.8.
 @Suite(.serialized) struct TableCrashTests {
   let directory: RealmDirectory
   let checker: CrashChecker

@@ -10,7 +10,7 @@ import Testing
   import Darwin
 #endif
 
-/// Disks that are full or fail, under commits with real tables. `transactions.md` 8.9.
+/// Disks that are full or fail, under commits with real tables. T8.9.
 @Suite(.serialized) struct TableFailureTests {
   let directory: RealmDirectory
   init() throws { directory = try RealmDirectory(inMemory: true) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// The order in which pages reach the disk, and freshness of what is decrypted. `encryption.md` 6, 8.
+/// The order in which pages reach the disk, and freshness of what is decrypted. E6, E8.
 @Suite struct EncryptedCommitTests {
   let directory: RealmDirectory
   init() throws { directory = try RealmDirectory() }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// Power cuts and failing disks under commits to encrypted files: pages are lost, not torn. `encryption.md` 6.
+/// Power cuts and failing disks under commits to encrypted files: pages are lost, not torn. E6.
 @Suite(.serialized) struct EncryptedCrashTests {
   let directory: RealmDirectory
   let checker: CrashChecker

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// Encrypted files from creation to compaction, and the errors of wrong keys and damage. `encryption.md` 5, 9, 11.
+/// Encrypted files from creation to compaction, and the errors of wrong keys and damage. E5, E9, E11.
 @Suite struct EncryptedFileTests {
   let directory: RealmDirectory
   init() throws { directory = try RealmDirectory() }
@@ -182,7 +182,7 @@ import Testing
         let violations = file.verify().violations
         let result = try exported(target, key: TestKey.make())
         if violations.isEmpty && result != contents {
-          // A counter: it moves the first 16 bytes of its page, which no mac covers (`encryption.md` 10).
+          // A counter: it moves the first 16 bytes of its page, which no mac covers (E10).
           #expect(place % 266240 < 4096 && place % 32 < 4, "byte \(place), round \(round), seed \(seed)")
         }
         if !violations.isEmpty { found += 1 }

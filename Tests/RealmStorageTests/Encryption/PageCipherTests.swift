@@ -4,7 +4,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// Pages, their macs and the two implementations of both. `encryption.md` 2, 3, 4.
+/// Pages, their macs and the two implementations of both. E2, E3, E4.
 @Suite struct PageCipherTests {
   private func page(_ random: inout SeededGenerator) -> PageBuffers {
     let buffers = PageBuffers(count: 1)

@@ -1,4 +1,4 @@
-/// The complete file of `file-format.md` F12.1: one table `class_Dog` with a name and an age, one object.
+/// The complete file of F12.1: one table `class_Dog` with a name and an age, one object.
 enum OneObjectFile {
   static let bytes: [UInt8] = {
     let text = """

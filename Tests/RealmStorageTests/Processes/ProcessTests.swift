@@ -5,7 +5,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// Many processes on one file, and deaths at any moment. `transactions.md` 14, 15.
+/// Many processes on one file, and deaths at any moment. T14, T15.
 @Suite(.serialized) struct ProcessTests {
   let directory: RealmDirectory
   init() throws { directory = try RealmDirectory() }
@@ -13,7 +13,7 @@ import Testing
   /// What our own checker says about the version that the header selects.
   private func violations(_ path: String) throws -> [String] { try OpenFile(path: path, key: encryption.key).verify().violations }
 
-  /// Whether the present test runs on an encrypted file (`encryption.md` 8).
+  /// Whether the present test runs on an encrypted file (E8).
   private final class Encryption {
     var isOn = false
     var key: EncryptionKey? { isOn ? TestKey.make() : nil }
@@ -152,7 +152,7 @@ import Testing
     return line
   }
 
-  /// 14.1: the lost publication, twice in a row, while somebody has the session open.
+  /// T14.1: the lost publication, twice in a row, while somebody has the session open.
   @Test(arguments: [false, true]) func twoKilledWritersInARowDestroyNothing(isEncrypted: Bool) throws {
     encryption.isOn = isEncrypted
     let base = try prepared("base.realm")
@@ -194,7 +194,7 @@ import Testing
     print("double kill: \(points) combinations of \(steps) operations, \(Int(Date().timeIntervalSince(start))) s")
   }
 
-  /// 14.2: extending happens under the control mutex.
+  /// T14.2: extending happens under the control mutex.
   @Test(arguments: [false, true]) func aWriterKilledAnywhereInAGrowingCommitHangsNobody(isEncrypted: Bool) throws {
     encryption.isOn = isEncrypted
     let base = try prepared("base.realm")

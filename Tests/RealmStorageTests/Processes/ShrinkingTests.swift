@@ -5,7 +5,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// A file that becomes shorter while other processes have it mapped. `transactions.md` 10.4.
+/// A file that becomes shorter while other processes have it mapped. T10.4.
 @Suite(.serialized) struct ShrinkingTests {
   let directory: RealmDirectory
   init() throws { directory = try RealmDirectory(inMemory: true) }

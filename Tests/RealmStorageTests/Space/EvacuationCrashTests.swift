@@ -4,7 +4,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// Power cuts while contents are moved, while the file is cut under its users, and in the commits after that. `transactions.md` 8.8, 10.4.
+/// Power cuts while contents are moved, while the file is cut under its users, and in the commits after that. T8.8, T10.4.
 @Suite(.serialized) struct EvacuationCrashTests {
   let directory: RealmDirectory
   init() throws { directory = try RealmDirectory(inMemory: true) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// Slot 11 of the top array as other engines may leave it. `file-format.md` F8.5.
+/// Slot 11 of the top array as other engines may leave it. F8.5.
 @Suite struct EvacuationStateTests {
   let directory: RealmDirectory
   init() throws { directory = try RealmDirectory(inMemory: true) }

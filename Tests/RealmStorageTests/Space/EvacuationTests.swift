@@ -4,7 +4,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// A file that is mostly free shrinks while it is used. `transactions.md` 10.
+/// A file that is mostly free shrinks while it is used. T10.
 @Suite(.serialized) struct EvacuationTests {
   let directory: RealmDirectory
   init() throws { directory = try RealmDirectory(inMemory: true) }

@@ -124,7 +124,7 @@ extension SimulatedStorage {
   ///
   /// The first is what is surely durable, the second what the page cache holds; the others apply a random subset of what no barrier
   /// covers, by 4096 or 512 bytes, some torn inside 512 bytes, with any size the file had since the last barrier.
-  /// - Parameter wholePages: only by 4096 bytes: encrypted files rely on that (`encryption.md` 6).
+  /// - Parameter wholePages: only by 4096 bytes: encrypted files rely on that (E6).
   func crashImages(count: Int, seed: UInt64, afterEntries length: Int? = nil, wholePages: Bool = false) -> [[UInt8]] {
     let disk = CrashModel(initial: initial, journal: journal.prefix(length ?? journal.count))
     var generator = SeededGenerator(seed: seed)

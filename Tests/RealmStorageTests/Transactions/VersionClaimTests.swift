@@ -4,7 +4,7 @@ import Testing
 
 @testable import RealmStorage
 
-/// Who holds which version. `transactions.md` 4.1, 9.
+/// Who holds which version. T4.1, T9.
 @Suite struct VersionClaimTests {
   let directory: RealmDirectory
   init() throws { directory = try RealmDirectory() }

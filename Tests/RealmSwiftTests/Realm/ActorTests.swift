@@ -10,7 +10,7 @@ class Todo: Object {
   @Persisted var status: String
 }
 
-// E-S6: an actor that owns its realm.
+// An actor that owns its realm.
 actor RealmActor {
   // An implicitly-unwrapped optional is used here to let us pass `self` to `Realm(actor:)` within `init`.
   var realm: Realm!
@@ -47,7 +47,7 @@ actor RealmActor {
       realm.delete(todoToDelete!)
     }
   }
-  // E-S11: a thread-confined realm, used synchronously inside an actor.
+  // A thread-confined realm, used synchronously inside an actor.
   func deleteTodo(_ configuration: Realm.Configuration, tsrToTodo: ThreadSafeReference<Todo>) throws {
     let realm = try! Realm(configuration: configuration)
     try realm.write {
@@ -59,7 +59,7 @@ actor RealmActor {
   func close() { realm = nil }
 }
 
-// E-S7; in Swift 6 mode the shared instance has to be constant.
+// A global actor; in Swift 6 mode the shared instance has to be constant.
 @globalActor actor BackgroundActor: GlobalActor {
   static let shared = BackgroundActor()
   func fetch(_ configuration: Realm.Configuration, _ id: ObjectId) async throws -> String? {
@@ -80,7 +80,6 @@ actor RealmActor {
   return realm.objects(Todo.self).count == todoCount ? todoCount : -1
 }
 
-// E-S8
 func createObject(in actor: isolated RealmActor) throws {
   try actor.realm.write { actor.realm.create(Todo.self, value: ["name": "Keep it secret", "owner": "Frodo", "status": "In Progress"]) }
 }
@@ -94,7 +93,7 @@ func objectId(in actor: isolated RealmActor, named name: String) -> ObjectId {
 
   // MARK: Snippets
 
-  @Test func anActorConfinesItsRealm() async throws {  // E-S5, E-S6, E-S9, E-S12, E-S13, E-S17
+  @Test func anActorConfinesItsRealm() async throws {
     let actor = try await RealmActor(configuration)
     try await actor.createTodo(name: "Carry the ring", owner: "Frodo", status: "In Progress")
     #expect(await actor.count == 1)
@@ -113,12 +112,12 @@ func objectId(in actor: isolated RealmActor, named name: String) -> ObjectId {
     #expect(try Realm.deleteFiles(for: configuration))
   }
 
-  @Test func aGlobalActorConfinesRealms() async throws {  // E-S7
+  @Test func aGlobalActorConfinesRealms() async throws {
     #expect(try await createOnBackground(configuration) == 1)
     #expect(try await createOnBackground(configuration) == 2)
   }
 
-  @MainActor @Test func theMainActorHasItsRealm() async throws {  // E-S2, E-S3
+  @MainActor @Test func theMainActorHasItsRealm() async throws {
     var config = configuration
     config.fileURL!.deleteLastPathComponent()
     config.fileURL!.appendPathComponent("main")
@@ -144,7 +143,7 @@ func objectId(in actor: isolated RealmActor, named name: String) -> ObjectId {
     }
   }
 
-  @MainActor @Test func referencesCrossActors() async throws {  // E-S10, E-S11
+  @MainActor @Test func referencesCrossActors() async throws {
     let realm = try await Realm(configuration: configuration)
     let actor = try await RealmActor(configuration)
     try await realm.asyncWrite { realm.create(Todo.self, value: ["name": "Arrive safely in Bree", "owner": "Merry"]) }
@@ -155,7 +154,7 @@ func objectId(in actor: isolated RealmActor, named name: String) -> ObjectId {
     #expect(realm.isEmpty)
   }
 
-  @MainActor @Test func primaryKeysFindObjectsOnOtherActors() async throws {  // E-S15
+  @MainActor @Test func primaryKeysFindObjectsOnOtherActors() async throws {
     @BackgroundActor func create(_ configuration: Realm.Configuration) async throws -> ObjectId {
       let realm = try await Realm(configuration: configuration, actor: BackgroundActor.shared)
       let newTodo = try await realm.asyncWrite { realm.create(Todo.self, value: ["name": "Pledge fealty"]) }

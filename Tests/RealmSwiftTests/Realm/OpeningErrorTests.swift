@@ -6,7 +6,7 @@ import Testing
   import Glibc
 #endif
 
-/// What opening throws: codes and texts of `sdk-api-1.md` 2.
+/// What opening throws: codes and texts of S4.1.
 @Suite struct OpeningErrorTests {
   let directory = TestDirectory()
 

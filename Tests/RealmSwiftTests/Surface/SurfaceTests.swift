@@ -19,7 +19,7 @@ import Testing
 }
 
 enum Surface {
-  // MARK: sdk-api-1
+  // MARK: Realms
 
   static func realm(_ url: URL, _ queue: DispatchQueue, _ configuration: Realm.Configuration) throws {
     _ = try Realm()
@@ -129,7 +129,7 @@ enum Surface {
     let _: UInt64 = try schemaVersionAtURL(url, encryptionKey: nil)
   }
 
-  // MARK: sdk-api-2
+  // MARK: Configurations, schemas, migrations
 
   static func configuration(_ url: URL) {
     var configuration = Realm.Configuration.defaultConfiguration
@@ -239,7 +239,7 @@ enum Surface {
     let _: [LogLevel] = [.off, .fatal, .error, .warn, .info, .detail, .debug, .trace, .all]
   }
 
-  // MARK: sdk-api-3
+  // MARK: Models and values
 
   static func models(_ owner: SOwner, _ toy: SToy, _ place: SPlace) throws {
     let _: Realm? = owner.realm
@@ -318,7 +318,7 @@ enum Surface {
     _ = NSPredicate(format: "name == %@", argumentArray: ["a"])
   }
 
-  // MARK: sdk-api-4
+  // MARK: Collections and queries
 
   /// What all collections have.
   static func collection<C: RealmCollection>(_ c: C) where C.Element == SToy {
