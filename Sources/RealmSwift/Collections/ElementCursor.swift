@@ -22,7 +22,7 @@ import RealmStorage
   // look at its counts.
   @exclusivity(unchecked) private var last: Unmanaged<ObjectBase>?
 
-  init(_ results: ResultsCore) throws(RealmFailure) {
+  init(_ results: ResultsCore) throws {
     core = results.core
     binding = results.target
     unsafe references = results.target.map { unsafe (Unmanaged.passUnretained(results.core), Unmanaged.passUnretained($0)) }
@@ -124,7 +124,7 @@ import RealmStorage
   @usableFromInline var elements: IndexingIterator<[Element]>
 
   init(_ results: ResultsCore) {
-    cursor = orStop { () throws(RealmFailure) in try _ElementCursor(results) }
+    cursor = orStop(results.core) { try _ElementCursor(results) }
     elements = [].makeIterator()
   }
   /// Over an unmanaged collection.

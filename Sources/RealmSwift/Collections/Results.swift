@@ -24,22 +24,22 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
   public static func == (a: Results, b: Results) -> Bool { a.base.isSame(b.base) }
 
   /// The results as they are now, for any thread, unchangeable. They keep what they found. Stops when invalidated.
-  public func freeze() -> Results { orStop { () throws(RealmFailure) in Results(try base.frozen()) } }
+  public func freeze() -> Results { orStop(base.core) { Results(try base.frozen()) } }
   /// The live results for the calling thread, of frozen ones; live ones are themselves.
-  public func thaw() -> Results? { orStop { () throws(RealmFailure) in try base.thawed().map { Results($0) } } }
+  public func thaw() -> Results? { orStop(base.core) { try base.thawed().map { Results($0) } } }
 }
 extension Results: Encodable where Element: Encodable {}
 
 extension ResultsCore {
-  func frozen() throws(RealmFailure) -> ResultsCore {
+  func frozen() throws -> ResultsCore {
     if core.isFrozen { return self }
-    if isInvalidated { throw .misuse("Access to invalidated Results objects") }
+    if isInvalidated { throw RealmFailure.misuse("Access to invalidated Results objects") }
     guard let frozen = try counterpart(in: core.frozen()) else {
-      throw .misuse("Cannot freeze an object in the same write transaction as it was created in.")
+      throw RealmFailure.misuse("Cannot freeze an object in the same write transaction as it was created in.")
     }
     return frozen
   }
-  func thawed() throws(RealmFailure) -> ResultsCore? { core.isFrozen ? try counterpart(in: core.thawed()) : self }
+  func thawed() throws -> ResultsCore? { core.isFrozen ? try counterpart(in: core.thawed()) : self }
 }
 
 /// The objects that link to an object: live, in no particular order, once per link. Read-only.
@@ -84,11 +84,11 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: RealmC
 
   /// The links as they are now, for any thread, unchangeable. Stops in an unmanaged object.
   public func freeze() -> LinkingObjects {
-    orStop { () throws(RealmFailure) in LinkingObjects(try managedResults.frozen(), property: _originProperty) }
+    orStop(managedResults.core) { LinkingObjects(try managedResults.frozen(), property: _originProperty) }
   }
   /// The live links for the calling thread, of frozen ones; nil if the object is gone. Stops in an unmanaged object.
   public func thaw() -> LinkingObjects? {
-    orStop { () throws(RealmFailure) in try managedResults.thawed().map { LinkingObjects($0, property: _originProperty) } }
+    orStop(managedResults.core) { try managedResults.thawed().map { LinkingObjects($0, property: _originProperty) } }
   }
 }
 
@@ -112,9 +112,9 @@ extension LinkingObjects: _Persistable {
     guard let core = object.core, let binding = object.binding else { return traced(object, key) }
     let property = binding.property(key)
     let origin = property.linkOriginPropertyName ?? ""
-    return orStop { () throws(RealmFailure) in
+    return orStop(core) {
       guard let originBinding = try binding.target(Int(key) - 1, core), let slot = originBinding.slot(origin) else {
-        throw .misuse("Property '\(property.objectClassName ?? "").\(origin)' does not exist")
+        throw RealmFailure.misuse("Property '\(property.objectClassName ?? "").\(origin)' does not exist")
       }
       let links = BacklinkSource(owner: binding, key: object.key, epoch: object.epoch, origin: originBinding, originSlot: slot)
       return LinkingObjects(ResultsCore(core, .backlinks(links), target: originBinding), property: origin)
@@ -174,10 +174,10 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
   }
 
   /// The collection as it is now, for any thread, unchangeable. Stops for an unmanaged collection.
-  public func freeze() -> AnyRealmCollection { orStop { () throws(RealmFailure) in AnyRealmCollection(try managedResults.frozen()) } }
+  public func freeze() -> AnyRealmCollection { orStop(managedResults.core) { AnyRealmCollection(try managedResults.frozen()) } }
   /// The live collection for the calling thread, of a frozen one; nil if it is gone. Stops for an unmanaged collection.
   public func thaw() -> AnyRealmCollection? {
-    orStop { () throws(RealmFailure) in try managedResults.thawed().map { AnyRealmCollection($0) } }
+    orStop(managedResults.core) { try managedResults.thawed().map { AnyRealmCollection($0) } }
   }
 }
 extension AnyRealmCollection: Encodable where Element: Encodable {}

@@ -113,7 +113,9 @@ extension RealmCore {
       turn?.showed(newest)
       return observers.didChange(self)
     }
-    do throws(RealmFailure) { _ = try refresh() } catch { Logger.shared.log(.error, "A Realm could not be refreshed: \(error.text)") }
+    do { _ = try refresh() } catch {
+      Logger.shared.log(.error, "A Realm could not be refreshed: \(ErrorBorder.text(of: error, path: file.path))")
+    }
   }
 
   /// Something that kept the realm from advancing has ended: what others committed meanwhile is looked for at the next turn.

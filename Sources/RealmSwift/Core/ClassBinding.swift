@@ -87,13 +87,13 @@ import RealmStorage
   var hasTable: Bool { tableKey != .null }
 
   /// The class's table now.
-  @inline(__always) func table(_ core: RealmCore) throws(RealmFailure) -> Table {
+  @inline(__always) func table(_ core: RealmCore) throws -> Table {
     let group = try core.group()
     if let cachedTable, cachedTable.group === group { return cachedTable }
     return try findTable(core, group)
   }
 
-  @inline(never) private func findTable(_ core: RealmCore, _ group: Group) throws(RealmFailure) -> Table {
+  @inline(never) private func findTable(_ core: RealmCore, _ group: Group) throws -> Table {
     do throws(StorageError) {
       let table = try group.table(tableKey)
       // Another process may have removed some.
@@ -103,7 +103,7 @@ import RealmStorage
       return table
     } catch {
       if let failure = try core.externalSchemaFailure(group) { throw failure }
-      throw core.failure(error)
+      throw error
     }
   }
 
@@ -115,6 +115,14 @@ import RealmStorage
   func property(_ key: UInt32) -> Property { property(at: Int(key) - 1) }
   func property(at slot: Int) -> Property {
     slot < schema.properties.count ? schema.properties[slot] : schema.computedProperties[slot - schema.properties.count]
+  }
+
+  /// An error of storing a value, in words that name the property if the value does not fit it.
+  func failure(_ error: StorageError, setting value: Value, slot: Int) -> any Error {
+    guard case .typeMismatch = error else { return error }
+    let property = property(at: slot)
+    if case .null = value { return RealmFailure.misuse("Missing value for property '\(className).\(property.name)'") }
+    return RealmFailure.misuse(DynamicInput.invalidValue(value, className, property))
   }
 
   /// Tells the wrappers of an instance which slot each of them is.

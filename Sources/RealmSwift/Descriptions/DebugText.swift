@@ -30,10 +30,8 @@ struct DebugText {
 
   /// Writes what `body` does, or why it cannot.
   private mutating func attempt(_ body: (inout DebugText) throws -> Void) {
-    do { try body(&self) } catch { text += "<\(Self.reason(error))>" }
+    do { try body(&self) } catch { text += "<\(ErrorBorder.text(of: error, path: nil))>" }
   }
-
-  private static func reason(_ error: any Error) -> String { (error as? RealmFailure)?.text ?? "\(error)" }
 
   // MARK: Objects
 

@@ -5,7 +5,7 @@ import RealmStorage
 enum ObjectText {
   static let maximumDepth = 5
 
-  static func describe(_ object: ObjectBase, depth: Int = maximumDepth) throws(RealmFailure) -> String {
+  static func describe(_ object: ObjectBase, depth: Int = maximumDepth) throws -> String {
     if object.isInvalidated { return "[invalid object]" }
     guard depth > 0 else { return "<Maximum depth exceeded>" }
     let schema = try object.currentSchema()

@@ -19,7 +19,7 @@ import RealmStorage
     let column = unsafe columns[slot]
     do throws(StorageError) { try body(&object, column) } catch {
       if case .noSuchObject = error { stop("Adding a deleted or invalidated object to a Realm is not permitted") }
-      stop(scope.core?.failure(error).text ?? "\(error)")
+      RealmSwift.stop(error, scope.core)
     }
   }
 

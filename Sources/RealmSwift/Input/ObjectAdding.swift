@@ -3,32 +3,32 @@ import RealmStorage
 // `Realm.add`: unmanaged objects become accessors of new (or existing) rows, with everything that they lead to.
 
 extension RealmCore {
-  func requireCreating() throws(RealmFailure) {
+  func requireCreating() throws {
     try verifyThread()
     guard isInWriteTransaction, !isFrozen else {
-      throw .misuse(
+      throw RealmFailure.misuse(
         "Can only add, remove, or create objects in a Realm in a write transaction - call beginWriteTransaction on an RLMRealm instance first.")
     }
   }
 
   /// Makes an object managed; one that this realm manages already is left as it is.
   @discardableResult
-  func add(_ object: ObjectBase, policy: Realm.UpdatePolicy) throws(RealmFailure) -> ObjectKey {
+  func add(_ object: ObjectBase, policy: Realm.UpdatePolicy) throws -> ObjectKey {
     try requireCreating()
     if let owner = object.core {
-      guard !object.isManagedAndGone else { throw .misuse("Adding a deleted or invalidated object to a Realm is not permitted") }
+      guard !object.isManagedAndGone else { throw RealmFailure.misuse("Adding a deleted or invalidated object to a Realm is not permitted") }
       guard owner === self else {
-        throw .misuse("Object is already managed by another Realm. Use create instead to copy it into this Realm.")
+        throw RealmFailure.misuse("Object is already managed by another Realm. Use create instead to copy it into this Realm.")
       }
       return object.key
     }
     let binding = try binding(of: type(of: object))
-    guard !binding.schema.isEmbedded else { throw .misuse("Embedded objects cannot be created directly") }
+    guard !binding.schema.isEmbedded else { throw RealmFailure.misuse("Embedded objects cannot be created directly") }
     guard let model = binding.model else { throw RealmCore.unknownClass(binding.className) }
     willMutate()
     let table = try binding.table(self)
     guard let slot = binding.primaryKeySlot else {
-      let key = try opened { () throws(StorageError) in try table.createObject() }
+      let key = try table.createObject()
       try adopt(object, binding, key, policy: policy)
       return key
     }
@@ -44,7 +44,7 @@ extension RealmCore {
   /// - Returns: nil if it has to be added value by value.
   private func addPlain(
     _ object: ObjectBase, _ binding: ClassBinding, _ model: ModelClass, _ table: Table, _ primaryKeySlot: Int
-  ) throws(RealmFailure) -> ObjectKey? {
+  ) throws -> ObjectKey? {
     let keyField = model.fields[primaryKeySlot]
     guard table.primaryKeyColumn != nil, let number = keyField.plain.integer(object, keyField) else { return nil }
     let scope = _Scope(core: self, target: nil)
@@ -61,7 +61,7 @@ extension RealmCore {
         new = row.object
       }
     } catch {
-      guard case .duplicatePrimaryKey = error else { throw failure(error) }
+      guard case .duplicatePrimaryKey = error else { throw error }
       throw duplicate(binding, .int(number))
     }
     object.bind(binding, self, key)
@@ -79,26 +79,24 @@ extension RealmCore {
   /// The row of a primary key, created unless the policy accepts an existing one.
   func row(
     _ binding: ClassBinding, _ table: Table, _ primaryKey: Value, _ policy: Realm.UpdatePolicy
-  ) throws(RealmFailure) -> (key: ObjectKey, isNew: Bool) {
+  ) throws -> (key: ObjectKey, isNew: Bool) {
     // Duplicates are found after the migration block has run.
     if table.primaryKeyColumn == nil, let slot = binding.primaryKeySlot {
-      return try opened { () throws(StorageError) in
-        let key = try table.createObject()
-        try table.set(key, binding.columns[slot], primaryKey)
-        return (key, true)
-      }
+      let key = try table.createObject()
+      try table.set(key, binding.columns[slot], primaryKey)
+      return (key, true)
     }
     do throws(StorageError) {
       if policy != .error { return try table.findOrCreateObject(primaryKey: primaryKey) }
       return (try table.createObject(primaryKey: primaryKey), true)
     } catch {
       if case .duplicatePrimaryKey = error { throw duplicate(binding, primaryKey) }
-      throw failure(error, setting: primaryKey, in: binding, slot: binding.primaryKeySlot ?? 0)
+      throw binding.failure(error, setting: primaryKey, slot: binding.primaryKeySlot ?? 0)
     }
   }
 
   /// Makes an unmanaged instance the accessor of a row and stores its values there.
-  func adopt(_ object: ObjectBase, _ binding: ClassBinding, _ key: ObjectKey, policy: Realm.UpdatePolicy) throws(RealmFailure) {
+  func adopt(_ object: ObjectBase, _ binding: ClassBinding, _ key: ObjectKey, policy: Realm.UpdatePolicy) throws {
     guard let model = binding.model else { throw RealmCore.unknownClass(binding.className) }
     object.bind(binding, self, key)
     for slot in 0..<binding.schema.properties.count where slot != binding.primaryKeySlot {
@@ -109,40 +107,38 @@ extension RealmCore {
 
   // MARK: Deleting
 
-  func delete(_ object: ObjectBase) throws(RealmFailure) {
-    guard object.core === self, !object.epoch.wasDeleted else { throw .misuse("Can only delete an object from the Realm it belongs to.") }
+  func delete(_ object: ObjectBase) throws {
+    guard object.core === self, !object.epoch.wasDeleted else { throw RealmFailure.misuse("Can only delete an object from the Realm it belongs to.") }
     try requireCreating()
     guard let binding = object.binding else { return }
     let table = try binding.table(self)
-    if try opened({ () throws(StorageError) in try table.contains(object.key) }) {
+    if try table.contains(object.key) {
       willMutate()
-      try opened { () throws(StorageError) in try table.remove(object.key) }
+      try table.remove(object.key)
     }
     object.detachAsDeleted()
   }
 
-  func delete(_ keys: [ObjectKey], _ binding: ClassBinding) throws(RealmFailure) {
+  func delete(_ keys: [ObjectKey], _ binding: ClassBinding) throws {
     try requireCreating()
     willMutate()
     let table = try binding.table(self)
-    try opened { () throws(StorageError) in
-      var seen = Set<ObjectKey>()
-      var present: [ObjectKey] = []
-      for key in keys where !key.isNull && !key.isUnresolved && seen.insert(key).inserted {
-        if try table.contains(key) { present.append(key) }
-      }
-      try table.remove(present)
+    var seen = Set<ObjectKey>()
+    var present: [ObjectKey] = []
+    for key in keys where !key.isNull && !key.isUnresolved && seen.insert(key).inserted {
+      if try table.contains(key) { present.append(key) }
     }
+    try table.remove(present)
   }
 
-  func deleteAll() throws(RealmFailure) {
+  func deleteAll() throws {
     try requireCreating()
     willMutate()
     for objectSchema in schema.objectSchema {
       let binding: ClassBinding = try binding(named: objectSchema.className)
       guard binding.hasTable else { continue }
       let table = try binding.table(self)
-      try opened { () throws(StorageError) in try table.removeAllObjects() }
+      try table.removeAllObjects()
     }
   }
 }

@@ -8,14 +8,14 @@ enum ObjectInput {
   /// - className: what the values are for.
   case object(ObjectBase, className: String)
 
-  init(_ input: Any, className: String, firstProperty: Property?) throws(RealmFailure) {
-    if DynamicInput.isNull(input) { throw .misuse("Must provide a non-nil value.") }
+  init(_ input: Any, className: String, firstProperty: Property?) throws {
+    if DynamicInput.isNull(input) { throw RealmFailure.misuse("Must provide a non-nil value.") }
     func persisted<T: _CustomPersistable>(_ custom: T) -> Any { custom.persistableValue }
     var input = DynamicInput.unwrapped(input)
     // A custom type that is stored as an embedded object.
     if let custom = input as? any _CustomPersistable { input = persisted(custom) }
     if let object = input as? ObjectBase {
-      if object.isInvalidated { throw .misuse("Object has been deleted or invalidated.") }
+      if object.isInvalidated { throw RealmFailure.misuse("Object has been deleted or invalidated.") }
       self = .object(object, className: className)
     } else if let custom = input as? any _CustomPersistable, let object = DynamicInput.persisted(custom) as? ObjectBase {
       self = .object(object, className: className)
@@ -24,24 +24,24 @@ enum ObjectInput {
     } else if let elements = DynamicInput.elements(of: input) {
       self = .array(elements)
     } else {
-      throw .misuse("Invalid value '\(input)' to initialize object of type '\(className)': missing key '\(firstProperty?.name ?? "")'")
+      throw RealmFailure.misuse("Invalid value '\(input)' to initialize object of type '\(className)': missing key '\(firstProperty?.name ?? "")'")
     }
   }
 
-  func check(_ schema: ObjectSchema) throws(RealmFailure) {
+  func check(_ schema: ObjectSchema) throws {
     if case .array(let values) = self, values.count > schema.properties.count {
-      throw .misuse("Invalid array input: more values (\(values.count)) than properties (\(schema.properties.count)).")
+      throw RealmFailure.misuse("Invalid array input: more values (\(values.count)) than properties (\(schema.properties.count)).")
     }
   }
 
   /// - Returns: nil if the input says nothing of the property.
-  func value(_ property: Property, slot: Int) throws(RealmFailure) -> Any? {
+  func value(_ property: Property, slot: Int) throws -> Any? {
     switch self {
     case .dictionary(let entries): return entries[property.name]
     case .array(let values): return slot < values.count ? values[slot] : nil
     case .object(let object, let className):
       guard try object.currentSchema()[property.name] != nil else {
-        throw .misuse("Invalid value '\(object)' to initialize object of type '\(className)': missing key '\(property.name)'")
+        throw RealmFailure.misuse("Invalid value '\(object)' to initialize object of type '\(className)': missing key '\(property.name)'")
       }
       return try object.dynamicValue(property.name) ?? NSNull()
     }
@@ -50,7 +50,7 @@ enum ObjectInput {
 
 extension RealmCore {
   /// `Realm.create`: a new object with copies of the input's values, or the object with the same primary key updated from them.
-  func create(_ binding: ClassBinding, from input: Any, policy: Realm.UpdatePolicy) throws(RealmFailure) -> ObjectKey {
+  func create(_ binding: ClassBinding, from input: Any, policy: Realm.UpdatePolicy) throws -> ObjectKey {
     try requireCreating()
     let input = try ObjectInput(input, className: binding.className, firstProperty: binding.schema.properties.first)
     if case .object(let object, _) = input {
@@ -63,7 +63,7 @@ extension RealmCore {
     let defaults = FreshDefaults(binding)
     guard let slot = binding.primaryKeySlot else {
       let table = try binding.table(self)
-      let key = try opened { () throws(StorageError) in try table.createObject() }
+      let key = try table.createObject()
       try fill(binding, key, from: input, defaults, policy: policy, isNew: true)
       return key
     }
@@ -71,7 +71,7 @@ extension RealmCore {
     var given = try input.value(property, slot: slot)
     if given == nil { given = try defaults.value(slot) }
     guard let given else {
-      throw .misuse("Missing value for property '\(binding.className).\(property.name)'")
+      throw RealmFailure.misuse("Missing value for property '\(binding.className).\(property.name)'")
     }
     let primaryKey = try binding.scalar(given, slot)
     let (key, isNew) = try row(binding, binding.table(self), primaryKey, policy)
@@ -83,7 +83,7 @@ extension RealmCore {
   /// - Parameter isNew: properties that the input lacks get their defaults.
   func fill(
     _ binding: ClassBinding, _ key: ObjectKey, from input: ObjectInput, _ defaults: FreshDefaults, policy: Realm.UpdatePolicy, isNew: Bool
-  ) throws(RealmFailure) {
+  ) throws {
     try input.check(binding.schema)
     if case .object(let object, _) = input { copies.remember(object, binding, key) }
     for (slot, property) in binding.schema.properties.enumerated() where slot != binding.primaryKeySlot {
@@ -101,7 +101,7 @@ extension RealmCore {
   /// - Parameter adopts: unmanaged objects in the input become managed; otherwise they are copied.
   func assign(
     _ binding: ClassBinding, _ key: ObjectKey, _ slot: Int, _ input: Any, policy: Realm.UpdatePolicy, adopts: Bool = false
-  ) throws(RealmFailure) {
+  ) throws {
     let property = binding.property(at: slot)
     if property.isCollection {
       let kind = property.collectionKind
@@ -118,28 +118,28 @@ extension RealmCore {
     default:
       let value = try binding.scalar(input, slot)
       if policy == .modified {
-        let old = try opened { () throws(StorageError) in try table.value(key, column) }
+        let old = try table.value(key, column)
         if old.isIdentical(to: value) { return }
       }
       willMutate()
-      do throws(StorageError) { try table.set(key, column, value) } catch { throw failure(error, setting: value, in: binding, slot: slot) }
+      do throws(StorageError) { try table.set(key, column, value) } catch { throw binding.failure(error, setting: value, slot: slot) }
     }
   }
 
   private func assignLink(
     _ binding: ClassBinding, _ table: Table, _ key: ObjectKey, _ slot: Int, _ target: ClassBinding, _ input: Any,
     _ policy: Realm.UpdatePolicy
-  ) throws(RealmFailure) {
+  ) throws {
     let column = binding.columns[slot]
-    let old = try opened { () throws(StorageError) in try table.value(key, column) }
+    let old = try table.value(key, column)
     willMutate()
     if DynamicInput.isNull(input) {
       if policy == .modified, case .null = old { return }
-      return try opened { () throws(StorageError) in try table.set(key, column, .null) }
+      return try table.set(key, column, .null)
     }
     let object = DynamicInput.unwrapped(input) as? ObjectBase
     if let object, object.currentClassName != target.className {
-      throw .misuse(DynamicInput.invalidValue(object, binding.className, binding.property(at: slot)))
+      throw RealmFailure.misuse(DynamicInput.invalidValue(object, binding.className, binding.property(at: slot)))
     }
     if target.schema.isEmbedded {
       if let object, object.core === self, case .link(let current) = old, object.key == current, policy != .all { return }
@@ -147,7 +147,7 @@ extension RealmCore {
       if policy == .modified, case .link(let current) = old {
         return try fill(target, current, from: source, FreshDefaults(target), policy: policy, isNew: false)
       }
-      let new = try opened { () throws(StorageError) in try table.setEmbedded(key, column) }
+      let new = try table.setEmbedded(key, column)
       return try fill(target, new, from: source, FreshDefaults(target), policy: policy, isNew: true)
     }
     if policy == .modified, target.primaryKeySlot == nil, object?.core == nil, copies.key(of: object, target) == nil,
@@ -159,13 +159,13 @@ extension RealmCore {
     let new = try linkKey(from: input, target, policy: policy)
     if policy == .modified, case .link(let current) = old, current == new { return }
     willMutate()
-    try opened { () throws(StorageError) in try table.set(key, column, .link(new)) }
+    try table.set(key, column, .link(new))
   }
 
   /// The object that input stands for: a managed one of this realm itself, else a new (or updated) copy.
-  func linkKey(from input: Any, _ target: ClassBinding, policy: Realm.UpdatePolicy) throws(RealmFailure) -> ObjectKey {
+  func linkKey(from input: Any, _ target: ClassBinding, policy: Realm.UpdatePolicy) throws -> ObjectKey {
     if let object = DynamicInput.unwrapped(input) as? ObjectBase, object.core === self {
-      if object.isManagedAndGone { throw .misuse("Object has been deleted or invalidated.") }
+      if object.isManagedAndGone { throw RealmFailure.misuse("Object has been deleted or invalidated.") }
       return object.key
     }
     return try create(target, from: input, policy: policy)
@@ -180,7 +180,7 @@ final class FreshDefaults {
   init(_ binding: ClassBinding) { self.binding = binding }
 
   /// - Returns: nil for classes that are known from the file only.
-  func value(_ slot: Int) throws(RealmFailure) -> Any? {
+  func value(_ slot: Int) throws -> Any? {
     guard let model = binding.model, let type = binding.schema.modelType else { return nil }
     let object = instance ?? type.init()
     instance = object
@@ -206,9 +206,9 @@ struct CollectionFilling {
     self.policy = policy
   }
 
-  func fill(from input: Any) throws(RealmFailure) {
+  func fill(from input: Any) throws {
     if DynamicInput.isNull(input) {
-      try collection.write { (collection) throws(StorageError) in try collection.removeAll() }
+      try collection.write { try $0.removeAll() }
       return
     }
     if isItself(input) { return }
@@ -227,7 +227,7 @@ struct CollectionFilling {
     (DynamicInput.unwrapped(input) as? any _ManagedCollection)?._managed.map { $0.isSame(collection) } ?? false
   }
 
-  private func elements(_ input: Any) throws(RealmFailure) -> [Any] {
+  private func elements(_ input: Any) throws -> [Any] {
     guard let elements = DynamicInput.elements(of: input) else { throw notEnumerable(input) }
     return elements
   }
@@ -248,10 +248,10 @@ struct CollectionFilling {
     return .misuse("\(name) does not match expected type '\(property.elementText)' for property '\(className).\(property.name)'.")
   }
 
-  private func fillList(_ elements: [Any]) throws(RealmFailure) {
+  private func fillList(_ elements: [Any]) throws {
     let scope = try collection.scope(policy)
     guard policy == .modified else {
-      try collection.write { (collection) throws(StorageError) in try collection.removeAll() }
+      try collection.write { try $0.removeAll() }
       return try insert(contentsOf: elements, scope)
     }
     let count = try collection.count()
@@ -259,11 +259,11 @@ struct CollectionFilling {
       if index < count { try update(element, at: index, scope) } else { try insert(element, at: index, scope) }
     }
     for index in stride(from: count - 1, through: elements.count, by: -1) where index >= elements.count {
-      try collection.write { (collection) throws(StorageError) in try collection.remove(at: index) }
+      try collection.write { try $0.remove(at: index) }
     }
   }
 
-  private func insert(contentsOf elements: [Any], _ scope: _Scope) throws(RealmFailure) {
+  private func insert(contentsOf elements: [Any], _ scope: _Scope) throws {
     if let target = scope.target, target.schema.isEmbedded {
       for index in elements.indices { try insert(elements[index], at: index, scope) }
     } else if property.type == .any, let core = scope.core {
@@ -272,35 +272,35 @@ struct CollectionFilling {
       var values: [Value] = []
       for element in elements { values.append(try value(element, scope)) }
       let stored = values
-      try collection.write { (collection) throws(StorageError) in try collection.insert(contentsOf: stored, at: 0) }
+      try collection.write { try $0.insert(contentsOf: stored, at: 0) }
     }
   }
 
-  private func insert(_ element: Any, at index: Int, _ scope: _Scope) throws(RealmFailure) {
+  private func insert(_ element: Any, at index: Int, _ scope: _Scope) throws {
     if let target = scope.target, target.schema.isEmbedded, let core = scope.core {
       if let object = try adopted(element, target) {
-        let key = try collection.write { (collection) throws(StorageError) in try collection.insertEmbedded(at: index) }
+        let key = try collection.write { try $0.insertEmbedded(at: index) }
         return try core.adopt(object, target, key, policy: policy)
       }
       let source = try ObjectInput(element, className: target.className, firstProperty: target.schema.properties.first)
-      let key = try collection.write { (collection) throws(StorageError) in try collection.insertEmbedded(at: index) }
+      let key = try collection.write { try $0.insertEmbedded(at: index) }
       return try core.fill(target, key, from: source, FreshDefaults(target), policy: policy, isNew: true)
     }
     if property.type == .any, let core = scope.core { return try mixed(core).insert(element, at: index, collection) }
     let value = try value(element, scope)
-    try collection.write { (collection) throws(StorageError) in try collection.insert(at: index, value) }
+    try collection.write { try $0.insert(at: index, value) }
   }
 
   private func mixed(_ core: RealmCore) -> MixedInput { MixedInput(core, policy, copies: !adopts) }
 
   /// The unmanaged embedded object that an element is, if it shall become managed.
-  private func adopted(_ element: Any, _ target: ClassBinding) throws(RealmFailure) -> ObjectBase? {
+  private func adopted(_ element: Any, _ target: ClassBinding) throws -> ObjectBase? {
     guard adopts, let object = DynamicInput.unwrapped(element) as? ObjectBase, !object.isManaged else { return nil }
-    guard object.currentClassName == target.className else { throw .misuse(DynamicInput.invalidValue(object, className, property)) }
+    guard object.currentClassName == target.className else { throw RealmFailure.misuse(DynamicInput.invalidValue(object, className, property)) }
     return object
   }
 
-  private func update(_ element: Any, at index: Int, _ scope: _Scope) throws(RealmFailure) {
+  private func update(_ element: Any, at index: Int, _ scope: _Scope) throws {
     let old = try collection.value(at: index)
     if let target = scope.target, let core = scope.core, case .link(let key) = old,
       target.primaryKeySlot == nil, target.schema.isEmbedded || (DynamicInput.unwrapped(element) as? ObjectBase)?.core == nil,
@@ -313,32 +313,32 @@ struct CollectionFilling {
     if property.type == .any, let core = scope.core { return try mixed(core).set(element, at: index, collection) }
     let value = try value(element, scope)
     if old.isIdentical(to: value) { return }
-    try collection.write { (collection) throws(StorageError) in try collection.set(at: index, value) }
+    try collection.write { try $0.set(at: index, value) }
   }
 
-  private func fillSet(_ elements: [Any]) throws(RealmFailure) {
+  private func fillSet(_ elements: [Any]) throws {
     let scope = try collection.scope(policy)
-    if policy != .modified { try collection.write { (collection) throws(StorageError) in try collection.removeAll() } }
+    if policy != .modified { try collection.write { try $0.removeAll() } }
     for element in elements {
       let value = try value(element, scope)
-      _ = try collection.write { (collection) throws(StorageError) in try collection.insert(value) }
+      _ = try collection.write { try $0.insert(value) }
     }
   }
 
-  private func fillDictionary(_ entries: [String: Any]) throws(RealmFailure) {
+  private func fillDictionary(_ entries: [String: Any]) throws {
     let scope = try collection.scope(policy)
-    if policy != .modified { try collection.write { (collection) throws(StorageError) in try collection.removeAll() } }
+    if policy != .modified { try collection.write { try $0.removeAll() } }
     for (name, element) in entries.sorted(by: { $0.key < $1.key }) {
       try DictionaryKey.check(name)
       let key = Array(name.utf8)
       if let target = scope.target, target.schema.isEmbedded, let core = scope.core, !DynamicInput.isNull(element) {
         let source = try ObjectInput(element, className: target.className, firstProperty: target.schema.properties.first)
-        let old = try collection.read { (collection) throws(StorageError) in try collection.value(for: key) }
+        let old = try collection.read { try $0.value(for: key) }
         if policy == .modified, let link = old?.linkTarget {
           try core.fill(target, link, from: source, FreshDefaults(target), policy: policy, isNew: false)
           continue
         }
-        let new = try collection.write { (collection) throws(StorageError) in try collection.setEmbedded(key: key) }
+        let new = try collection.write { try $0.setEmbedded(key: key) }
         if let object = try adopted(element, target) {
           try core.adopt(object, target, new, policy: policy)
           continue
@@ -351,20 +351,20 @@ struct CollectionFilling {
         continue
       }
       let value = DynamicInput.isNull(element) && scope.target != nil ? Value.null : try value(element, scope)
-      if policy == .modified, let old = try collection.read({ (collection) throws(StorageError) in try collection.value(for: key) }),
+      if policy == .modified, let old = try collection.read({ try $0.value(for: key) }),
         old.isIdentical(to: value)
       {
         continue
       }
-      try collection.write { (collection) throws(StorageError) in try collection.set(key: key, value) }
+      try collection.write { try $0.set(key: key, value) }
     }
   }
 
-  private func value(_ element: Any, _ scope: _Scope) throws(RealmFailure) -> Value {
+  private func value(_ element: Any, _ scope: _Scope) throws -> Value {
     if let target = scope.target, let core = scope.core {
-      if DynamicInput.isNull(element) { throw .misuse(DynamicInput.invalidValue(element, className, property)) }
+      if DynamicInput.isNull(element) { throw RealmFailure.misuse(DynamicInput.invalidValue(element, className, property)) }
       if let object = DynamicInput.unwrapped(element) as? ObjectBase {
-        guard object.currentClassName == target.className else { throw .misuse(DynamicInput.invalidValue(object, className, property)) }
+        guard object.currentClassName == target.className else { throw RealmFailure.misuse(DynamicInput.invalidValue(object, className, property)) }
         if adopts { return .link(try core.add(object, policy: policy)) }
       }
       return .link(try core.linkKey(from: element, target, policy: policy))
@@ -393,11 +393,13 @@ extension _ManagedCollection {
 
 extension ClassBinding {
   /// The stored form of input for a scalar property, or for an element of a collection of scalars.
-  func scalar(_ input: Any, _ slot: Int) throws(RealmFailure) -> Value {
+  func scalar(_ input: Any, _ slot: Int) throws -> Value {
     let value = try DynamicInput.scalar(input, property(at: slot), className: className)
     guard let model, model.isCustom[slot] else { return value }
     let type = model.fields[slot].type
-    guard type._accepts(_StoredValue(value)) else { throw .misuse("Could not convert value '\(input)' to type '\(type._convertedType)'.") }
+    guard type._accepts(_StoredValue(value)) else {
+      throw RealmFailure.misuse("Could not convert value '\(input)' to type '\(type._convertedType)'.")
+    }
     return value
   }
 }

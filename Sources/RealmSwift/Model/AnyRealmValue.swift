@@ -130,7 +130,7 @@ public enum AnyRealmValue: Hashable {
     case .link: self = .none
     case .typedLink(let link):
       guard let core, !link.key.isUnresolved,
-        let object = core.accessor(orStop { () throws(RealmFailure) in try core.binding(ofTable: link.table) }, link.key) as? Object
+        let object = core.accessor(orStop(core) { try core.binding(ofTable: link.table) }, link.key) as? Object
       else {
         self = .none
         return
@@ -162,7 +162,7 @@ extension AnyRealmValue: RealmCollectionValue, _Persistable, MinMaxType, Addable
   public func _promote(_ object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) { store(in: object, key, policy) }
 
   private func store(in object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) {
-    orStop { () throws(RealmFailure) in
+    orStop(object.core) {
       let (core, binding, table) = try object.writableTable()
       let slot = Int(key) - 1
       try MixedInput(core, policy).assign(self, table, object.key, binding.columns[slot], binding, slot)
@@ -192,6 +192,6 @@ extension AnyRealmValue: RealmCollectionValue, _Persistable, MinMaxType, Addable
   /// The stored form of the value.
   public func _store(_ scope: _Scope) -> _StoredValue {
     guard let core = scope.core else { return _StoredValue(scalar ?? .null) }
-    return _StoredValue(orStop { () throws(RealmFailure) in try MixedInput(core, scope.policy).scalar(self) })
+    return _StoredValue(orStop(core) { try MixedInput(core, scope.policy).scalar(self) })
   }
 }

@@ -37,7 +37,7 @@ extension LinkStorable {
   /// The first time that a link of its kind is followed.
   @inline(never) private static func firstLinked(from object: ObjectBase, _ key: UInt32, _ target: ObjectKey) -> Self? {
     guard let core = object.core, let binding = object.binding else { return nil }
-    guard let targetBinding = orStop({ () throws(RealmFailure) in try binding.target(Int(key) - 1, core) }) else { return nil }
+    guard let targetBinding = orStop(core, { try binding.target(Int(key) - 1, core) }) else { return nil }
     return core.accessor(Self.self, targetBinding, target)
   }
 
@@ -48,19 +48,19 @@ extension LinkStorable {
   }
 
   /// The link that stands for this object in a scope: it becomes managed if it is not.
-  func link(_ scope: _Scope) throws(RealmFailure) -> ObjectKey {
-    guard let core = scope.core else { throw .misuse("Only a managed collection stores links.") }
+  func link(_ scope: _Scope) throws -> ObjectKey {
+    guard let core = scope.core else { throw RealmFailure.misuse("Only a managed collection stores links.") }
     if let owner = self.core, owner !== core {
-      throw .misuse("Object is already managed by another Realm. Use create instead to copy it into this Realm.")
+      throw RealmFailure.misuse("Object is already managed by another Realm. Use create instead to copy it into this Realm.")
     }
-    if self.core != nil && isManagedAndGone { throw .misuse("Adding a deleted or invalidated object to a Realm is not permitted") }
+    if self.core != nil && isManagedAndGone { throw RealmFailure.misuse("Adding a deleted or invalidated object to a Realm is not permitted") }
     if let target = scope.target {
       let name = binding?.className ?? Self.storedName(of: self)
       guard name == target.className else {
         switch scope.kind {
-        case .dictionary: throw .misuse("Value of type '\(name)' does not match RLMDictionary value type '\(target.className)'.")
-        case .set: throw .misuse("Object of type '\(name)' does not match RLMSet type '\(target.className)'.")
-        default: throw .misuse("Object of type '\(name)' does not match RLMArray type '\(target.className)'.")
+        case .dictionary: throw RealmFailure.misuse("Value of type '\(name)' does not match RLMDictionary value type '\(target.className)'.")
+        case .set: throw RealmFailure.misuse("Object of type '\(name)' does not match RLMSet type '\(target.className)'.")
+        default: throw RealmFailure.misuse("Object of type '\(name)' does not match RLMArray type '\(target.className)'.")
         }
       }
     }
@@ -80,7 +80,7 @@ extension LinkStorable {
       return core.accessor(Self.self, target, key)
     case .typedLink(let link):
       guard !link.key.isUnresolved else { return nil }
-      return core.accessor(Self.self, orStop { () throws(RealmFailure) in try core.binding(ofTable: link.table) }, link.key)
+      return core.accessor(Self.self, orStop(core) { try core.binding(ofTable: link.table) }, link.key)
     default: return nil
     }
   }
@@ -101,7 +101,7 @@ extension Object: _RealmCollectionValueInsideOptional, _OptionalPersistable {
   public class var _shape: _Shape { _Shape(.object, objectType: self) }
   /// The stored form of the value.
   public func _store(_ scope: _Scope) -> _StoredValue {
-    orStop { () throws(RealmFailure) in
+    orStop(scope.core) {
       let key = try link(scope)
       guard scope.target == nil, let binding = binding else { return _StoredValue(.link(key)) }
       return _StoredValue(.typedLink(ObjectLink(table: binding.tableKey, key: key)))
@@ -111,11 +111,11 @@ extension Object: _RealmCollectionValueInsideOptional, _OptionalPersistable {
   public static func _getOptional(_ object: ObjectBase, _ key: UInt32) -> Self? { linked(from: object, key) }
   /// Sets an optional property of a managed object; stops outside of a write transaction.
   public static func _setOptional(_ object: ObjectBase, _ key: UInt32, _ value: Object?) {
-    orStop { () throws(RealmFailure) in try object.setLink(at: Int(key) - 1, value, .error) }
+    orStop(object.core) { try object.setLink(at: Int(key) - 1, value, .error) }
   }
   /// Hands the value of an optional property of an object that is being added to its row.
   public static func _promoteOptional(_ object: ObjectBase, _ key: UInt32, _ value: Object?, _ policy: Realm.UpdatePolicy) {
-    orStop { () throws(RealmFailure) in try object.setLink(at: Int(key) - 1, value, policy) }
+    orStop(object.core) { try object.setLink(at: Int(key) - 1, value, policy) }
   }
   /// The value that input stands for; nil for null; throws if there is none.
   public static func _unmanagedOptional(from input: Any) throws -> Self? { try unmanagedLink(from: input) }
@@ -132,11 +132,11 @@ extension EmbeddedObject: _RealmCollectionValueInsideOptional, _OptionalPersista
   public static func _getOptional(_ object: ObjectBase, _ key: UInt32) -> Self? { linked(from: object, key) }
   /// Sets an optional property of a managed object; stops outside of a write transaction.
   public static func _setOptional(_ object: ObjectBase, _ key: UInt32, _ value: EmbeddedObject?) {
-    orStop { () throws(RealmFailure) in try object.setEmbedded(at: Int(key) - 1, value, .error) }
+    orStop(object.core) { try object.setEmbedded(at: Int(key) - 1, value, .error) }
   }
   /// Hands the value of an optional property of an object that is being added to its row.
   public static func _promoteOptional(_ object: ObjectBase, _ key: UInt32, _ value: EmbeddedObject?, _ policy: Realm.UpdatePolicy) {
-    orStop { () throws(RealmFailure) in try object.setEmbedded(at: Int(key) - 1, value, policy) }
+    orStop(object.core) { try object.setEmbedded(at: Int(key) - 1, value, policy) }
   }
   /// The value that input stands for; nil for null; throws if there is none.
   public static func _unmanagedOptional(from input: Any) throws -> Self? { try unmanagedLink(from: input) }
@@ -159,12 +159,12 @@ extension EmbeddedObject: _RealmCollectionValueInsideOptional, _OptionalPersista
 
 extension LinkStorable {
   /// The object that input of `create(value:)` stands for, for a property of an unmanaged object.
-  static func unmanagedLink(from input: Any) throws(RealmFailure) -> Self? {
+  static func unmanagedLink(from input: Any) throws -> Self? {
     if DynamicInput.isNull(input) { return nil }
     if let object = input as? Self { return object }
     if let object = DynamicInput.unwrapped(input) as? ObjectBase {
       let name = object.binding?.className ?? type(of: object).className()
-      guard name == className() else { throw .misuse("Invalid value '\(name)' of another class.") }
+      guard name == className() else { throw RealmFailure.misuse("Invalid value '\(name)' of another class.") }
     }
     let object = Self()
     try object.populate(from: input)
@@ -174,17 +174,17 @@ extension LinkStorable {
 
 extension ObjectBase {
   /// Sets a link to a top-level object.
-  final func setLink(at slot: Int, _ target: Object?, _ policy: Realm.UpdatePolicy) throws(RealmFailure) {
+  final func setLink(at slot: Int, _ target: Object?, _ policy: Realm.UpdatePolicy) throws {
     let (core, binding, _) = try writableTable()
     var value = Value.null
     if let target {
       let property = binding.property(at: slot)
       if target.isManaged && target.isManagedAndGone {
-        throw .misuse("Adding a deleted or invalidated object to a Realm is not permitted")
+        throw RealmFailure.misuse("Adding a deleted or invalidated object to a Realm is not permitted")
       }
       let name = target.binding?.className ?? type(of: target).className()
       if (target.core != nil && target.core !== core) || name != property.objectClassName {
-        throw .misuse("Can't set object of type '\(name)' to property of type '\(property.objectClassName ?? "")'")
+        throw RealmFailure.misuse("Can't set object of type '\(name)' to property of type '\(property.objectClassName ?? "")'")
       }
       // An update changes the object that is linked already, if nothing but its place says which one is meant.
       if policy == .modified, target.core == nil, case .link(let old) = try storedValue(at: slot),
@@ -199,24 +199,24 @@ extension ObjectBase {
   }
 
   /// Sets a link to an embedded object, which is created in place; one that was there is deleted.
-  final func setEmbedded(at slot: Int, _ target: EmbeddedObject?, _ policy: Realm.UpdatePolicy) throws(RealmFailure) {
+  final func setEmbedded(at slot: Int, _ target: EmbeddedObject?, _ policy: Realm.UpdatePolicy) throws {
     let (core, binding, table) = try writableTable()
     guard let target else { return try store(at: slot, .null) }
     if target.isManaged {
       if target.core === core, case .link(let old) = try storedValue(at: slot), old == target.key { return }
-      throw .misuse("Can't set link to existing managed embedded object")
+      throw RealmFailure.misuse("Can't set link to existing managed embedded object")
     }
     guard let targetBinding = try binding.target(slot, core) else { return }
     if policy == .modified, case .link(let old) = try storedValue(at: slot) {
       return try core.adopt(target, targetBinding, old, policy: policy)
     }
-    let new = try core.opened { () throws(StorageError) in try table.setEmbedded(key, binding.columns[slot]) }
+    let new = try table.setEmbedded(key, binding.columns[slot])
     try core.adopt(target, targetBinding, new, policy: policy)
   }
 
   /// Stores a scalar of an object that becomes managed.
   final func promote(_ key: UInt32, _ value: Value, _ policy: Realm.UpdatePolicy) {
-    orStop { () throws(RealmFailure) in
+    orStop(core) {
       let slot = Int(key) - 1
       if slot == binding?.primaryKeySlot { return }
       if policy == .modified, try storedValue(at: slot).isIdentical(to: value) { return }
@@ -225,7 +225,7 @@ extension ObjectBase {
       let table = try binding.table(core)
       core.willMutate()
       do throws(StorageError) { try table.set(self.key, binding.columns[slot], value) } catch {
-        throw core.failure(error, setting: value, in: binding, slot: slot)
+        throw binding.failure(error, setting: value, slot: slot)
       }
     }
   }

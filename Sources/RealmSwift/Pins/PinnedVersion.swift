@@ -90,10 +90,9 @@ extension Realm {
   /// - Returns: nothing if the file is not open in this process.
   /// - Throws: `Realm.Error` if the configuration names no file.
   public static func pinnedVersions(for configuration: Configuration = .defaultConfiguration) throws -> [PinnedVersion] {
-    try orThrow { () throws(RealmFailure) in
-      guard let file = OpenFiles.entry(try RealmOpening.path(of: configuration)).current else { return [] }
-      return try file.pinnedVersions()
-    }
+    let path = try orThrow { try RealmOpening.path(of: configuration) }
+    guard let file = OpenFiles.entry(path).current else { return [] }
+    return try orThrow(path: path) { try file.pinnedVersions() }
   }
 }
 
@@ -111,9 +110,8 @@ extension Realm.PinnedVersion.Confinement {
 }
 
 extension RealmFile {
-  func pinnedVersions() throws(RealmFailure) -> [Realm.PinnedVersion] {
-    let claims: [VersionClaims]
-    do throws(StorageError) { claims = try database.versionClaims() } catch { throw RealmFailure(error, path: path) }
+  func pinnedVersions() throws -> [Realm.PinnedVersion] {
+    let claims = try database.versionClaims()
     let (newest, now) = (database.newestVersion, CoarseClock.now)
     var found: [Realm.PinnedVersion] = []
     var explained: [UInt64: (live: Int, frozen: Int)] = [:]

@@ -16,11 +16,11 @@ private let lastSearch = Mutex<Search?>(nil)
 /// want to be ignored are left out; unspecialised generic classes cannot be found.
 ///
 /// Looks again when images were loaded since the last call; otherwise costs some microseconds.
-func discoverModelClasses() throws(RealmFailure) -> [ObjectBase.Type] {
+func discoverModelClasses() throws -> [ObjectBase.Type] {
   let imageCount = LoadedClasses.imageCount()
   if let search = lastSearch.withLock({ $0 }), search.imageCount == imageCount { return search.types }
   guard let classes = LoadedClasses.subclasses(of: ObjectBase.self), classes.contains(where: { $0 == DiscoveryMarker.self }) else {
-    throw .misuse(
+    throw RealmFailure.misuse(
       "The model classes of this program cannot be found: its Swift runtime keeps other records than this version of the SDK knows. "
         + "List the classes in `objectTypes` of the `Realm.Configuration`.")
   }

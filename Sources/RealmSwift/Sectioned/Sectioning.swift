@@ -6,8 +6,8 @@ extension RealmCollection {
   public func sectioned<Key: _Persistable & Hashable>(
     sortDescriptors: [SortDescriptor], _ keyBlock: @escaping (Element) -> Key
   ) -> SectionedResults<Key, Element> {
-    orStop { () throws(RealmFailure) in
-      if sortDescriptors.isEmpty { throw .misuse("There must be at least one SortDescriptor when using SectionedResults.") }
+    orStop(results?.core) {
+      if sortDescriptors.isEmpty { throw RealmFailure.misuse("There must be at least one SortDescriptor when using SectionedResults.") }
       return SectionedResults(try SectionedCore(managedResults.sorted(sortDescriptors), keyBlock))
     }
   }

@@ -228,10 +228,10 @@ import Testing
       realm.creationFailure(OTag.self, ["id": 1]) == "Attempting to create an object of type 'OTag' with an existing primary key value '1'.")
     realm.beginWrite()
     #expect(
-      failureText { () throws(RealmFailure) in try realm.core.add(OTag(value: [1]), policy: .error) }
+      failureText { try realm.core.add(OTag(value: [1]), policy: .error) }
         == "Attempting to create an object of type 'OTag' with an existing primary key value '1'.")
     #expect(
-      failureText { () throws(RealmFailure) in try realm.core.requireUpdatable(OPlain.self, .modified) }
+      failureText { try realm.core.requireUpdatable(OPlain.self, .modified) }
         == "'OPlain' does not have a primary key and can not be updated")
     realm.cancelWrite()
   }

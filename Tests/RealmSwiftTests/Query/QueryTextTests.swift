@@ -297,10 +297,7 @@ private func expect(
 @Suite struct QueryMisuseTests {
   private static func failure(_ isIncluded: Asking) -> String? {
     let node = isIncluded(Query<QueryPerson>()).node
-    do throws(RealmFailure) {
-      _ = try QueryText(node)
-      return nil
-    } catch { return error.text }
+    return failureText { _ = try QueryText(node) }
   }
 
   @Test func collectionsAreNotComparedWithEachOther() {

@@ -211,7 +211,7 @@ import Testing
     let realm = try Realm(configuration: directory.configuration())
     realm.beginWrite()
     realm.add(Dog(value: ["Rex", 1]))
-    let text = failureText { () throws(RealmFailure) in
+    let text = failureText {
       _ = try realm.core.create(realm.core.binding(of: Dog.self), from: ["name": "Bella", "age": "old"] as [String: Any], policy: .error)
     }
     #expect(text == "Invalid value 'old' of type 'String' for 'int' property 'Dog.age'.")

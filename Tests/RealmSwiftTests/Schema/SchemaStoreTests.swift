@@ -13,11 +13,11 @@ import Testing
     try file.read { (group) throws in
       #expect(try SchemaStore.version(of: group) == version)
       let schema = try SchemaStore.schema(of: group)
-      #expect(try SchemaDecision.of(group, schema, version: version, path: file.path) == .unchanged)
-      try SchemaDecision.checkReadOnly(group, schema, version: version, path: file.path)
-      #expect(try SchemaDecision.keepsFile(group, schema, version: version, path: file.path))
+      #expect(try SchemaDecision.of(group, schema, version: version) == .unchanged)
+      try SchemaDecision.checkReadOnly(group, schema, version: version)
+      #expect(try SchemaDecision.keepsFile(group, schema, version: version))
       // A subset of the classes is no change either.
-      #expect(try SchemaDecision.of(group, Schema([]), version: version, path: file.path) == .unchanged)
+      #expect(try SchemaDecision.of(group, Schema([]), version: version) == .unchanged)
     }
   }
 
@@ -65,7 +65,7 @@ import Testing
     let expected = theirs.filter { !$0.hasPrefix("  from") }
     #expect(ours.filter { !$0.hasPrefix("  from") } == expected)
     #expect(try file.problems() == [])
-    #expect(try file.read { try SchemaDecision.of($0, schema, version: version, path: file.path) } == .unchanged)
+    #expect(try file.read { try SchemaDecision.of($0, schema, version: version) } == .unchanged)
   }
 
   // MARK: Our own files
@@ -90,7 +90,7 @@ import Testing
       let schema = try SchemaStore.schema(of: group)
       #expect(schema["Person"]?.properties.map(\.name) == ["dogs", "best", "byName", "home", "stored", "tags", "text", "day", "money"])
       #expect(SchemaComparison.changes(from: schema, to: Self.everything).isEmpty)
-      #expect(try SchemaDecision.of(group, Self.everything, version: 3, path: file.path) == .unchanged)
+      #expect(try SchemaDecision.of(group, Self.everything, version: 3) == .unchanged)
     }
   }
 
@@ -105,11 +105,11 @@ import Testing
       ObjectSchema("A", .int("x", indexed: true), .string("s")), ObjectSchema("B", .key("id"), .link("a", "A"), .link("c", "C")),
       ObjectSchema("C", embedded: true, .int("y")),
     ])
-    #expect(try file.read { try SchemaDecision.keepsFile($0, larger, version: 0, path: file.path) })
+    #expect(try file.read { try SchemaDecision.keepsFile($0, larger, version: 0) })
     try file.update(larger, version: 0)
     #expect(try file.problems() == [])
     try file.read { (group) throws in
-      #expect(try SchemaDecision.of(group, larger, version: 0, path: file.path) == .unchanged)
+      #expect(try SchemaDecision.of(group, larger, version: 0) == .unchanged)
       let table = try #require(try SchemaStore.table("A", in: group))
       #expect(try table.indexedObjects(table.column(named: "x").key, equalTo: .int(7)).count == 1)
       #expect(try table.column(named: "s").indexRef.isNull)

@@ -44,14 +44,14 @@ final class SchemaFile {
 
   /// Writes a schema as the first opening does.
   func create(_ schema: Schema, version: UInt64 = 0) throws {
-    try write { group in try SchemaUpdate.run(.of(group, schema, version: version, path: path), schema, version: version, in: group, path: path) }
+    try write { group in try SchemaUpdate.run(.of(group, schema, version: version), schema, version: version, in: group) }
   }
 
   /// Opens with another schema, as a program does.
-  func update(_ schema: Schema, version: UInt64, _ block: ((MigrationSteps) throws(RealmFailure) -> Void)? = nil) throws {
+  func update(_ schema: Schema, version: UInt64, _ block: ((MigrationSteps) throws -> Void)? = nil) throws {
     try write { group in
-      let decision = try SchemaDecision.of(group, schema, version: version, path: path)
-      try SchemaUpdate.run(decision, schema, version: version, in: group, path: path, block: block)
+      let decision = try SchemaDecision.of(group, schema, version: version)
+      try SchemaUpdate.run(decision, schema, version: version, in: group, block: block)
     }
   }
 
