@@ -138,3 +138,15 @@ extension ClassBinding {
     return target
   }
 }
+
+extension CollectionCore {
+  func frozen() throws -> CollectionCore {
+    if core.isFrozen { return self }
+    _ = try reading()
+    guard let frozen = try counterpart(in: core.frozen()) else {
+      throw RealmFailure.misuse("Cannot freeze an object in the same write transaction as it was created in.")
+    }
+    return frozen
+  }
+  func thawed() throws -> CollectionCore? { core.isFrozen ? try counterpart(in: core.thawed()) : self }
+}
