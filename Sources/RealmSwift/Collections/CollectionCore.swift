@@ -24,8 +24,6 @@ final class CollectionCore {
   }
 
   var property: Property { owner.property(at: slot) }
-  /// Elements are embedded objects.
-  var holdsEmbedded: Bool { (try? scope().target)?.schema.isEmbedded == true }
   private var word: String { kind == .list ? "List" : kind == .set ? "Set" : "Dictionary" }
 
   func scope(_ policy: Realm.UpdatePolicy = .error) throws -> _Scope {
@@ -125,17 +123,6 @@ final class CollectionCore {
 
   func nested(_ step: PathStep, _ kind: CollectionKind) -> CollectionCore {
     CollectionCore(core: core, owner: owner, key: key, slot: slot, path: path + [step], kind: kind)
-  }
-}
-
-extension ClassBinding {
-  /// The class that a property leads to.
-  func target(_ slot: Int, _ core: RealmCore) throws -> ClassBinding? {
-    if let known = targets[slot] { return known }
-    guard let target = try core.target(of: property(at: slot)) else { return nil }
-    // A frozen realm is read by several threads and does not remember.
-    if !core.isFrozen { setTarget(slot, target) }
-    return target
   }
 }
 

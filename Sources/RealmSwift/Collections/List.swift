@@ -339,6 +339,8 @@ extension List: _Persistable {
   public static var _staysInWrapper: Bool { true }
   /// Whether a stored value has a counterpart in this type.
   public static func _accepts(_ stored: _StoredValue) -> Bool { Element._load(stored, _Scope(core: nil, target: nil)) != nil }
+  /// Whether the value can be stored while the row is made: an empty collection.
+  public func _isPlain(_ scope: _Scope) -> Bool { managed == nil && storage.isEmpty }
 }
 
 extension List: _ManagedCollection {

@@ -303,6 +303,8 @@ extension Map: _HasPersistedType, _Persistable {
   public static var _staysInWrapper: Bool { true }
   /// Whether a stored value has a counterpart in this type.
   public static func _accepts(_ stored: _StoredValue) -> Bool { Value._load(stored, _Scope(core: nil, target: nil)) != nil }
+  /// Whether the value can be stored while the row is made: an empty collection.
+  public func _isPlain(_ scope: _Scope) -> Bool { managed == nil && entries.isEmpty }
 }
 
 extension Map: Decodable where Key: Decodable, Value: Decodable {
@@ -313,6 +315,7 @@ extension Map: Decodable where Key: Decodable, Value: Decodable {
     for key in container.allKeys { entries[key.stringValue] = try container.decode(Value.self, forKey: key) }
   }
 }
+
 extension Map: Encodable where Key: Encodable, Value: Encodable {
   /// As a dictionary.
   public func encode(to encoder: any Encoder) throws {
@@ -320,6 +323,7 @@ extension Map: Encodable where Key: Encodable, Value: Encodable {
     for entry in self { try container.encode(entry.value, forKey: MapCodingKey(stringValue: entry.key._text)) }
   }
 }
+
 private struct MapCodingKey: CodingKey {
   let stringValue: String
   var intValue: Int? { nil }

@@ -88,7 +88,6 @@ final class ResultsCore {
   private var epochWithoutTransaction: ObjectEpoch { ObjectEpoch(invalidation: epoch.invalidation) }
 
   /// The whole class without any step: nothing has to be evaluated.
-  var isPlainTable: Bool { plainTable != nil }
   private var plainTable: ClassBinding? {
     if case .table(let binding) = source, step == nil { binding } else { nil }
   }
@@ -268,4 +267,16 @@ struct BacklinkSource: Equatable {
     return BacklinkSource(
       owner: owner, key: key, epoch: other.objectEpoch, origin: try other.binding(named: origin.className), originSlot: originSlot)
   }
+}
+
+extension ResultsCore {
+  func frozen() throws -> ResultsCore {
+    if core.isFrozen { return self }
+    if isInvalidated { throw RealmFailure.misuse("Access to invalidated Results objects") }
+    guard let frozen = try counterpart(in: core.frozen()) else {
+      throw RealmFailure.misuse("Cannot freeze an object in the same write transaction as it was created in.")
+    }
+    return frozen
+  }
+  func thawed() throws -> ResultsCore? { core.isFrozen ? try counterpart(in: core.thawed()) : self }
 }
