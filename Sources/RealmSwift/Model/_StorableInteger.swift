@@ -1,4 +1,3 @@
-public import Foundation
 import RealmStorage
 
 /// Integers of every width are stored as 64 bits.
