@@ -2,7 +2,7 @@ import RealmQuery
 import RealmStorage
 
 extension ResultsCore {
-  fileprivate nonisolated(nonsending) func load() async throws {
+  nonisolated(nonsending) func load() async throws {
     for _ in 0..<3 {
       try Task.checkCancellation()
       guard let evaluation = try orThrow(core, { try evaluationElsewhere() }) else { break }

@@ -23,7 +23,7 @@ final class RealmTurn: Sendable {
 
   private var isNeeded: Bool { !hasEnded.load(ordering: .relaxed) }
 
-  fileprivate func end() { hasEnded.store(true, ordering: .relaxed) }
+  func end() { hasEnded.store(true, ordering: .relaxed) }
 
   /// The realm shows a version: commits up to it need not wake it.
   func showed(_ version: UInt64) { seen.store(version, ordering: .relaxed) }

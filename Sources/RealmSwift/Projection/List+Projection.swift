@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 extension List where Element: ObjectBase & RealmCollectionValue {
   /// For key paths of `@Projected`: a property of all elements.

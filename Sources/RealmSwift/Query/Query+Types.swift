@@ -107,5 +107,5 @@ extension Query where T: OptionalProtocol, T.Wrapped: EmbeddedObject {
 }
 
 extension GeoPoint {
-  fileprivate var queryPoint: RealmQuery.GeoPoint { RealmQuery.GeoPoint(longitude: longitude, latitude: latitude, altitude: altitude) }
+  var queryPoint: RealmQuery.GeoPoint { RealmQuery.GeoPoint(longitude: longitude, latitude: latitude, altitude: altitude) }
 }
