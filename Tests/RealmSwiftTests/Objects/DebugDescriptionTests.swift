@@ -27,7 +27,7 @@ import Testing
           id = 1
           name = "a\\"b"
           tag = OTag #\(try #require(holder.tag).key.rawValue) {id = 5, text = "five", number = 7}
-          plain = OPlain #1 {text = "p", number = 7, next = OPlain #0}
+          plain = OPlain #0 {text = "p", number = 7, next = OPlain #1}
           part = OPart #0 {text = "in", number = 7, tag = nil, parts = [OLeaf #0 {text = "leaf"}]}
           ints = [1, 2]
           tags = [OTag #\(holder.tags[0].key.rawValue) (id = 6)]
@@ -73,7 +73,7 @@ import Testing
     #expect(holder.intMap.debugDescription == "Map<String, Int> (1) [\n  \"k\": 3\n]")
     #expect(holder.anyMap.debugDescription == "Map<String, AnyRealmValue> (0) []")
     let results = realm.objects(OPlain.self).where { $0.text == "q" }
-    #expect(results.debugDescription == "Results<OPlain> (1) [\n  OPlain #0 {text = \"q\", number = 7, next = nil}\n]")
+    #expect(results.debugDescription == "Results<OPlain> (1) [\n  OPlain #1 {text = \"q\", number = 7, next = nil}\n]")
     #expect(AnyRealmCollection(holder.ints).debugDescription == "AnyRealmCollection<Int> (2) [\n  1\n  2\n]")
     #expect(try #require(holder.tag).singles.debugDescription.hasPrefix("LinkingObjects<OHolder> (1) [\n  OHolder #"))
     #expect(OTag().singles.debugDescription == "LinkingObjects<OHolder> (0) []")
@@ -124,9 +124,9 @@ import Testing
 
   /// On its way to another thread, where it may not be used.
   private struct Passage<Value>: @unchecked Sendable { let value: Value }
+  private final class Outcome: @unchecked Sendable { var text = "" }
 
   private func elsewhere<Value>(_ value: Value, _ body: @escaping @Sendable (Value) -> String) -> String {
-    final class Outcome: @unchecked Sendable { var text = "" }
     let (passage, outcome, done) = (Passage(value: value), Outcome(), DispatchSemaphore(value: 0))
     Thread.detachNewThread {
       outcome.text = body(passage.value)
