@@ -105,7 +105,3 @@ extension Query where T: OptionalProtocol, T.Wrapped: EmbeddedObject {
 
   private func geoWithin(_ value: Any, _ shape: GeoShape) -> Query<Bool> { Query<Bool>(.geoWithin(path, value, shape)) }
 }
-
-extension GeoPoint {
-  var queryPoint: RealmQuery.GeoPoint { RealmQuery.GeoPoint(longitude: longitude, latitude: latitude, altitude: altitude) }
-}
