@@ -1,18 +1,18 @@
 import Foundation
 import Randomness
 
-@testable import RealmStorage
+import RealmStorage
 
 /// A table whose file is mostly free once most of its items are gone.
-enum ChurnTable {
-  static func options(_ base: DatabaseOptions = DatabaseOptions()) -> DatabaseOptions {
+package enum ChurnTable {
+  package static func options(_ base: DatabaseOptions = DatabaseOptions()) -> DatabaseOptions {
     var options = base
     options.durability = .unsafe
     options.announcesCommits = false
     return options
   }
 
-  static func table(_ group: Group) throws(StorageError) -> Table {
+  package static func table(_ group: Group) throws(StorageError) -> Table {
     if let table = try group.table(named: "class_Item") { return table }
     let table = try group.addTable("class_Item")
     try table.setPrimaryKey(table.addColumn(ColumnDefinition("id", .int)))
@@ -22,7 +22,7 @@ enum ChurnTable {
   }
 
   /// About `byteCount` bytes of payload per item.
-  static func insert(_ group: Group, _ ids: Range<Int>, byteCount: Int, _ random: inout SeededGenerator) throws(StorageError) {
+  package static func insert(_ group: Group, _ ids: Range<Int>, byteCount: Int, _ random: inout SeededGenerator) throws(StorageError) {
     let table = try table(group)
     let (number, payload) = (try table.column(named: "number").key, try table.column(named: "payload").key)
     for id in ids {
@@ -34,20 +34,20 @@ enum ChurnTable {
   }
 
   /// Removes all but every `kept`-th item.
-  static func thin(_ group: Group, keepingEvery kept: Int) throws(StorageError) {
+  package static func thin(_ group: Group, keepingEvery kept: Int) throws(StorageError) {
     let table = try table(group)
     let doomed = try table.keys().enumerated().filter { $0.offset % kept != 0 }.map(\.element)
     try table.remove(doomed)
   }
 
-  static func touch(_ group: Group, _ random: inout SeededGenerator) throws(StorageError) {
+  package static func touch(_ group: Group, _ random: inout SeededGenerator) throws(StorageError) {
     let table = try table(group)
     guard let key = try table.keys().randomElement(using: &random) else { return }
     try table.setInt(key, table.column(named: "number").key, Int64.random(in: 0..<1 << 20, using: &random))
   }
 
   /// A file of some megabytes of which most is free, and nothing has been moved yet.
-  static func makeFile(
+  package static func makeFile(
     _ database: Database, rows: Int = 8000, byteCount: Int = 480, keepingEvery kept: Int = 20, _ random: inout SeededGenerator
   ) throws {
     try database.write { (group) throws(StorageError) in try insert(group, 0..<rows, byteCount: byteCount, &random) }
@@ -56,14 +56,14 @@ enum ChurnTable {
 }
 
 /// What a file says about its own space.
-struct SpaceFacts {
-  let physical: UInt64
-  let logical: UInt64
-  let used: UInt64
-  let topSlotCount: Int
-  let evacuation: Evacuation
+package struct SpaceFacts {
+  package let physical: UInt64
+  package let logical: UInt64
+  package let used: UInt64
+  package let topSlotCount: Int
+  package let evacuation: Evacuation
 
-  init(_ database: Database) throws(StorageError) {
+  package init(_ database: Database) throws(StorageError) {
     physical = try database.fileByteCount()
     let snapshot = try database.snapshot()
     logical = snapshot.byteCount

@@ -1,5 +1,5 @@
-/// Changesets of `fixtures/history` as realm-core wrote them: a line of hex, then its instructions as `tools/realm_txlog.py` decodes them.
-let logVectors = #"""
+/// Changesets of `Fixtures/history` as realm-core wrote them: a line of hex, then its instructions as `Tools/realm_txlog.py` decodes them.
+package let logVectors = #"""
   0a 00 00 0b 00 0b 01 0d 00 00 0a 00 01 0b 00 0b 01
   {"at": 0, "op": 10, "name": "SelectTable", "table": 0}
   {"at": 3, "op": 11, "name": "CreateObject", "obj": 0}

@@ -1,6 +1,6 @@
 /// The complete file of F12.1: one table `class_Dog` with a name and an age, one object.
-enum OneObjectFile {
-  static let bytes: [UInt8] = {
+package enum OneObjectFile {
+  package static let bytes: [UInt8] = {
     let text = """
       0000000000000000 4001000000000000 542D444200180001
       414141410D000001 636C6173735F446F 6700000000000006

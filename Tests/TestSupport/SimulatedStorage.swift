@@ -1,6 +1,6 @@
 import Foundation
 import Randomness
-@testable import RealmStorage
+import RealmStorage
 
 #if canImport(Glibc)
   import Glibc
@@ -13,8 +13,8 @@ import Randomness
 ///
 /// The wrapped file sees all writes at once (mappings of it work); what is *durable* is computed from the journal.
 // SAFETY: has no lock: only the holder of the write mutex changes it, and a test looks at the journal between its commits.
-final class SimulatedStorage: Storage, @unchecked Sendable {
-  enum Operation {
+package final class SimulatedStorage: Storage, @unchecked Sendable {
+  package enum Operation {
     case write(offset: UInt64, bytes: [UInt8])
     case resize(to: UInt64)
     case sync
@@ -22,7 +22,7 @@ final class SimulatedStorage: Storage, @unchecked Sendable {
     case failedSync
   }
 
-  enum Fault: Equatable {
+  package enum Fault: Equatable {
     /// The process ends before this operation: it and all later ones throw ``stopError(path:)``.
     case stop
     /// In a write or extension: half of it happens, then `.outOfDiskSpace`.
@@ -31,30 +31,30 @@ final class SimulatedStorage: Storage, @unchecked Sendable {
     case io(Int32)
   }
 
-  let file: FileStorage
+  package let file: FileStorage
   /// What was on disk when recording began; taken as durable.
-  let initial: [UInt8]
-  private(set) var journal: [Operation] = []
+  package let initial: [UInt8]
+  package private(set) var journal: [Operation] = []
   /// Faults by number of the operation (writes, extensions, cuts and barriers count, from 0).
-  var faults: [Int: Fault] = [:]
+  package var faults: [Int: Fault] = [:]
   /// Called before each operation with its number, before faults.
-  var beforeOperation: ((Int) -> Void)?
-  private(set) var operationCount = 0
-  private(set) var isStopped = false
-  private(set) var barrierCount = 0
+  package var beforeOperation: ((Int) -> Void)?
+  package private(set) var operationCount = 0
+  package private(set) var isStopped = false
+  package private(set) var barrierCount = 0
 
-  init(path: String, mode: FileStorage.Mode = .createIfMissing) throws(StorageError) {
+  package init(path: String, mode: FileStorage.Mode = .createIfMissing) throws(StorageError) {
     file = try FileStorage(path: path, mode: mode)
     initial = try file.read(Int(file.byteCount()), at: 0)
   }
 
-  static func stopError(path: String) -> StorageError { .io(operation: "simulated stop", path: path, code: 0) }
+  package static func stopError(path: String) -> StorageError { .io(operation: "simulated stop", path: path, code: 0) }
 
-  var path: String { file.path }
-  var descriptor: Int32 { file.descriptor }
-  var isWritable: Bool { file.isWritable }
-  func byteCount() throws(StorageError) -> UInt64 { try file.byteCount() }
-  func read(_ byteCount: Int, at offset: UInt64) throws(StorageError) -> [UInt8] { try file.read(byteCount, at: offset) }
+  package var path: String { file.path }
+  package var descriptor: Int32 { file.descriptor }
+  package var isWritable: Bool { file.isWritable }
+  package func byteCount() throws(StorageError) -> UInt64 { try file.byteCount() }
+  package func read(_ byteCount: Int, at offset: UInt64) throws(StorageError) -> [UInt8] { try file.read(byteCount, at: offset) }
 
   private func nextFault() throws(StorageError) -> Fault? {
     if isStopped { throw Self.stopError(path: path) }
@@ -69,7 +69,7 @@ final class SimulatedStorage: Storage, @unchecked Sendable {
     return fault
   }
 
-  func extend(from start: UInt64, to end: UInt64) throws(StorageError) {
+  package func extend(from start: UInt64, to end: UInt64) throws(StorageError) {
     let fault = try nextFault()
     if case .io(let code) = fault { throw .io(operation: "posix_fallocate", path: path, code: code) }
     let before = try file.byteCount()
@@ -81,11 +81,11 @@ final class SimulatedStorage: Storage, @unchecked Sendable {
     if fault == .diskFull { throw .outOfDiskSpace(operation: "posix_fallocate", path: path) }
   }
 
-  func write(_ buffers: [WriteBuffer], at offset: UInt64) throws(StorageError) {
+  package func write(_ buffers: [WriteBuffer], at offset: UInt64) throws(StorageError) {
     let fault = try nextFault()
     if case .io(let code) = fault { throw .io(operation: "write()", path: path, code: code) }
     var bytes: [UInt8] = []
-    for buffer in buffers { bytes += UnsafeRawBufferPointer(start: buffer.start, count: buffer.byteCount) }
+    for buffer in buffers { bytes += buffer.bytes }
     if fault == .diskFull { bytes.removeLast((bytes.count + 1) / 2) }
     let before = try file.byteCount()
     try file.write(bytes, at: offset)
@@ -94,7 +94,7 @@ final class SimulatedStorage: Storage, @unchecked Sendable {
     if fault == .diskFull { throw .outOfDiskSpace(operation: "write()", path: path) }
   }
 
-  func sync() throws(StorageError) {
+  package func sync() throws(StorageError) {
     let fault = try nextFault()
     barrierCount += 1
     switch fault {
@@ -108,7 +108,7 @@ final class SimulatedStorage: Storage, @unchecked Sendable {
     }
   }
 
-  func truncate(to byteCount: UInt64) throws(StorageError) {
+  package func truncate(to byteCount: UInt64) throws(StorageError) {
     if let fault = try nextFault(), case .io(let code) = fault {
       throw .io(operation: "ftruncate", path: path, code: code)
     }
@@ -125,7 +125,7 @@ extension SimulatedStorage {
   /// The first is what is surely durable, the second what the page cache holds; the others apply a random subset of what no barrier
   /// covers, by 4096 or 512 bytes, some torn inside 512 bytes, with any size the file had since the last barrier.
   /// - Parameter wholePages: only by 4096 bytes: encrypted files rely on that (E6).
-  func crashImages(count: Int, seed: UInt64, afterEntries length: Int? = nil, wholePages: Bool = false) -> [[UInt8]] {
+  package func crashImages(count: Int, seed: UInt64, afterEntries length: Int? = nil, wholePages: Bool = false) -> [[UInt8]] {
     let disk = CrashModel(initial: initial, journal: journal.prefix(length ?? journal.count))
     var generator = SeededGenerator(seed: seed)
     return (0..<count).map { number in
@@ -139,7 +139,7 @@ extension SimulatedStorage {
 }
 
 /// What may be on disk: for each sector the contents that no barrier has decided between.
-struct CrashModel {
+private struct CrashModel {
   private static let sectorByteCount = 512
   private struct Sector {
     /// Oldest first, each with the journal entry that made it; the first one is what was durable.
@@ -251,15 +251,4 @@ struct CrashModel {
     }
     return image
   }
-}
-
-/// A new directory for one test, removed with its files (one level) at the end.
-final class TestDirectory {
-  let path: String
-  init() {
-    var template = Array("/tmp/regnum-test-XXXXXX".utf8CString)
-    path = template.withUnsafeMutableBufferPointer { String(cString: mkdtemp($0.baseAddress!)) }
-  }
-  func file(_ name: String) -> String { path + "/" + name }
-  deinit { try? FileManager.default.removeItem(atPath: path) }
 }

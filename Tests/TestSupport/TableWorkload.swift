@@ -1,9 +1,9 @@
 import Randomness
 
-@testable import RealmStorage
+import RealmStorage
 
 /// Commits with real tables, one of each kind that lays out the file in its own way.
-enum TableWorkload: CaseIterable {
+package enum TableWorkload: CaseIterable {
   case smallCommit, bulkInsert, deleteMany, schemaChange, indexBuild, linksAndLists, rewriteEverything, removeTable
 
   private static func word(_ random: inout SeededGenerator) -> [UInt8] {
@@ -12,7 +12,7 @@ enum TableWorkload: CaseIterable {
   }
 
   /// The schema and some objects, for an empty database.
-  static func create(_ group: Group, count: Int, _ random: inout SeededGenerator) throws(StorageError) {
+  package static func create(_ group: Group, count: Int, _ random: inout SeededGenerator) throws(StorageError) {
     let dogs = try group.addTable("class_Dog")
     try dogs.addColumn(ColumnDefinition("name", .string, .nullable))
     let people = try group.addTable("class_Person")
@@ -36,7 +36,7 @@ enum TableWorkload: CaseIterable {
     }
   }
 
-  func run(_ group: Group, _ random: inout SeededGenerator) throws(StorageError) {
+  package func run(_ group: Group, _ random: inout SeededGenerator) throws(StorageError) {
     guard let people = try group.table(named: "class_Person") else { throw .noSuchTable(name: "class_Person") }
     let keys = try people.keys()
     let (name, age) = (try people.column(named: "name").key, try people.column(named: "age").key)
@@ -81,7 +81,7 @@ enum TableWorkload: CaseIterable {
   }
 
   /// Makes a file with some history and free space. Nobody has it open afterwards.
-  static func makeFile(_ path: String, count: Int, seed: UInt64, key: EncryptionKey? = nil) throws(StorageError) {
+  package static func makeFile(_ path: String, count: Int, seed: UInt64, key: EncryptionKey? = nil) throws(StorageError) {
     var random = SeededGenerator(seed: seed)
     var options = DatabaseOptions()
     options.encryptionKey = key

@@ -1,8 +1,8 @@
-@testable import RealmStorage
+import RealmStorage
 
 extension Value {
   /// One letter for the type, then the value: `i` decimal, `f` `d` `D` bits, `s` `x` `o` `u` hex bytes, `t` `L` two numbers.
-  init(vector: some StringProtocol) {
+  package init(vector: some StringProtocol) {
     let rest = vector.dropFirst()
     let numbers = { rest.split(separator: ":").map { Int64($0)! } }
     switch vector.first! {
@@ -27,16 +27,16 @@ extension Value {
 
 extension Decimal128 {
   /// High and low word in hex.
-  init(vector: some StringProtocol) {
+  package init(vector: some StringProtocol) {
     let words = vector.split(separator: ":").map { UInt64($0, radix: 16)! }
     self.init(low: words[1], high: words[0])
   }
 }
 
-func bytes(hex: some StringProtocol) -> [UInt8] {
+package func bytes(hex: some StringProtocol) -> [UInt8] {
   let digits = hex.utf8.filter { $0 != UInt8(ascii: " ") }.map { UInt8($0 < 58 ? $0 - 48 : $0 - 87) }
   return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
 }
 
 /// The lines of a vector text, split at spaces.
-func rows(_ text: String) -> [[Substring]] { text.split(separator: "\n").map { $0.split(separator: " ") } }
+package func rows(_ text: String) -> [[Substring]] { text.split(separator: "\n").map { $0.split(separator: " ") } }

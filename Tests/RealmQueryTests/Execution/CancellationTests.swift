@@ -2,6 +2,7 @@ import Foundation
 import Randomness
 import RealmStorage
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import RealmQuery
@@ -23,9 +24,9 @@ private final class Wide: Sendable {
   static let shared = Result { try make() }
 
   private static func make() throws -> Database {
-    let directory = FileManager.default.temporaryDirectory.appendingPathComponent("regnum-cancellation-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    let database = try Database.open(path: directory.appendingPathComponent("sample.realm").path)
+    // The file needs no name once it is open.
+    let directory = TestDirectory()
+    let database = try Database.open(path: directory.file())
     try database.write { (group) throws(StorageError) in
       let team = try group.addTable("class_Team")
       try team.addColumn(ColumnDefinition("size", .int))
@@ -74,7 +75,7 @@ private final class Wide: Sendable {
   }
 }
 
-@Suite struct CancellationTests {
+@Suite(.mustEnd) struct CancellationTests {
   let snapshot: Snapshot
   let group: Group
   let items: Table

@@ -1,9 +1,10 @@
 import RealmStorage
+import TestSupport
 import Testing
 
 @testable import RealmQuery
 
-@Suite struct ExecutionTests {
+@Suite(.mustEnd) struct ExecutionTests {
   let sample: QuerySample
   init() throws { sample = try QuerySample() }
 
@@ -85,7 +86,7 @@ import Testing
   }
 }
 
-@Suite struct QueryDependencyTests {
+@Suite(.mustEnd) struct QueryDependencyTests {
   let sample: QuerySample
   init() throws { sample = try QuerySample() }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Randomness
 import RealmStorage
+import TestSupport
 import Testing
 
 @testable import RealmQuery
@@ -11,11 +12,11 @@ import Testing
   private static let shared = Result { try make() }
 
   private static func make() throws -> Database {
-    let directory = FileManager.default.temporaryDirectory.appendingPathComponent("regnum-index-use-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    let database = try Database.open(path: directory.appendingPathComponent("sample.realm").path)
+    // The file needs no name once it is open.
+    let directory = TestDirectory()
+    let database = try Database.open(path: directory.file())
     try database.write { (group) throws(StorageError) in
-      var random = SeededGenerator(seed: 4)
+      var random = SeededGenerator(test: 4)
       let team = try group.addTable("class_Team")
       for (name, type) in [("name", .string), ("size", .int)] as [(String, ColumnType)] {
         try team.addIndex(team.addColumn(ColumnDefinition(name, type, .nullable)))
@@ -115,7 +116,7 @@ import Testing
   }
 
   @Test func `ranges and links have the answers of the scan`() throws {
-    let seed = drawSeed()
+    let seed = testSeed
     var random = SeededGenerator(seed: seed)
     func number(_ bound: Int) -> Int { Int(random.next() % UInt64(bound)) }
     func text() -> String { "'n" + String(String(number(90_000), radix: 36).prefix(1 + number(4))) + "'" }

@@ -1,6 +1,7 @@
 import Foundation
 import Randomness
 import RealmStorage
+import TestSupport
 import Testing
 
 @testable import RealmQuery
@@ -108,14 +109,12 @@ import Testing
 
   @Test(arguments: [true, false])
   func `any text is answered or refused`(isFormat: Bool) throws {
-    let environment = ProcessInfo.processInfo.environment
-    let isFull = environment["REGNUM_FULL"] == "1"
-    let seed = isFull ? drawSeed() : chosenSeed ?? 1
+    let seed = testSeed
     var random = SeededGenerator(seed: seed)
     let sample = try QuerySample()
     let start = ContinuousClock.now
     var (tried, accepted, answered) = (0, 0, 0)
-    while tried < (isFull ? 1_000_000 : 20_000), isFull || ContinuousClock.now - start < .seconds(4) {
+    while tried < (isFullRun ? 1_000_000 : 20_000), isFullRun || ContinuousClock.now - start < .seconds(4) {
       tried += 1
       let text = Self.text(&random)
       let clock = ContinuousClock.now

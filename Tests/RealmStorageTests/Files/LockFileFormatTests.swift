@@ -1,11 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import RealmStorage
 
-@Suite struct LockFileFormatTests {
-  let site: LockFileSite
-  init() throws { site = try LockFileSite() }
+@Suite(.mustEnd) struct LockFileFormatTests {
+  let site = LockFileSite()
 
   @Test func layoutsHaveTheOffsetsOfTheOtherEngines() {
     let x86 = LockFileLayout.glibcX86
@@ -52,17 +52,14 @@ import Testing
     #expect(paths.temporaryCompaction == "/d/a.realm.tmp_compaction_space")
   }
 
-  @Test func theIndependentToolReadsTheSameState() throws {
-    guard let shared = sharedDirectory() else { return }
+  @Test(.needsPython) func theIndependentToolReadsTheSameState() throws {
     let session = try site.join(version: 7, byteCount: 8192, topRef: Ref(4096))
     defer { session.leave() }
     let (live, frozen) = (try session.pin(.live), try session.pin(.frozen))
     try session.commit()
-    let child = try ChildProcess(
-      "python3", [shared.appendingPathComponent("tools/realm_lock.py").path, site.lockPath, "--json"])
-    let text = try child.rest()
-    #expect(child.waitForEnd() == 0)
-    let fields = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    let run = try IndependentTools.run("realm_lock.py", site.lockPath, "--json")
+    #expect(run.status == 0)
+    let fields = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
     #expect(fields["latest_version"] as? Int == 8 && fields["number_of_versions"] as? Int == 2)
     #expect(fields["participants"] as? Int == 1 && fields["durability"] as? String == "full")
     #expect(fields["history_type"] as? String == "in-realm" && fields["history_schema"] as? Int == 1)

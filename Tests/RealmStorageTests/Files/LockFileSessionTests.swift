@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -10,9 +11,8 @@ import Testing
 
 @testable import RealmStorage
 
-@Suite struct LockFileSessionTests {
-  let site: LockFileSite
-  init() throws { site = try LockFileSite() }
+@Suite(.mustEnd) struct LockFileSessionTests {
+  let site = LockFileSite()
 
   @Test func participantsAreCountedInAndOut() throws {
     let first = try site.join()
@@ -30,7 +30,7 @@ import Testing
   }
 
   /// A child process that another thread is starting has copies of all descriptors for a moment. Here a copy takes its part.
-  @Test(.timeLimit(.minutes(2))) func locksAreGivenUpAlthoughAChildHasTheDescriptor() throws {
+  @Test func locksAreGivenUpAlthoughAChildHasTheDescriptor() throws {
     func copy() -> Int32 {
       for name in (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? [] {
         let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + name)
@@ -347,7 +347,7 @@ import Testing
     let waiter = ForeignWaiter(lockPath: site.lockPath, mutex: layout.controlMutex, condition: layout.newCommitAvailable)
     waiter.start()
     // It waits as soon as the variable counts a waiter.
-    while try site.word(layout.newCommitAvailable + 36) == 1 { sleepMilliseconds(1) }
+    #expect(try waitUntil { try site.word(layout.newCommitAvailable + 36) != 1 })
     try session.commit()
     #expect(waiter.result() == 0)
     #expect(try site.word(layout.newCommitAvailable + 36) == 1)

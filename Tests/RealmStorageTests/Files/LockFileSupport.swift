@@ -1,20 +1,14 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import RealmStorage
 
 /// A directory with room for one database, removed afterwards, and ways to look at its lock file from outside.
 final class LockFileSite {
-  let directory: URL
-  var path: String { directory.appendingPathComponent("a.realm").path }
+  private let directory = TestDirectory()
+  var path: String { directory.file("a.realm") }
   var lockPath: String { path + ".lock" }
-
-  init() throws {
-    directory = FileManager.default.temporaryDirectory.appendingPathComponent("regnum-" + UUID().uuidString)
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
-  }
-
-  deinit { try? FileManager.default.removeItem(at: directory) }
 
   func join(
     _ options: SessionOptions = SessionOptions(), version: UInt64 = 1, byteCount: UInt64 = 24, topRef: Ref = .null
@@ -64,18 +58,4 @@ extension Session {
     defer { unlockAfterWriting() }
     try publishNext()
   }
-}
-
-/// The material shared between projects: `REGNUM_SHARED`, or `shared` beside the package. nil, with a note, when it is not there.
-func sharedDirectory() -> URL? {
-  let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
-  let candidates =
-    [ProcessInfo.processInfo.environment["REGNUM_SHARED"].map { URL(fileURLWithPath: $0) }].compactMap { $0 }
-    + [package.deletingLastPathComponent().appendingPathComponent("shared")]
-  if let found = candidates.first(where: { FileManager.default.fileExists(atPath: $0.appendingPathComponent("tools").path) }) {
-    return found
-  }
-  print("note: no shared directory (REGNUM_SHARED or \(candidates.last!.path)), nothing compared with the independent tools")
-  return nil
 }

@@ -1,4 +1,5 @@
 import Randomness
+import TestSupport
 import Testing
 
 @testable import RealmStorage
@@ -62,7 +63,8 @@ private func log(_ operations: (inout LogEncoder) -> Void) -> String {
   }
 }
 
-@Test(arguments: 0..<4) func randomBytesAreInstructionsOrAnError(_ seed: UInt64) {
+@Test(arguments: 0..<4) func randomBytesAreInstructionsOrAnError(_ number: UInt64) {
+  let seed = testSeed &+ number
   var random = SeededGenerator(seed: seed)
   for _ in 0..<2000 {
     let log = (0..<Int.random(in: 0...40, using: &random)).map { _ in UInt8.random(in: 0...130, using: &random) }
@@ -160,7 +162,8 @@ private func log(_ operations: (inout LogEncoder) -> Void) -> String {
 }
 
 /// Replays decoded logs with the selection a reader keeps, and compares with what was done.
-@Test(arguments: 0..<20) func aReaderFindsEveryOperationInItsPlace(_ seed: UInt64) throws {
+@Test(arguments: 0..<20) func aReaderFindsEveryOperationInItsPlace(_ number: UInt64) throws {
+  let seed = testSeed &+ number
   var random = SeededGenerator(seed: seed)
   var encoder = LogEncoder()
   var expected: [String] = []

@@ -1,4 +1,5 @@
 import Randomness
+import TestSupport
 import Testing
 
 @testable import RealmStorage
@@ -9,10 +10,7 @@ import Testing
     "realm-core/index_small", "realm-core/indexes_all", "realm-core/enumerated", "realm-core/fulltext", "realm-core/os_basic",
     "realm-core/os_migrated", "realm-core/stream_nohist", "realm-core/stream_then_commits",
   ]) func indexesOfTheOriginalAreReadAndChanged(_ name: String) throws {
-    guard let fixture = try IndexedFixture(name) else {
-      print("The shared fixtures are not at hand: \(name) was not read.")
-      return
-    }
+    let fixture = try IndexedFixture(name)
     let test = try TestScratch(fixture.image)
     let space = test.scratch.space
     var columns = 0
@@ -78,11 +76,8 @@ import Testing
   }
 
   @Test func forgedNodesAreRefusedNotFollowed() throws {
-    guard let fixture = try IndexedFixture("realm-core/indexes_all") else {
-      print("The shared fixtures are not at hand: nothing was forged.")
-      return
-    }
-    let seed: UInt64 = 3
+    let fixture = try IndexedFixture("realm-core/indexes_all")
+    let seed = testSeed
     var random = SeededGenerator(seed: seed)
     let whole = try TestScratch(fixture.image)
     let group = try GroupDescription(space: whole.scratch.space, top: fixture.top)

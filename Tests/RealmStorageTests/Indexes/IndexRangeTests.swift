@@ -1,4 +1,5 @@
 import Randomness
+import TestSupport
 import Testing
 
 @testable import RealmStorage
@@ -45,7 +46,7 @@ import Testing
   ]
 
   @Test(arguments: kinds, [4, 1000]) private func aWalkFindsWhatAFilterFinds(_ kind: Kind, fanOut: Int) throws {
-    let seed: UInt64 = 20_261_121
+    let seed = testSeed
     var random = SeededGenerator(seed: seed)
     let test = try TestScratch()
     let (scratch, space) = (test.scratch, test.scratch.space)

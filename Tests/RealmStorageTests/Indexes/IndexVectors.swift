@@ -1,4 +1,4 @@
-/// Computed with `tools/realm_inspect.py`: primary key, high and low word.
+/// Computed with `Tools/realm_inspect.py`: primary key, high and low word.
 let globalKeyVectors = """
   null 0000000000000001 0000000000000000
   i0 0000000000000000 0000000000000000
@@ -15,7 +15,7 @@ let globalKeyVectors = """
   uf0f1f2f3f4f5f6f7f8f9fafbfcfdfeff f7f6f5f4f3f2f1f0 fffefdfcfbfaf9f8
   """
 
-/// Computed with `tools/realm_inspect.py`: value, index bytes, keys at offsets 0, 4, ... 20.
+/// Computed with `Tools/realm_inspect.py`: value, index bytes, keys at offsets 0, 4, ... 20.
 let indexVectors = """
   null null 0,0,0,0,0,0
   b0 x0000000000000000 0,0,1476395008,0,0,0
@@ -135,7 +135,7 @@ let indexVectors = """
   s5f5f4c6973745f5f x5f5f4c6973745f5f 1600081001,1937006431,1476395008,0,0,0
   """
 
-/// Computed with `tools/realm_inspect.py`: text, its sorted tokens.
+/// Computed with `Tools/realm_inspect.py`: text, its sorted tokens.
 let tokenVectors = """
   x48656c6c6f2c20776f726c64212068656c6c6f x68656c6c6f,x776f726c64
   xc39c6ec3af63c3b664c3a920c380c389c38ec395c39c20c3a7c38720c3b1 x6165696f75,x6363,x6e,x756e69636f6465

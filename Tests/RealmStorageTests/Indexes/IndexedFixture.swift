@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 @testable import RealmStorage
 
@@ -7,23 +8,11 @@ struct IndexedFixture {
   let image: [UInt8]
   let tables: [JSONValue]
 
-  /// Nil where the shared fixtures are not at hand.
-  init?(_ name: String) throws {
-    guard let folder = IndexedFixture.folder else { return nil }
-    image = Array(try Data(contentsOf: folder.appending(path: name + ".realm")))
-    let json = try JSONDecoder().decode(JSONValue.self, from: Data(contentsOf: folder.appending(path: name + ".json")))
-    tables = json["tables"]!.elements
+  init(_ name: String) throws {
+    let fixture = Fixture(name: name + ".realm")
+    image = try fixture.bytes
+    tables = try JSONDecoder().decode(JSONValue.self, from: fixture.sideCar)["tables"]!.elements
   }
-
-  private static let folder: URL? = {
-    var folder = URL(filePath: #filePath)
-    while folder.path != "/" {
-      folder.deleteLastPathComponent()
-      let candidate = folder.appending(path: "shared/fixtures")
-      if FileManager.default.fileExists(atPath: candidate.path) { return candidate }
-    }
-    return nil
-  }()
 
   /// The top ref that the header selects, or the footer of a file in streaming form.
   var top: Ref {

@@ -1,4 +1,5 @@
 import Randomness
+import TestSupport
 import Testing
 
 @testable import RealmStorage
@@ -71,7 +72,7 @@ private let kinds: [Kind] = [
 
 @Suite struct SearchIndexTests {
   @Test(arguments: kinds, [4, 1000]) private func anIndexFindsWhatADictionaryFinds(_ kind: Kind, fanOut: Int) throws {
-    let seed: UInt64 = 20_261_121
+    let seed = testSeed
     var random = SeededGenerator(seed: seed)
     let test = try TestScratch()
     let (scratch, space) = (test.scratch, test.scratch.space)
@@ -140,7 +141,7 @@ private let kinds: [Kind] = [
 
   @Test func keysAreFoundInArraysOfEveryShape() throws {
     let test = try TestScratch()
-    var random = SeededGenerator(seed: 11)
+    var random = SeededGenerator(test: 11)
     for count in 0...70 {
       for bound in [80, 100_000, Int32.max] {
         var keys = Set<Int32>()
@@ -209,7 +210,7 @@ private let kinds: [Kind] = [
   @Test func thousandsOfEqualValuesShareAList() throws {
     let test = try TestScratch()
     let space = test.scratch.space
-    var random = SeededGenerator(seed: 5)
+    var random = SeededGenerator(test: 5)
     var table = ValueTable()
     var index = try SearchIndex.create(test.scratch)
     for key in (0..<6000 as Range<Int64>).shuffled(using: &random).map(ObjectKey.init) {

@@ -1,12 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import RealmStorage
 
 /// Each in a process of its own, whose mappings nobody else changes.
-@Suite struct AddressSpaceTests {
-  let directory: RealmDirectory
-  init() throws { directory = try RealmDirectory() }
+@Suite(.mustEnd) struct AddressSpaceTests {
+  let directory = TestDirectory()
 
   @Test func aThousandOpensLeaveNoMappings() async {
     await #expect(processExitsWith: .success) { [path = directory.path as String] in

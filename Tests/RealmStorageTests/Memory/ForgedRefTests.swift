@@ -1,11 +1,12 @@
+import TestSupport
 import Testing
 
 @testable import RealmStorage
 
 /// Refs of damaged files that happen to name memory of the running transaction.
-@Suite struct ForgedRefTests {
+@Suite(.mustEnd) struct ForgedRefTests {
   @Test func onlyNodesOfTheTransactionCanBeFreed() throws {
-    let directory = try RealmDirectory()
+    let directory = TestDirectory()
     let database = try Database.open(path: directory.file())
     let transaction = try database.beginWrite()
     defer { transaction.cancel() }

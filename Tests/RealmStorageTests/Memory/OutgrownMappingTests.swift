@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import RealmStorage
 
-@Suite struct OutgrownMappingTests {
+@Suite(.mustEnd) struct OutgrownMappingTests {
   @Test func aFileThatOutgrowsItsMappingIsMappedAnewAndOldSnapshotsStayReadable() throws {
     let directory = TestDirectory()
     var options = DatabaseOptions()

@@ -1,12 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import RealmStorage
 
 /// Decrypted pages that nobody can need any more are given back; those that somebody may be reading are not.
-@Suite struct PageReclamationTests {
-  let directory: RealmDirectory
-  init() throws { directory = try RealmDirectory() }
+@Suite(.mustEnd) struct PageReclamationTests {
+  let directory = TestDirectory()
 
   private static let limit: UInt64 = 1 << 20
   private func open() throws -> Database {
@@ -42,14 +42,13 @@ import Testing
     #expect(try table.keys().map { try bytes(table.value($0, column)) } == values)
     held = nil
     // What was read a moment ago may still be wanted.
-    let end = Date(timeIntervalSinceNow: 20)
     var round = 10
-    while database.decryptedByteCount > 2 << 20, Date() < end {
+    let isGivenBack = try waitUntil(within: .seconds(20)) {
       try Self.commit(database, round)
       round += 1
-      usleep(100_000)
+      return database.decryptedByteCount <= 2 << 20
     }
-    #expect(database.decryptedByteCount <= 2 << 20)
+    #expect(isGivenBack)
     try Blobs.read(database, count: 16)
     database.close()
   }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import RealmStorage
@@ -44,15 +45,10 @@ final class TestScratch {
   var fileSpace: NodeSpace { mapping.readerSpace(logicalByteCount: UInt64(byteCount)) }
 }
 
-/// Nodes laid out as in a file, behind the 24 bytes of a file header.
-struct NodeImage {
-  var bytes = [UInt8](repeating: 0, count: 24)
-  private(set) var root = Ref.null
-
-  init() {}
-
+extension NodeImage {
   /// Copies the tree at `ref`, children first.
   init(of ref: Ref, in space: NodeSpace) throws {
+    self.init()
     root = try add(ref, space)
   }
 
@@ -70,24 +66,6 @@ struct NodeImage {
       }
     }
     return append(header: node.header.bits, payload)
-  }
-
-  /// Appends one node, padded with zeros.
-  mutating func append(header: UInt32, _ payload: [UInt8]) -> Ref {
-    let ref = Ref(UInt64(bytes.count))
-    bytes += [0x41, 0x41, 0x41, 0x41]
-    for shift in [24, 16, 8, 0] { bytes.append(UInt8(truncatingIfNeeded: header >> UInt32(shift))) }
-    bytes += payload
-    while bytes.count & 7 != 0 { bytes.append(0) }
-    return ref
-  }
-
-  /// Appends one node given as in the examples of the specification: header from byte 4 on, then the payload, in hexadecimal.
-  mutating func append(_ hex: String) -> Ref {
-    let digits = hex.filter { !$0.isWhitespace }.map { UInt8($0.hexDigitValue!) }
-    let numbers = stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
-    let header = numbers[0..<4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-    return append(header: header, Array(numbers[4...]))
   }
 }
 

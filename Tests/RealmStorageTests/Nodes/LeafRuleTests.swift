@@ -1,4 +1,5 @@
 import Randomness
+import TestSupport
 import Testing
 
 @testable import RealmStorage
@@ -13,7 +14,7 @@ import Testing
   @Test(arguments: [0, 1, 2, 5, 12, 40, 100]) func aStringIsFoundInEveryForm(_ longest: Int) throws {
     let test = try TestScratch()
     var ref = try StringLeaf.create(in: test.scratch, count: 0, isNullable: true)
-    var random = SeededGenerator(seed: UInt64(longest))
+    var random = SeededGenerator(test: UInt64(longest))
     var model: [String?] = []
     for index in 0..<200 {
       let text = String(repeating: "ab".randomElement(using: &random)!, count: Int.random(in: 0...longest, using: &random))
@@ -142,7 +143,7 @@ import Testing
 @Suite struct MixedMergeTests {
   @Test func aMergedLeafKeepsValuesAndIdentities() throws {
     let test = try TestScratch()
-    var random = SeededGenerator(seed: 12)
+    var random = SeededGenerator(test: 12)
     var values: [Value] = []
     var ref = try MixedLeaf.create(in: test.scratch, count: 0)
     for index in 0..<120 {

@@ -1,14 +1,14 @@
 import Foundation
 import Randomness
-import RealmInspection
+import TestSupport
 import Testing
 
 @testable import RealmStorage
 
 /// Encrypted files place small nodes in runs rather than in single holes, because every page that is written costs: at little price in space.
-@Suite struct EncryptedFileSizeTests {
-  let directory: RealmDirectory
-  init() throws { directory = try RealmDirectory(inMemory: true) }
+@Suite(.mustEnd) struct EncryptedFileSizeTests {
+  let directory: TestDirectory
+  init() throws { directory = TestDirectory(inMemory: true) }
 
   private struct Outcome {
     var worstRatio = 0.0
@@ -49,12 +49,12 @@ import Testing
       outcome.worstRatio = max(outcome.worstRatio, try Double(database.spaceUse().totalByteCount) / Double(compacted))
     }
     database.close()
-    #expect(try OpenFile(path: path, key: key).verify().violations == [])
+    #expect(try FileContents.violations(path, key: key) == [])
     return outcome
   }
 
   @Test func scatteredChangesLetTheFileGrowLikeAPlainOne() throws {
-    let seed = drawSeed()
+    let seed = testSeed
     let (plain, encrypted) = (try run(nil, seed: seed), try run(TestKey.make(), seed: seed))
     print("scattered changes: plain at most \(plain.worstRatio), encrypted at most \(encrypted.worstRatio) times the compacted size, seed \(seed)")
     #expect(encrypted.worstRatio < 1.2 * plain.worstRatio, "seed \(seed)")

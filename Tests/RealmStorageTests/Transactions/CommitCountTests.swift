@@ -1,28 +1,25 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import RealmStorage
 
 /// What a commit may ask of the system.
-@Suite(.serialized) struct CommitCountTests {
-  let directory: RealmDirectory
-  init() throws { directory = try RealmDirectory() }
+@Suite(.serialized, .mustEnd) struct CommitCountTests {
+  let directory = TestDirectory()
 
   @Test func aDurableCommitOfOneObjectHasTwoBarriersAndNeedsNoAllocation() throws {
     let child = try ChildProcess.agent("commit-steadily", directory.file(), "200")
     #expect(try child.line(within: 60) == "steady")
     let answer = try #require(try child.line(within: 60)).split(separator: " ").compactMap { Int($0) }
-    #expect(child.waitForEnd() == 0)
+    #expect(try child.waitForEnd() == 0)
     try #require(answer.count == 3)
     #expect(answer[0] == 400)
     #expect(answer[2] == 0)
     print("200 steady commits: \(answer[0]) barriers, \(answer[1]) writes, \(answer[2]) allocations of file space")
   }
 
-  static let canTrace: Bool = {
-    guard let child = try? ChildProcess("strace", ["-o", "/dev/null", "true"]) else { return false }
-    return child.waitForEnd() == 0
-  }()
+  static let canTrace = (try? ToolRun(path: "strace", ["-o", "/dev/null", "true"]).status) == 0
 
   /// All system calls of the process, counted from outside.
   @Test(.enabled(if: canTrace, "strace is not installed or not permitted")) func aSteadyCommitMapsAndUnmapsNothing() throws {
@@ -30,7 +27,7 @@ import Testing
     let child = try ChildProcess("strace", ["-f", "-o", trace, ChildProcess.agentPath, "commit-steadily", directory.file(), "100"])
     #expect(try child.line(within: 60) == "steady")
     #expect(try child.line(within: 60) != nil)
-    #expect(child.waitForEnd() == 0)
+    #expect(try child.waitForEnd() == 0)
     let lines = try String(contentsOfFile: trace, encoding: .utf8).split(separator: "\n")
     let begin = try #require(lines.firstIndex { $0.contains("write(1, \"steady") })
     let end = try #require(lines[begin...].dropFirst().firstIndex { $0.contains("write(1, ") })

@@ -1,31 +1,12 @@
 import Foundation
-import RealmInspection
+import TestSupport
 import Testing
 
 @testable import RealmStorage
 
-/// Storages by the order in which a database opened them.
-// SAFETY: a test opens its databases one after the other, from its own thread.
-final class StorageJournal: @unchecked Sendable {
-  private(set) var storages: [SimulatedStorage] = []
-
-  var last: SimulatedStorage { storages.last! }
-
-  func options(_ base: DatabaseOptions = DatabaseOptions()) -> DatabaseOptions {
-    var options = base
-    options.openStorage = { [unowned self] (path, mode) throws(StorageError) in
-      if mode == .readOnly { return try FileStorage(path: path, mode: mode) }
-      let storage = try SimulatedStorage(path: path, mode: mode)
-      storages.append(storage)
-      return storage
-    }
-    return options
-  }
-}
-
 /// Writes images of a crashed file, one after the other, to a place in memory and looks at them.
 final class CrashChecker {
-  private let directory: RealmDirectory
+  private let directory: TestDirectory
   private let path: String
   private let key: EncryptionKey?
   private struct Seen: Hashable {
@@ -41,7 +22,7 @@ final class CrashChecker {
 
   init(key: EncryptionKey? = nil) throws {
     self.key = key
-    directory = try RealmDirectory(inMemory: true)
+    directory = TestDirectory(inMemory: true)
     path = directory.file("image.realm")
   }
 
@@ -50,10 +31,7 @@ final class CrashChecker {
 
   /// The contents as canonical JSON, and what our checker finds.
   static func look(_ path: String, key: EncryptionKey? = nil) throws -> (json: [UInt8], violations: [String]) {
-    let file = try OpenFile(path: path, key: key)
-    let sink = MemorySink()
-    try Exporter(file, digestLimit: nil, to: sink).writeJSON()
-    return (sink.bytes, file.verify().violations)
+    try (FileContents.json(path, key: key), FileContents.violations(path, key: key))
   }
 
   /// - Parameters:

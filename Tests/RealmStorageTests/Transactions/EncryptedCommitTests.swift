@@ -1,14 +1,13 @@
 import Foundation
 import Randomness
-import RealmInspection
+import TestSupport
 import Testing
 
 @testable import RealmStorage
 
 /// The order in which pages reach the disk, and freshness of what is decrypted. E6, E8.
-@Suite struct EncryptedCommitTests {
-  let directory: RealmDirectory
-  init() throws { directory = try RealmDirectory() }
+@Suite(.mustEnd) struct EncryptedCommitTests {
+  let directory = TestDirectory()
 
   private func isEntry(_ offset: UInt64) -> Bool { offset % CipherLayout.groupByteCount < 4096 }
 
@@ -31,7 +30,7 @@ import Testing
     let journal = StorageJournal()
     let database = try Database.open(path: directory.file(), options: journal.options(TestKey.options()))
     #expect(letters(journal.last.journal[...]) == "+E|D|")
-    var random = SeededGenerator(seed: 1)
+    var random = SeededGenerator(test: 1)
     try database.write { (group) throws(StorageError) in try TableWorkload.create(group, count: 300, &random) }
     for _ in 0..<12 {
       let start = journal.last.journal.count
@@ -52,7 +51,7 @@ import Testing
   @Test func afterACommitBothSlotsOfRewrittenPagesAreTheSameIfOthersMayHaveLookedOn() throws {
     let path = directory.file()
     let database = try Database.open(path: path, options: TestKey.options())
-    var random = SeededGenerator(seed: 2)
+    var random = SeededGenerator(test: 2)
     try database.write { (group) throws(StorageError) in try TableWorkload.create(group, count: 100, &random) }
     let storage = EncryptedStorage(try FileStorage(path: path, mode: .readOnly), key: TestKey.make())
     for isAlone in [true, false, true] {
@@ -71,7 +70,7 @@ import Testing
     let session = try #require(database.session)
     let marks = session.pageMarks
     #expect(marks.look() == PageMarks.Look(isWriting: false, counter: 0))
-    var random = SeededGenerator(seed: 3)
+    var random = SeededGenerator(test: 3)
     try database.write { (group) throws(StorageError) in try TableWorkload.create(group, count: 100, &random) }
     let look = marks.look()
     #expect(!look.isWriting && look.counter > 0 && look.counter.isMultiple(of: 2))
@@ -92,7 +91,7 @@ import Testing
 
   /// Two databases of one process on one file are as strange to each other as two processes.
   @Test func commitsOfOthersAreSeenAndBuiltUponWithoutLosingTheirPages() throws {
-    let seed = drawSeed()
+    let seed = testSeed
     var random = SeededGenerator(seed: seed)
     let path = directory.file()
     let databases = try (0..<3).map { _ in try Database.open(path: path, options: TestKey.options()) }
@@ -118,15 +117,15 @@ import Testing
       withExtendedLifetime(snapshot) {}
     }
     for database in databases { database.close() }
-    #expect(try OpenFile(path: path, key: TestKey.make()).verify().violations == [], "seed \(seed)")
-    if Shared.hasCryptTool { #expect(try Shared.encryptedViolation(path) == nil) }
+    #expect(try FileContents.violations(path, key: TestKey.make()) == [], "seed \(seed)")
+    #expect(try IndependentTools.encryptedViolation(path) == nil)
   }
 
   /// Threads that read held and new versions while this process and another database write.
   @Test func manyThreadsReadWhileOthersWrite() throws {
     let path = directory.file()
     let (reader, writer) = (try Database.open(path: path, options: TestKey.options()), try Database.open(path: path, options: TestKey.options()))
-    var random = SeededGenerator(seed: 4)
+    var random = SeededGenerator(test: 4)
     try writer.write { (group) throws(StorageError) in try TableWorkload.create(group, count: 150, &random) }
     let failures = FailureList()
     let isOver = FailureList()
@@ -191,16 +190,16 @@ import Testing
     let snapshot = try database.snapshot()
     #expect(Verification.run(snapshot.space, top: snapshot.topRef, format: 24).violations == [])
     withExtendedLifetime(snapshot) {}
-    let contents = try exported(path, key: TestKey.make())
+    let contents = try FileContents.json(path, key: TestKey.make())
     database.close()
-    #expect(try OpenFile(path: path, key: TestKey.make()).verify().violations == [])
-    #expect(try exported(path, key: TestKey.make()) == contents)
+    #expect(try FileContents.violations(path, key: TestKey.make()) == [])
+    #expect(try FileContents.json(path, key: TestKey.make()) == contents)
   }
 
   /// A writer in another process died between metadata and data: the next one builds on what is there.
   @Test func pagesWhoseWriteWasCutShortAreWrittenAgainSafely() throws {
     let path = directory.file()
-    var random = SeededGenerator(seed: 6)
+    var random = SeededGenerator(test: 6)
     let database = try Database.open(path: path, options: TestKey.options())
     try database.write { (group) throws(StorageError) in try TableWorkload.create(group, count: 100, &random) }
     let text = try database.read { (group) throws(StorageError) in try TableText.of(group) }
@@ -225,6 +224,6 @@ import Testing
     #expect(texts[0] == texts[1] && texts[0] != text)
     other.close()
     database.close()
-    #expect(try OpenFile(path: path, key: TestKey.make()).verify().violations == [])
+    #expect(try FileContents.violations(path, key: TestKey.make()) == [])
   }
 }

@@ -1,15 +1,16 @@
 import Foundation
 import Randomness
+import TestSupport
 import Testing
 
 @testable import RealmStorage
 
 /// Power cuts and failing disks under commits to encrypted files: pages are lost, not torn. E6.
-@Suite(.serialized) struct EncryptedCrashTests {
-  let directory: RealmDirectory
+@Suite(.serialized, .mustEnd) struct EncryptedCrashTests {
+  let directory: TestDirectory
   let checker: CrashChecker
   init() throws {
-    directory = try RealmDirectory(inMemory: true)
+    directory = TestDirectory(inMemory: true)
     checker = try CrashChecker(key: TestKey.make())
   }
 
@@ -44,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: TableWorkload.allCases) func aPowerCutInACommitLeavesTheOldOrTheNewTables(_ workload: TableWorkload) throws {
-    let seed = drawSeed()
+    let seed = testSeed
     let start = Date()
     var random = SeededGenerator(seed: seed)
     for round in 0..<(isFullRun ? 12 : 1) {
@@ -76,7 +77,7 @@ import Testing
   }
 
   @Test func aPowerCutInTheFirstCommitLeavesAnEmptyOrTheNewDatabase() throws {
-    let seed = drawSeed()
+    let seed = testSeed
     let start = Date()
     var random = SeededGenerator(seed: seed)
     for round in 0..<3 * Self.factor {
@@ -95,7 +96,7 @@ import Testing
 
   /// A second power cut, in the commit that follows the first one.
   @Test func aPowerCutAfterAPowerCutLosesNothingMore() throws {
-    let seed = drawSeed()
+    let seed = testSeed
     let start = Date()
     var random = SeededGenerator(seed: seed)
     for round in 0..<4 * Self.factor {
@@ -123,7 +124,7 @@ import Testing
   }
 
   @Test func aPowerCutInACompactionLeavesTheTables() throws {
-    let seed = drawSeed()
+    let seed = testSeed
     let start = Date()
     var random = SeededGenerator(seed: seed)
     for round in 0..<2 * Self.factor {
@@ -182,7 +183,7 @@ import Testing
 
   @Test(arguments: [TableWorkload.smallCommit, .bulkInsert, .rewriteEverything])
   func aWriteThatFailsAtAnyOperationIsThrownAndNothingIsLost(_ workload: TableWorkload) throws {
-    let seed = drawSeed()
+    let seed = testSeed
     let base = directory.file("base.realm")
     try TableWorkload.makeFile(base, count: 40, seed: seed, key: TestKey.make())
     let (operations, barriers, new) = try rehearse(base, workload, seed)
@@ -217,7 +218,7 @@ import Testing
 
   @Test(arguments: [EIO, ENOSPC]) func aFailedBarrierEndsWritingHereAndSelectsTheOldVersion(_ code: Int32) throws {
     let base = directory.file("base.realm")
-    try TableWorkload.makeFile(base, count: 40, seed: 5, key: TestKey.make())
+    try TableWorkload.makeFile(base, count: 40, seed: testSeed &+ 5, key: TestKey.make())
     let old = try look(base).json
     let (_, barriers, _) = try rehearse(base, .bulkInsert, 5)
     for barrier in barriers {
@@ -227,7 +228,7 @@ import Testing
       let database = try Database.open(path: path, options: journal.options(TestKey.options()))
       let other = try Database.open(path: path, options: TestKey.options())
       journal.last.faults[journal.last.operationCount + barrier] = .io(code)
-      var random = SeededGenerator(seed: 5)
+      var random = SeededGenerator(test: 5)
       #expect(throws: StorageError.io(operation: "fdatasync", path: path, code: code)) {
         try database.write { (group) throws(StorageError) in try TableWorkload.bulkInsert.run(group, &random) }
       }

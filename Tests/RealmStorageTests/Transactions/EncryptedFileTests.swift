@@ -1,18 +1,17 @@
 import Foundation
 import Randomness
-import RealmInspection
+import TestSupport
 import Testing
 
 @testable import RealmStorage
 
 /// Encrypted files from creation to compaction, and the errors of wrong keys and damage. E5, E9, E11.
-@Suite struct EncryptedFileTests {
-  let directory: RealmDirectory
-  init() throws { directory = try RealmDirectory() }
+@Suite(.mustEnd) struct EncryptedFileTests {
+  let directory = TestDirectory()
 
   private func makeFile(_ name: String = "test.realm", key number: UInt8? = 1, count: Int = 200) throws -> String {
     let path = directory.file(name)
-    var random = SeededGenerator(seed: 5)
+    var random = SeededGenerator(test: 5)
     let database = try Database.open(path: path, options: TestKey.options(number))
     try database.write { (group) throws(StorageError) in try TableWorkload.create(group, count: count, &random) }
     for workload in [TableWorkload.linksAndLists, .rewriteEverything, .bulkInsert, .smallCommit] {
@@ -37,11 +36,11 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: Shared.hasCryptTool, "../shared or its Python libraries are not there"))
+  @Test(.needsDecryption)
   func whatWeWritePassesTheIndependentCheckers() throws {
     let path = try makeFile()
-    #expect(try Shared.encryptedViolation(path) == nil)
-    #expect(try exported(path, key: TestKey.make()) == exported(makeFile("plain.realm", key: nil)))
+    #expect(try IndependentTools.encryptedViolation(path) == nil)
+    #expect(try FileContents.json(path, key: TestKey.make()) == FileContents.json(makeFile("plain.realm", key: nil)))
     // More than two groups of pages, made in one commit and in a copy.
     let database = try Database.open(path: path, options: TestKey.options())
     try database.write { (group) throws(StorageError) in
@@ -49,14 +48,14 @@ import Testing
       let column = try table.addColumn(ColumnDefinition("data", .binary))
       for index in 0..<150 { try table.set(table.createObject(), column, .binary([UInt8](repeating: UInt8(index), count: 6000))) }
     }
-    #expect(try Shared.encryptedViolation(path) == nil)
+    #expect(try IndependentTools.encryptedViolation(path) == nil)
     let copy = directory.file("copy.realm")
     try database.snapshot().write(toFile: copy, encryptionKey: TestKey.make(2))
-    #expect(try Shared.encryptedViolation(copy, key: 2) == nil)
+    #expect(try IndependentTools.encryptedViolation(copy, key: 2) == nil)
     #expect(try database.compact())
-    #expect(try Shared.encryptedViolation(path) == nil)
+    #expect(try IndependentTools.encryptedViolation(path) == nil)
     database.close()
-    #expect(try exported(copy, key: TestKey.make(2)) == exported(path, key: TestKey.make()))
+    #expect(try FileContents.json(copy, key: TestKey.make(2)) == FileContents.json(path, key: TestKey.make()))
   }
 
   @Test func aNewFileIsTwoPagesWithAFirstPageWrittenOnce() throws {
@@ -139,7 +138,7 @@ import Testing
     #expect(
       try reason { for index in 4096..<8192 { $0[index] = 0 } }?.hasPrefix(
         "header has invalid mnemonic. The file does not appear to be Realm file.") == true)
-    let top = try OpenFile(path: path, key: TestKey.make()).top.byteOffset
+    let top = try FileContents.top(path, key: TestKey.make()).byteOffset
     let cut = try reason { $0.removeLast($0.count - 8192) }
     #expect(cut?.hasPrefix(top >= 4096 ? "top ref is outside of the file (size: 4096" : "Invalid logical file size: ") == true)
     #expect(
@@ -165,11 +164,11 @@ import Testing
 
   /// Every byte matters, but those that the format leaves open: counters, slots not in use, pages never written.
   @Test func anyChangedByteIsFoundOrChangesNothing() throws {
-    let seed = drawSeed()
+    let seed = testSeed
     var random = SeededGenerator(seed: seed)
     let path = try makeFile(count: 60)
     let sound = try bytes(path)
-    let contents = try exported(path, key: TestKey.make())
+    let contents = try FileContents.json(path, key: TestKey.make())
     var found = 0
     let target = directory.file("tampered.realm")
     for round in 0..<(isFullRun ? 2000 : 300) {
@@ -178,9 +177,8 @@ import Testing
       image[place] ^= UInt8.random(in: 1...255, using: &random)
       _ = try directory.write(image, as: "tampered.realm")
       do {
-        let file = try OpenFile(path: target, key: TestKey.make())
-        let violations = file.verify().violations
-        let result = try exported(target, key: TestKey.make())
+        let violations = try FileContents.violations(target, key: TestKey.make())
+        let result = try FileContents.json(target, key: TestKey.make())
         if violations.isEmpty && result != contents {
           // A counter: it moves the first 16 bytes of its page, which no mac covers (E10).
           #expect(place % 266240 < 4096 && place % 32 < 4, "byte \(place), round \(round), seed \(seed)")
@@ -226,7 +224,7 @@ import Testing
 
   @Test func copiesGoFromPlainToEncryptedToAnotherKeyAndBack() throws {
     let path = try makeFile(key: nil)
-    let contents = try exported(path)
+    let contents = try FileContents.json(path)
     var present: UInt8?
     var source = path
     for (step, next) in [1, 2, nil, 3, nil].enumerated() as EnumeratedSequence<[UInt8?]> {
@@ -234,13 +232,13 @@ import Testing
       let database = try Database.open(path: source, options: TestKey.options(present))
       try database.snapshot().write(toFile: target, encryptionKey: next.map { TestKey.make($0) })
       database.close()
-      #expect(try exported(target, key: next.map { TestKey.make($0) }) == contents)
+      #expect(try FileContents.json(target, key: next.map { TestKey.make($0) }) == contents)
       #expect(refusal(target, key: next == nil ? 1 : nil) != nil)
       // An opener converts the copy from its streaming form and writes to it.
       let opened = try Database.open(path: target, options: TestKey.options(next))
       try opened.beginWrite().commit()
       opened.close()
-      #expect(try OpenFile(path: target, key: next.map { TestKey.make($0) }).verify().violations == [])
+      #expect(try FileContents.violations(target, key: next.map { TestKey.make($0) }) == [])
       (source, present) = (target, next)
     }
     #expect(throws: StorageError.fileExists(path: source)) {
@@ -258,14 +256,14 @@ import Testing
     try transaction.write(group, toFile: copy, encryptionKey: TestKey.make(2))
     transaction.cancel()
     database.close()
-    #expect(try String(decoding: exported(copy, key: TestKey.make(2)), as: UTF8.self).contains("class_Uncommitted"))
-    #expect(try !String(decoding: exported(path, key: TestKey.make()), as: UTF8.self).contains("class_Uncommitted"))
+    #expect(try String(decoding: FileContents.json(copy, key: TestKey.make(2)), as: UTF8.self).contains("class_Uncommitted"))
+    #expect(try !String(decoding: FileContents.json(path, key: TestKey.make()), as: UTF8.self).contains("class_Uncommitted"))
   }
 
   @Test func compactionKeepsTheKeyChangesItOrDropsIt() throws {
     let path = try makeFile()
-    let contents = try exported(path, key: TestKey.make())
-    var random = SeededGenerator(seed: 9)
+    let contents = try FileContents.json(path, key: TestKey.make())
+    var random = SeededGenerator(test: 9)
     let database = try Database.open(path: path, options: TestKey.options())
     let size = try bytes(path).count
     for (key, number) in [(CopyEncryption.unchanged, 1), (.key(TestKey.make(2)), 2), (.none, nil), (.key(TestKey.make(3)), 3)]
@@ -273,15 +271,15 @@ import Testing
     {
       #expect(try database.compact(encryption: key))
       #expect(try bytes(path).count < size)
-      #expect(try exported(path, key: number.map { TestKey.make($0) }) == contents)
+      #expect(try FileContents.json(path, key: number.map { TestKey.make($0) }) == contents)
       #expect(refusal(path, key: number == 1 ? 2 : 1) != nil)
       #expect(try database.read { (group) throws(StorageError) in try group.table(named: "class_Person")!.count() } > 200)
     }
     // And it goes on with the last one.
     try database.write { (group) throws(StorageError) in try TableWorkload.smallCommit.run(group, &random) }
     database.close()
-    #expect(try OpenFile(path: path, key: TestKey.make(3)).verify().violations == [])
-    #expect(try exported(path, key: TestKey.make(3)) != contents)
+    #expect(try FileContents.violations(path, key: TestKey.make(3)) == [])
+    #expect(try FileContents.json(path, key: TestKey.make(3)) != contents)
   }
 
   @Test func keysAreWipedWhenTheDatabaseIsClosedOrReleased() throws {
@@ -319,7 +317,7 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: Shared.isThere, "../shared is not there"))
+  @Test(.needsOlderFormats)
   func anOlderFormatIsUpgradedAndItsBackupIsEncrypted() throws {
     let plain = try directory.copy("older/v22_asymmetric.realm", as: "plain.realm")
     let file = try FileStorage(path: plain, mode: .readOnly)
@@ -328,26 +326,25 @@ import Testing
     let image = try file.read(Int(file.byteCount()), at: 0)
     try target.write(image, at: 0)
     try target.sync()
-    #expect(try exported(path, key: TestKey.make()) == exported(plain))
+    #expect(try FileContents.json(path, key: TestKey.make()) == FileContents.json(plain))
     try Database.open(path: path, options: TestKey.options()).close()
-    #expect(try OpenFile(path: path, key: TestKey.make()).format == 24)
+    #expect(try FileContents.format(path, key: TestKey.make()) == 24)
     let backup = EncryptedStorage(
       try FileStorage(path: RealmPaths(path).backup(version: 22), mode: .readOnly), key: TestKey.make())
     #expect(try backup.read(image.count, at: 0) == image)
   }
 
   @Test(
-    .enabled(if: Shared.isThere, "../shared is not there"),
     arguments: [
       "enc_empty", "enc_small", "enc_rewritten", "enc_64pages", "enc_stream", "enc_stream_2groups", "enc_interrupted", "enc_zero_extended",
     ])
   func filesOfTheOriginalEngineAreCommittedTo(_ name: String) throws {
     let path = try directory.copy("encrypted/\(name).realm")
-    let json = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: Shared.fixture("encrypted/\(name).json"))))
+    let json = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: Fixture.path("encrypted/\(name).json"))))
     let digits = try #require((json as? [String: Any])?["key_hex"] as? String)
     var options = DatabaseOptions()
     options.encryptionKey = try EncryptionKey(hexadecimal: digits)
-    let before = try exported(path, key: options.encryptionKey)
+    let before = try FileContents.json(path, key: options.encryptionKey)
     for round in 0..<4 {
       let database = try Database.open(path: path, options: options)
       try database.write { (group) throws(StorageError) in
@@ -362,15 +359,15 @@ import Testing
         for index in 0..<10 { try table.set(table.createObject(), column, .binary([UInt8](repeating: UInt8(index), count: 3000 * round))) }
       }
       database.close()
-      #expect(try OpenFile(path: path, key: options.encryptionKey).verify().violations == [])
+      #expect(try FileContents.violations(path, key: options.encryptionKey) == [])
     }
     let database = try Database.open(path: path, options: options)
     try database.write { (group) throws(StorageError) in try group.removeTable(group.table(named: "class_Ours")!.key) }
     database.close()
     // A file without any commit says another format.
-    if name != "enc_empty" { #expect(try exported(path, key: options.encryptionKey) == before) }
-    if Shared.hasCryptTool {
-      let checked = try Shared.tool("realm_crypt.py", ["check", path, "--key", digits])
+    if name != "enc_empty" { #expect(try FileContents.json(path, key: options.encryptionKey) == before) }
+    if IndependentTools.canDecrypt {
+      let checked = try IndependentTools.run("realm_crypt.py", "check", path, "--key", digits)
       #expect(checked.status == 0, "\(checked.output)")
     }
   }

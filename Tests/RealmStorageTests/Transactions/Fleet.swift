@@ -1,5 +1,6 @@
 import Foundation
 import Randomness
+import TestSupport
 import Testing
 
 @testable import RealmStorage
@@ -72,13 +73,13 @@ final class Fleet {
     for (index, descriptor) in descriptors.enumerated() {
       if descriptor.revents != 0 {
         let lines = try members[index].child.linesAtHand()
-        if lines.isEmpty, descriptor.revents & Int16(POLLHUP) != 0, members[index].isDoomed, members[index].child.waitForEnd() == 128 + 9 {
+        if lines.isEmpty, descriptor.revents & Int16(POLLHUP) != 0, members[index].isDoomed, try members[index].child.waitForEnd() == 128 + 9 {
           members[index].phase = .left
           killCount += 1
           continue
         }
         if lines.isEmpty, descriptor.revents & Int16(POLLHUP) != 0 {
-          throw Failure(what: "\(name(index)) ended by itself with \(members[index].child.waitForEnd())")
+          throw Failure(what: "\(name(index)) ended by itself with \(try members[index].child.waitForEnd())")
         }
         for line in lines { try hear(line, from: index) }
       }
@@ -126,7 +127,7 @@ final class Fleet {
     for index in indices { Glibc.kill(members[index].child.identifier, SIGKILL) }
     for index in indices {
       killCount += 1
-      members[index].child.waitForEnd()
+      try members[index].child.waitForEnd()
       for line in try members[index].child.lastLines() { try hear(line, from: index) }
       members[index].phase = .left
     }
@@ -183,7 +184,7 @@ final class Fleet {
   func checkLedger(wereKilled: Bool) throws {
     let checker = try ChildProcess.agent(key + ["ledger-check", path])
     guard let line = try checker.line(within: 60), line.hasPrefix("ledger ") else { throw Failure(what: "the checker says nothing or an error") }
-    checker.waitForEnd()
+    try checker.waitForEnd()
     var found: [Int: Int64] = [:]
     for word in line.split(separator: " ").dropFirst(2) {
       let parts = word.split(separator: ":")

@@ -1,17 +1,16 @@
 import Foundation
 import Randomness
-import RealmInspection
+import TestSupport
 import Testing
 
 @testable import RealmStorage
 
 /// Many processes on one file, and deaths at any moment. T14, T15.
-@Suite(.serialized) struct ProcessTests {
-  let directory: RealmDirectory
-  init() throws { directory = try RealmDirectory() }
+@Suite(.serialized, .mustEnd) struct ProcessTests {
+  let directory = TestDirectory()
 
   /// What our own checker says about the version that the header selects.
-  private func violations(_ path: String) throws -> [String] { try OpenFile(path: path, key: encryption.key).verify().violations }
+  private func violations(_ path: String) throws -> [String] { try FileContents.violations(path, key: encryption.key) }
 
   /// Whether the present test runs on an encrypted file (E8).
   private final class Encryption {
@@ -24,7 +23,7 @@ import Testing
 
   @Test(arguments: [false, true]) func nothingCommittedIsLostAndNobodyHangsWhenProcessesAreKilled(isEncrypted: Bool) throws {
     encryption.isOn = isEncrypted
-    let seed = drawSeed()
+    let seed = testSeed
     let rounds = isFullRun ? 500 : 50
     let path = directory.file()
     var random = SeededGenerator(seed: seed)
@@ -70,9 +69,9 @@ import Testing
       return
     }
     if isEncrypted {
-      if Shared.hasCryptTool { #expect(try Shared.encryptedViolation(path) == nil, "seed \(seed)") }
-    } else if Shared.isThere {
-      #expect(try Shared.violation(path) == nil, "seed \(seed)")
+      #expect(try IndependentTools.encryptedViolation(path) == nil, "seed \(seed)")
+    } else {
+      #expect(try IndependentTools.violation(path) == nil, "seed \(seed)")
     }
     let database = try Database.open(path: path, options: encryption.options)
     let (total, used) = try database.spaceUse()
@@ -118,7 +117,7 @@ import Testing
     let path = directory.file(name)
     let child = try ChildProcess.agent(encryption.arguments + ["ledger-prepare", path, "\(commits)"])
     #expect(try child.line(within: 60)?.hasPrefix("prepared ") == true)
-    #expect(child.waitForEnd() == 0)
+    #expect(try child.waitForEnd() == 0)
     for suffix in [".lock", ".note", ".management"] { try? FileManager.default.removeItem(atPath: path + suffix) }
     return path
   }
@@ -134,7 +133,7 @@ import Testing
     let child = try ChildProcess.agent(encryption.arguments + arguments)
     #expect(try child.line(within: 60) == "opened")
     let answer = try child.line(within: 60)
-    let code = child.waitForEnd()
+    let code = try child.waitForEnd()
     guard let answer else {
       #expect(code == 128 + 9, "after \(operations) operations")
       return nil
@@ -148,7 +147,7 @@ import Testing
     let checker = try ChildProcess.agent(encryption.arguments + ["ledger-check", path])
     let line = try checker.line(within: 60) ?? "nothing"
     #expect(line.hasPrefix("ledger "), "\(context): \(line)")
-    checker.waitForEnd()
+    try checker.waitForEnd()
     return line
   }
 

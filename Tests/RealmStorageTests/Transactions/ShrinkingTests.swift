@@ -1,14 +1,14 @@
 import Foundation
 import Randomness
-import RealmInspection
+import TestSupport
 import Testing
 
 @testable import RealmStorage
 
 /// A file that becomes shorter while other processes have it mapped. T10.4.
-@Suite(.serialized) struct ShrinkingTests {
-  let directory: RealmDirectory
-  init() throws { directory = try RealmDirectory(inMemory: true) }
+@Suite(.serialized, .mustEnd) struct ShrinkingTests {
+  let directory: TestDirectory
+  init() throws { directory = TestDirectory(inMemory: true) }
 
   private func addBulk(_ database: Database, byteCount: Int) throws {
     try database.write { (group) throws(StorageError) in
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test func aFileShrinksUnderProcessesThatReadAndWriteIt() throws {
-    let seed = drawSeed()
+    let seed = testSeed
     var random = SeededGenerator(seed: seed)
     let path = directory.file()
     let fleet = try Fleet(path: path, writers: 2, readers: 1, seed: seed)
@@ -55,8 +55,8 @@ import Testing
     try fleet.pause()
     try fleet.checkLedger(wereKilled: false)
     database.close()
-    #expect(try OpenFile(path: path).verify().violations == [], "seed \(seed)")
-    if Shared.isThere { #expect(try Shared.violation(path) == nil, "seed \(seed)") }
+    #expect(try FileContents.violations(path) == [], "seed \(seed)")
+    #expect(try IndependentTools.violation(path) == nil, "seed \(seed)")
     print("shrinking under 3 processes: \(lines.joined(separator: "; ")); \(fleet.commitCount) commits, \(fleet.readCount) reads, seed \(seed)")
   }
 }

@@ -1,15 +1,16 @@
 import Foundation
 import Randomness
+import TestSupport
 import Testing
 
 @testable import RealmStorage
 
 /// Power cuts at every step of commits with real tables: what was not synced may be there, be lost or be torn. T8.8.
-@Suite(.serialized) struct TableCrashTests {
-  let directory: RealmDirectory
+@Suite(.serialized, .mustEnd) struct TableCrashTests {
+  let directory: TestDirectory
   let checker: CrashChecker
   init() throws {
-    directory = try RealmDirectory(inMemory: true)
+    directory = TestDirectory(inMemory: true)
     checker = try CrashChecker()
   }
 
@@ -38,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: TableWorkload.allCases) func aPowerCutInACommitLeavesTheOldOrTheNewTables(_ workload: TableWorkload) throws {
-    let seed = drawSeed()
+    let seed = testSeed
     let start = Date()
     var random = SeededGenerator(seed: seed)
     for round in 0..<(isFullRun ? 12 : 1) {
@@ -67,7 +68,7 @@ import Testing
   }
 
   @Test func aPowerCutInTheFirstCommitLeavesAnEmptyOrTheNewDatabase() throws {
-    let seed = drawSeed()
+    let seed = testSeed
     let start = Date()
     var random = SeededGenerator(seed: seed)
     for round in 0..<3 * Self.factor {
@@ -87,9 +88,9 @@ import Testing
 
   private static let olderFixtures = ["v10", "v11", "v20", "v22", "v22_asymmetric", "metadata_v5", "metadata_v6", "empty_v20", "v23"]
 
-  @Test(.enabled(if: Shared.isThere, "../shared is not there"))
+  @Test(.needsOlderFormats)
   func aPowerCutInAnUpgradeLeavesTheOldOrTheNewFormat() throws {
-    let seed = drawSeed()
+    let seed = testSeed
     let start = Date()
     var random = SeededGenerator(seed: seed)
     for fixture in Self.olderFixtures {
@@ -110,7 +111,7 @@ import Testing
   }
 
   @Test func aPowerCutInACompactionLeavesTheTables() throws {
-    let seed = drawSeed()
+    let seed = testSeed
     let start = Date()
     var random = SeededGenerator(seed: seed)
     for round in 0..<2 * Self.factor {

@@ -1,5 +1,6 @@
 import Foundation
 import Randomness
+import TestSupport
 import Testing
 
 @testable import RealmStorage
@@ -11,9 +12,9 @@ import Testing
 #endif
 
 /// Disks that are full or fail, under commits with real tables. T8.9.
-@Suite(.serialized) struct TableFailureTests {
-  let directory: RealmDirectory
-  init() throws { directory = try RealmDirectory(inMemory: true) }
+@Suite(.serialized, .mustEnd) struct TableFailureTests {
+  let directory: TestDirectory
+  init() throws { directory = TestDirectory(inMemory: true) }
 
   /// How many operations on the file the workload's commit has, and which of them are barriers.
   private func rehearse(_ base: String, _ workload: TableWorkload, _ seed: UInt64) throws -> (operations: Int, barriers: [Int], new: [UInt8]) {
@@ -36,7 +37,7 @@ import Testing
 
   @Test(arguments: TableWorkload.allCases)
   func aFullDiskAtAnyOperationIsThrownAndNothingIsLost(_ workload: TableWorkload) throws {
-    let seed = drawSeed()
+    let seed = testSeed
     let base = directory.file("base.realm")
     try TableWorkload.makeFile(base, count: 40, seed: seed)
     let (operations, barriers, new) = try rehearse(base, workload, seed)
@@ -74,7 +75,7 @@ import Testing
 
   @Test(arguments: [EIO, ENOSPC, EDQUOT]) func aFailedBarrierEndsWritingAndTheHeaderSelectsTheOldVersion(_ code: Int32) throws {
     let base = directory.file("base.realm")
-    try TableWorkload.makeFile(base, count: 40, seed: 5)
+    try TableWorkload.makeFile(base, count: 40, seed: testSeed &+ 5)
     let old = try CrashChecker.look(base).json
     let (_, barriers, _) = try rehearse(base, .bulkInsert, 5)
     for barrier in barriers {
@@ -84,7 +85,7 @@ import Testing
       let database = try Database.open(path: path, options: journal.options())
       let other = try Database.open(path: path)
       journal.last.faults[journal.last.operationCount + barrier] = .io(code)
-      var random = SeededGenerator(seed: 5)
+      var random = SeededGenerator(test: 5)
       #expect(throws: StorageError.io(operation: "fdatasync", path: path, code: code)) {
         try database.write { (group) throws(StorageError) in try TableWorkload.bulkInsert.run(group, &random) }
       }
@@ -108,7 +109,7 @@ import Testing
   @Test(.enabled(if: SmallDisk.isPossible, "mounting is not permitted here")) func aRealFullDiskAtEveryExtensionIsRecoverable() throws {
     let disk = try SmallDisk()
     let path = disk.path + "/test.realm"
-    let seed = drawSeed()
+    let seed = testSeed
     var random = SeededGenerator(seed: seed)
     try TableWorkload.makeFile(path, count: 60, seed: seed)
     let database = try Database.open(path: path)
@@ -143,7 +144,7 @@ import Testing
     database.close()
     print("full disk: \(failures) commits met it, \(successes) did not")
     #expect(failures > 20 && successes > 0)
-    if Shared.isThere { #expect(try Shared.violation(path) == nil) }
+    #expect(try IndependentTools.violation(path) == nil)
   }
 
   private func addData(_ group: Group) throws(StorageError) {
@@ -156,8 +157,8 @@ import Testing
   @Test(.enabled(if: SmallDisk.isPossible, "mounting is not permitted here")) func aDiskThatFillsUpStopsGrowthAndNothingElse() throws {
     let disk = try SmallDisk()
     let path = disk.path + "/test.realm"
-    var random = SeededGenerator(seed: 12)
-    try TableWorkload.makeFile(path, count: 20, seed: 12)
+    var random = SeededGenerator(test: 12)
+    try TableWorkload.makeFile(path, count: 20, seed: testSeed &+ 12)
     let database = try Database.open(path: path)
     for _ in 0..<3 {
       try disk.fill(leaving: 40)
@@ -177,34 +178,20 @@ import Testing
 /// A mounted file system of 1 MiB, gone with its object.
 final class SmallDisk {
   struct Failure: Error {}
-  let path: String
+  private let directory = TestDirectory()
+  var path: String { directory.path }
 
   private static func run(_ command: String, _ arguments: [String]) -> Bool {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [command] + arguments
-    process.standardError = FileHandle.nullDevice
-    process.standardOutput = FileHandle.nullDevice
-    guard (try? process.run()) != nil else { return false }
-    process.waitUntilExit()
-    return process.terminationStatus == 0
+    (try? ToolRun(path: command, arguments, within: 30).status) == 0
   }
 
   static let isPossible: Bool = (try? SmallDisk()) != nil
 
   init() throws {
-    path = FileManager.default.temporaryDirectory.path + "/regnum-disk-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    guard Self.run("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", path]) else {
-      try? FileManager.default.removeItem(atPath: path)
-      throw Failure()
-    }
+    guard Self.run("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", path]) else { throw Failure() }
   }
 
-  deinit {
-    _ = Self.run("umount", ["-l", path])
-    rmdir(path)
-  }
+  deinit { _ = Self.run("umount", ["-l", path]) }
 
   private var fillerPath: String { path + "/filler" }
 

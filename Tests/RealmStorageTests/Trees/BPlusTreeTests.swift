@@ -1,4 +1,5 @@
 import Randomness
+import TestSupport
 import Testing
 
 @testable import RealmStorage
@@ -35,7 +36,8 @@ extension BPlusTree where Family.Element == Int64 {
 }
 
 @Suite struct BPlusTreeTests {
-  @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64]) func aNarrowTreeBehavesLikeAnArray(seed: UInt64) throws {
+  @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64]) func aNarrowTreeBehavesLikeAnArray(_ number: UInt64) throws {
+    let seed = testSeed &+ number
     let test = try TestScratch()
     var random = SeededGenerator(seed: seed)
     var model: [Int64] = []

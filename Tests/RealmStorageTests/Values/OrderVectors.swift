@@ -1,4 +1,5 @@
-/// Computed with `tools/realm_inspect.py`, an independent implementation of the order: value, value, result.
+import TestSupport
+/// Computed with `Tools/realm_inspect.py`, an independent implementation of the order: value, value, result.
 /// See `Value(vector:)` for the notation.
 let comparisonVectors = """
   f3dcccccd D303c000000000000:0000000000000064 -1
@@ -492,7 +493,7 @@ let comparisonVectors = """
   i-128352388737477974 dc37c7ffd148c52d5 -1
   """
 
-/// Computed with `tools/realm_inspect.py`: binary number and the decimal it compares as.
+/// Computed with `Tools/realm_inspect.py`: binary number and the decimal it compares as.
 let decimalConversionVectors = """
   d0000000000000000 D3040000000000000:0000000000000000
   d8000000000000000 Db040000000000000:0000000000000000
@@ -638,7 +639,7 @@ let decimalConversionVectors = """
   fd04e672f Db048000000000000:00000000001522bb
   """
 
-/// Computed with `tools/realm_inspect.py`: element of a narrow decimal leaf and the decimal it means.
+/// Computed with `Tools/realm_inspect.py`: element of a narrow decimal leaf and the decimal it means.
 let narrowDecimalVectors = """
   f3a1561e Db0b0000000000000:000000000081561e
   c37dbf6a Db082000000000000:00000000007dbf6a

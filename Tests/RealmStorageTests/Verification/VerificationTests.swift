@@ -1,4 +1,4 @@
-import RealmInspection
+import TestSupport
 import Testing
 
 @testable import RealmStorage
@@ -8,8 +8,8 @@ struct VerificationTests {
   private func violations(_ change: (inout [UInt8]) -> Void) throws -> [String] {
     var bytes = OneObjectFile.bytes
     change(&bytes)
-    let directory = try TemporaryDirectory()
-    return try OpenFile(path: directory.file("dog.realm", bytes), depth: .header).verify().violations
+    let directory = TestDirectory()
+    return try FileContents.violations(damaged: directory.write(bytes))
   }
 
   @Test func aLeakedBlockIsNamed() throws {

@@ -1,13 +1,13 @@
 import Foundation
 import RealmInspection
+import TestSupport
 import Testing
 
 @testable import RealmStorage
 
 /// Every kind of bad input has an error of its own, from the engine and as one line of the command-line tool.
-@Suite struct BadInputTests {
-  let directory: RealmDirectory
-  init() throws { directory = try RealmDirectory() }
+@Suite(.mustEnd) struct BadInputTests {
+  let directory = TestDirectory()
 
   /// The error that `body` ends with, as text; empty if it ends well.
   private func refusal(_ body: () throws -> Void) -> String {
@@ -32,7 +32,7 @@ import Testing
     #expect(refusal { _ = try Database.openForInspection(path: path) }.hasPrefix("invalidDatabase"))
   }
 
-  @Test(.enabled(if: Shared.isThere, "../shared is not there")) func anEncryptedFileIsToldApart() throws {
+  @Test func anEncryptedFileIsToldApart() throws {
     let path = try directory.copy("encrypted/enc_small.realm")
     for command in ["export", "stat", "verify", "schema", "dump", "compact", "upgrade"] {
       let run = try ToolRun.realm(command, path)
@@ -91,7 +91,7 @@ import Testing
     #expect(verify.output.contains("0x7fe0"))
   }
 
-  @Test(.enabled(if: Shared.isThere, "../shared is not there"), arguments: ["too_old_v2.realm", "too_old_v2_small.realm"])
+  @Test(.needsOlderFormats, arguments: ["too_old_v2.realm", "too_old_v2_small.realm"])
   func aFormatThatNobodyReadsIsNamed(_ name: String) throws {
     let path = try directory.copy("older/" + name)
     for command in ["export", "stat", "verify", "upgrade", "compact"] {

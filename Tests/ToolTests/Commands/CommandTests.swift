@@ -1,14 +1,14 @@
 import Foundation
 import Randomness
 import RealmInspection
+import TestSupport
 import Testing
 
 @testable import RealmStorage
 
 /// The commands that write, and what all commands promise.
-@Suite struct CommandTests {
-  let directory: RealmDirectory
-  init() throws { directory = try RealmDirectory() }
+@Suite(.mustEnd) struct CommandTests {
+  let directory = TestDirectory()
 
   /// A file with `count` objects of some bytes each, of which most are gone again.
   private func holed(_ name: String = "holed.realm", count: Int = 200, byteCount: Int = 4000) throws -> String {
@@ -59,18 +59,18 @@ import Testing
   }
 
   @Test func onlineCompactionShortensAFileThatIsOpenElsewhere() throws {
-    var random = SeededGenerator(seed: 1)
+    var random = SeededGenerator(test: 1)
     let path = directory.file("open.realm")
     let database = try Database.open(path: path)
     try ChurnTable.makeFile(database, rows: 2000, keepingEvery: 2, &random)
-    let contents = try CrashChecker.look(path).json
+    let contents = try FileContents.json(path)
     let before = try database.fileByteCount()
     let run = try ToolRun.realm("compact", "--online", path)
     let after = try database.fileByteCount()
     run.expect(status: 0, output: "bytes before  \(before)\nbytes after   \(after)\n")
     #expect(after < before * 2 / 3)
-    #expect(try CrashChecker.look(path).json == contents)
-    #expect(try CrashChecker.look(path).violations == [])
+    #expect(try FileContents.json(path) == contents)
+    #expect(try FileContents.violations(path) == [])
   }
 
   @Test func compactionIsRefusedWhileTheFileIsOpenElsewhere() throws {
@@ -124,7 +124,7 @@ import Testing
     #expect(run.status == 0, "\(run)")
   }
 
-  @Test(.enabled(if: Shared.isThere, "../shared is not there")) func statisticsShowHowFarAutomaticCompactionHasCome() throws {
+  @Test func statisticsShowHowFarAutomaticCompactionHasCome() throws {
     func line(_ path: String) throws -> String {
       let lines = try ToolRun.realm("stat", path).output.split(separator: "\n")
       return String(try #require(lines.first { $0.hasPrefix("automatic compaction") }))
@@ -137,7 +137,7 @@ import Testing
     #expect(try line(moving).contains(" everything below byte \(limit)"))
   }
 
-  @Test(.enabled(if: Shared.isThere, "../shared is not there")) func anUpgradeSaysWhatItDidAndKeepsTheContents() throws {
+  @Test(.needsOlderFormats) func anUpgradeSaysWhatItDidAndKeepsTheContents() throws {
     let path = try directory.copy("older/v20.realm")
     let before = try Data(contentsOf: URL(fileURLWithPath: path))
     let copy = try ToolRun.realm("copy", path, directory.file("copy.realm"))
@@ -155,29 +155,25 @@ import Testing
     again.expect(status: 0, output: "\(path): needs no upgrade: it has format 24 already\n")
   }
 
+  private func launch(_ arguments: String...) throws -> ChildProcess {
+    try ChildProcess(PackageLocation.productDirectory + "/realm", arguments, input: .nothing, output: .nothing, errors: .nothing)
+  }
+
   @Test func anInterruptedCopyLeavesNothingOrAllOfIt() throws {
     let path = try holed("large.realm", count: 100, byteCount: 1 << 20)
     let contents = try export(path)
     var interruptions = 0
     for round in 0..<4 {
       let copy = directory.file("copy\(round).realm")
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: ChildProcess.productDirectory + "/realm")
-      process.arguments = ["copy", "--quiet", path, copy]
-      process.standardOutput = FileHandle.nullDevice
-      process.standardError = FileHandle.nullDevice
-      try process.run()
-      while process.isRunning && !FileManager.default.fileExists(atPath: copy) { usleep(200) }
-      kill(process.processIdentifier, SIGSTOP)
-      kill(process.processIdentifier, SIGINT)
-      kill(process.processIdentifier, SIGCONT)
-      process.waitUntilExit()
-      #expect(process.terminationReason == .exit)
-      if process.terminationStatus == 4 {
+      let process = try launch("copy", "--quiet", path, copy)
+      #expect(waitUntil { process.isGone || FileManager.default.fileExists(atPath: copy) })
+      for signal in [SIGSTOP, SIGINT, SIGCONT] where !process.isGone { kill(process.identifier, signal) }
+      let status = try process.waitForEnd()
+      if status == 4 {
         interruptions += 1
         #expect(!FileManager.default.fileExists(atPath: copy))
       } else {
-        #expect(process.terminationStatus == 0)
+        #expect(status == 0)
         #expect(try export(copy) == contents)
       }
     }
@@ -187,16 +183,10 @@ import Testing
   @Test func anInterruptedCompactionLeavesTheFileAsItWas() throws {
     let path = try holed("large.realm", count: 100, byteCount: 1 << 20)
     let contents = try export(path)
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: ChildProcess.productDirectory + "/realm")
-    process.arguments = ["compact", "--quiet", path]
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    while process.isRunning && !FileManager.default.fileExists(atPath: path + ".tmp_compaction_space") { usleep(200) }
-    process.interrupt()
-    process.waitUntilExit()
-    #expect(process.terminationReason == .exit && [0, 4].contains(process.terminationStatus))
+    let process = try launch("compact", "--quiet", path)
+    #expect(waitUntil { process.isGone || FileManager.default.fileExists(atPath: path + ".tmp_compaction_space") })
+    if !process.isGone { kill(process.identifier, SIGINT) }
+    #expect([0, 4].contains(try process.waitForEnd()))
     #expect(!FileManager.default.fileExists(atPath: path + ".tmp_compaction_space"))
     #expect(try export(path) == contents)
     #expect(try ToolRun.realm("compact", path).status == 0)

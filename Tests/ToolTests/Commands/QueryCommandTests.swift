@@ -1,12 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import RealmStorage
 
 /// `realm import` and `realm query`, from files to answers.
-@Suite struct QueryCommandTests {
-  let directory: RealmDirectory
-  init() throws { directory = try RealmDirectory() }
+@Suite(.mustEnd) struct QueryCommandTests {
+  let directory = TestDirectory()
 
   private func write(_ text: String, as name: String) throws -> String { try directory.write(Array(text.utf8), as: name) }
 

@@ -1,4 +1,5 @@
 import RealmInspection
+import TestSupport
 import Testing
 
 @testable import RealmStorage

@@ -1,4 +1,4 @@
-/// Computed with `tools/realm_inspect.py`: value, canonical JSON (in hex where it is not printable). Table 3 is `class_Dog`.
+/// Computed with `Tools/realm_inspect.py`: value, canonical JSON (in hex where it is not printable). Table 3 is `class_Dog`.
 let canonicalJSONVectors = #"""
   null null
   b1 true

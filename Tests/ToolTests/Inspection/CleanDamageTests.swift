@@ -1,5 +1,6 @@
 import Foundation
 import Randomness
+import TestSupport
 import Testing
 
 @testable import RealmStorage
@@ -23,21 +24,20 @@ import Testing
     ("no flags", 0x1b8 + 8 + 2 * 12, [0, 0]),
   ]
 
-  @Test(.enabled(if: Fixtures.arePresent, Comment(rawValue: Fixtures.absence)), arguments: changes.indices)
+  @Test(arguments: changes.indices)
   func aFileThatVerifiesCleanCanBeChanged(_ number: Int) throws {
     let change = Self.changes[number]
-    let fixture = try #require(Fixtures.files("realm-core").first { $0.hasSuffix("dict_intkeys.realm") })
-    var bytes = [UInt8](try #require(FileManager.default.contents(atPath: fixture)))
+    var bytes = try Fixture(name: "realm-core/dict_intkeys.realm").bytes
     bytes.replaceSubrange(change.offset..<change.offset + change.bytes.count, with: change.bytes)
-    let directory = try TemporaryDirectory()
-    var trial = Trial(path: try directory.file("changed.realm", bytes), usesSession: true, isThorough: true)
+    let directory = TestDirectory()
+    var trial = Trial(path: try directory.write(bytes, as: "changed.realm"), usesSession: true, isThorough: true)
     try trial.read()
     guard trial.verdict == .clean else { return }
-    for seed in 0..<40 as Range<UInt64> {
-      _ = try directory.file("changed.realm", bytes)
-      var random = SeededGenerator(seed: seed)
+    for number in 0..<40 as Range<UInt64> {
+      _ = try directory.write(bytes, as: "changed.realm")
+      var random = SeededGenerator(test: number)
       do { try trial.write(&random) } catch let contradiction as Contradiction {
-        Issue.record("\(change.what), seed \(seed): \(contradiction.what)")
+        Issue.record("\(change.what), seed \(testSeed), number \(number): \(contradiction.what)")
       }
     }
   }

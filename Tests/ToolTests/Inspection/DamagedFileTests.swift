@@ -1,12 +1,13 @@
 import Foundation
 import Randomness
 import RealmInspection
+import TestSupport
 import Testing
 
 @testable import RealmStorage
 
 /// Whatever the bytes: an error or a list of violations, never a trap, and the same verdict as the independent reader.
-struct DamagedFileTests {
+@Suite(.mustEnd) struct DamagedFileTests {
   /// Reads a file in every way there is.
   /// - Returns: whether verification found nothing wrong.
   @discardableResult private func readEverything(_ path: String) -> Bool {
@@ -28,41 +29,38 @@ struct DamagedFileTests {
   }
 
   @Test func everyFlippedBitOfASmallFileIsSurvived() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TestDirectory()
     let image = OneObjectFile.bytes
     for bit in 0..<0x168 * 8 {
       var bytes = image
       bytes[bit / 8] ^= 1 << UInt8(bit % 8)
-      let path = try directory.file("flipped.realm", bytes)
+      let path = try directory.write(bytes, as: "flipped.realm")
       if bit % 8 == 0 { readEverything(path) } else { _ = try? OpenFile(path: path, depth: .header).verify() }
     }
   }
 
   @Test func everyTruncationOfASmallFileIsRefused() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TestDirectory()
     for count in 0..<OneObjectFile.bytes.count where count % 8 == 0 || count < 100 {
-      let path = try directory.file("truncated.realm", Array(OneObjectFile.bytes.prefix(count)))
+      let path = try directory.write(Array(OneObjectFile.bytes.prefix(count)), as: "truncated.realm")
       #expect(!readEverything(path), "\(count) bytes")
     }
   }
 
-  @Test(.enabled(if: Fixtures.arePresent, Comment(rawValue: Fixtures.absence)), arguments: 0..<4)
-  func damagedFixturesNeverTrap(_ part: Int) throws {
-    let seed = drawSeed()
-    var random = SeededGenerator(seed: seed)
-    print("damagedFixturesNeverTrap seed \(seed)")
-    let directory = try TemporaryDirectory()
-    let files = Fixtures.files("realm-core", "older", "history", upTo: 20_000)
+  @Test(arguments: 0..<4 as Range<UInt64>)
+  func damagedFixturesNeverTrap(_ part: UInt64) throws {
+    var random = SeededGenerator(test: part)
+    let directory = TestDirectory()
+    let files = Fixture.files("realm-core", "older", "history", upTo: 20_000)
     for _ in 0..<60 {
-      let path = try #require(files.randomElement(using: &random))
-      let original = [UInt8](try #require(FileManager.default.contents(atPath: path)))
-      readEverything(try directory.file("damaged.realm", Damage.apply(to: original, using: &random)))
+      let original = try #require(files.randomElement(using: &random)).bytes
+      readEverything(try directory.write(Damage.apply(to: original, using: &random), as: "damaged.realm"))
     }
   }
 
   /// Whoever opens the group reads all names, so verification does, too.
   @Test func aDamagedNameOfAFreeTableSlotIsFound() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TestDirectory()
     let path = directory.path + "/names.realm"
     let database = try Database.open(path: path)
     try database.write { (group) throws(StorageError) in
@@ -82,7 +80,7 @@ struct DamagedFileTests {
 
   /// A commit needs them.
   @Test func aFreeListWithoutVersionsIsFound() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TestDirectory()
     let path = directory.path + "/free.realm"
     let database = try Database.open(path: path)
     for _ in 0..<2 { try database.write { (group) throws(StorageError) in _ = try group.addTable("class_Item\(group.tableKeys().count)") } }
@@ -98,23 +96,22 @@ struct DamagedFileTests {
 
   /// What upgrading would stumble over is found before.
   @Test(
-    .enabled(if: Fixtures.arePresent, Comment(rawValue: Fixtures.absence)),
+    .needsOlderFormats,
     arguments: [
       ("v22", 20, [11], "it is a dictionary, which format 11 does not have"),
       ("v22", 0x3E, [0], "has Int keys, which format 22 does not have"),
       ("metadata_v5", 0x2F0 + 4, [0xE5], "is an inner index node without children"),
     ] as [(String, Int, [UInt8], String)])
   func damageThatAnUpgradeWouldMeetIsFound(_ fixture: String, _ place: Int, _ bytes: [UInt8], _ violation: String) throws {
-    let path = try #require(Fixtures.files("older", upTo: 20_000).first { $0.hasSuffix("/\(fixture).realm") })
-    var image = [UInt8](try #require(FileManager.default.contents(atPath: path)))
+    var image = try Fixture(name: "older/\(fixture).realm").bytes
     image.replaceSubrange(place..<place + bytes.count, with: bytes)
-    let directory = try TemporaryDirectory()
-    let found = try OpenFile(path: directory.file("damaged.realm", image), depth: .header).verify().violations
+    let directory = TestDirectory()
+    let found = try OpenFile(path: directory.write(image, as: "damaged.realm"), depth: .header).verify().violations
     #expect(found.contains { $0.contains(violation) }, "\(found)")
   }
 
   /// A list whose two elements are the same list, forty levels deep: a trillion paths.
-  @Test(.timeLimit(.minutes(1))) func listsThatShareTheirElementsEndTheExport() throws {
+  @Test func listsThatShareTheirElementsEndTheExport() throws {
     var image = NodeImage()
     func refs(_ values: [Int64]) -> Ref { image.append(header: 0x4700_0000 | UInt32(values.count), words(values)) }
     func ints(_ values: [Int64]) -> Ref { image.append(header: 0x0700_0000 | UInt32(values.count), words(values)) }
@@ -134,8 +131,8 @@ struct DamagedFileTests {
     let end = Int64(image.bytes.count + 8 + 24)
     let top = refs([tableNames.element, tables.element, end << 1 | 1])
     image.bytes.replaceSubrange(0..<24, with: FileHeader.streamingHeader())
-    let directory = try TemporaryDirectory()
-    let path = try directory.file("shared.realm", image.bytes + FileHeader.footer(topRef: top))
+    let directory = TestDirectory()
+    let path = try directory.write(image.bytes + FileHeader.footer(topRef: top), as: "shared.realm")
     let result = try OpenFile(path: path, depth: .header).verify()
     #expect(result.violations.count { $0.contains("is reachable twice") } == 40)
     #expect(throws: StorageError.self) { try Exporter(OpenFile(path: path), digestLimit: nil, to: MemorySink()).writeJSON() }
@@ -143,7 +140,7 @@ struct DamagedFileTests {
 
   /// A header of eight bytes may say that sixteen million zeros follow in width 0.
   @Test func aLeafOfMoreElementsThanTheFileHasBytesIsRefused() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TestDirectory()
     let path = directory.path + "/list.realm"
     let database = try Database.open(path: path)
     try database.write { (group) throws(StorageError) in
@@ -180,20 +177,19 @@ struct DamagedFileTests {
         print(realm_inspect.run(['check', '--quiet', path], io.StringIO()))
     """
 
-  @Test(.enabled(if: Fixtures.arePresent, Comment(rawValue: Fixtures.absence)))
+  @Test(.needsPython)
   func whateverTheIndependentReaderObjectsToWeObjectToAsWell() throws {
-    let seed = drawSeed()
+    let seed = testSeed
     var random = SeededGenerator(seed: seed)
-    let directory = try TemporaryDirectory()
-    let files = Fixtures.files("realm-core", "older", upTo: 10_000)
+    let directory = TestDirectory()
+    let files = Fixture.files("realm-core", "older", upTo: 10_000)
     var cases: [(path: String, origin: String)] = []
     for number in 0..<120 {
       let origin = try #require(files.randomElement(using: &random))
-      let original = [UInt8](try #require(FileManager.default.contents(atPath: origin)))
-      cases.append((try directory.file("damaged\(number).realm", Damage.apply(to: original, using: &random)), origin))
+      cases.append((try directory.write(Damage.apply(to: origin.bytes, using: &random), as: "damaged\(number).realm"), origin.name))
     }
-    guard let answer = try Fixtures.python(["-c", Self.judge] + cases.map(\.path)) else { return }
-    let verdicts = String(decoding: answer.output, as: UTF8.self).split(separator: "\n").map { $0 == "0" }
+    let answer = try IndependentTools.python(["-c", Self.judge] + cases.map(\.path))
+    let verdicts = answer.output.split(separator: "\n").map { $0 == "0" }
     try #require(verdicts.count == cases.count)
     var stricter = 0
     for (verdict, damaged) in zip(verdicts, cases) {

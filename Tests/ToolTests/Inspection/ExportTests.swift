@@ -1,16 +1,17 @@
 import Foundation
 import RealmInspection
+import TestSupport
 import Testing
 
 @testable import RealmStorage
 
 struct ExportTests {
-  private let directory: TemporaryDirectory
+  private let directory: TestDirectory
   private let path: String
 
   init() throws {
-    directory = try TemporaryDirectory()
-    path = try directory.file("dog.realm", OneObjectFile.bytes)
+    directory = TestDirectory()
+    path = try directory.write(OneObjectFile.bytes, as: "dog.realm")
   }
 
   private func text(_ body: (Exporter) throws -> Void) throws -> String {

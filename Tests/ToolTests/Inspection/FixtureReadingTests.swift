@@ -1,26 +1,37 @@
 import Foundation
 import RealmInspection
+import TestSupport
 import Testing
 
 @testable import RealmStorage
 
 /// The files of the C++ engine, read and checked.
-@Suite(.enabled(if: Fixtures.arePresent, Comment(rawValue: Fixtures.absence))) struct FixtureReadingTests {
-  @Test(arguments: Fixtures.files("realm-core", "older")) func everyMeasuredFileExportsByteForByte(_ path: String) throws {
-    let expected = try #require(Fixtures.sideCar(path))
-    #expect(try Conformance.exportDifference(path: path, expected: [UInt8](expected)) == nil)
+@Suite(.mustEnd) struct FixtureReadingTests {
+  @Test(arguments: Fixture.files("realm-core")) func everyMeasuredFileExportsByteForByte(_ fixture: Fixture) throws {
+    try expectExport(fixture)
   }
 
-  @Test(arguments: Fixtures.files("realm-core", "older", "history")) func everyMeasuredFileKeepsAllInvariants(_ path: String) throws {
-    let result = try OpenFile(path: path, depth: .header).verify()
-    #expect(result.violations == [])
+  @Test(.needsOlderFormats, arguments: Fixture.files("older")) func everyFileOfAnOlderFormatExportsByteForByte(_ fixture: Fixture) throws {
+    try expectExport(fixture)
   }
 
-  @Test(arguments: Fixtures.files("history")) func decodedLogsEqualTheMeasuredOnes(_ path: String) throws {
-    let data = try #require(Fixtures.sideCar(path))
+  private func expectExport(_ fixture: Fixture) throws {
+    #expect(try Conformance.exportDifference(path: fixture.path, expected: [UInt8](fixture.sideCar)) == nil)
+  }
+
+  @Test(arguments: Fixture.files("realm-core", "history")) func everyMeasuredFileKeepsAllInvariants(_ fixture: Fixture) throws {
+    #expect(try FileContents.violations(damaged: fixture.path) == [])
+  }
+
+  @Test(.needsOlderFormats, arguments: Fixture.files("older")) func everyFileOfAnOlderFormatKeepsAllInvariants(_ fixture: Fixture) throws {
+    #expect(try FileContents.violations(damaged: fixture.path) == [])
+  }
+
+  @Test(arguments: Fixture.files("history")) func decodedLogsEqualTheMeasuredOnes(_ fixture: Fixture) throws {
+    let data = try fixture.sideCar
     let document = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
     let changesets = try #require(document["changesets"] as? [[String: Any]])
-    let entries = try HistoryEntries(OpenFile(path: path))
+    let entries = try HistoryEntries(OpenFile(path: fixture.path))
     #expect(document["base_version"] as? Int == Int(entries.baseVersion))
     var found: [UInt64: [String]] = [:]
     try entries.forEach { (entry) throws(StorageError) in
@@ -35,22 +46,32 @@ import Testing
     }
   }
 
-  @Test(arguments: Fixtures.files("realm-core", "older")) func schemasEqualThoseOfTheIndependentReader(_ path: String) throws {
-    guard let answer = try Fixtures.python(["-m", "realm_inspect", "schema", path]) else { return }
+  @Test(.needsPython, arguments: Fixture.files("realm-core")) func schemasEqualThoseOfTheIndependentReader(_ fixture: Fixture) throws {
+    try expectSchema(fixture)
+  }
+
+  @Test(.needsPython, .needsOlderFormats, arguments: Fixture.files("older"))
+  func schemasOfOlderFormatsEqualThoseOfTheIndependentReader(_ fixture: Fixture) throws {
+    try expectSchema(fixture)
+  }
+
+  private func expectSchema(_ fixture: Fixture) throws {
+    let answer = try IndependentTools.run("realm_inspect.py", "schema", fixture.path)
     try #require(answer.status == 0)
-    let expected = try JSONSerialization.jsonObject(with: answer.output) as? NSDictionary
-    let actual = try JSONSerialization.jsonObject(with: Data(SchemaText.json(OpenFile(path: path)))) as? NSDictionary
+    let expected = try JSONSerialization.jsonObject(with: Data(answer.output.utf8)) as? NSDictionary
+    let actual = try JSONSerialization.jsonObject(with: Data(SchemaText.json(OpenFile(path: fixture.path)))) as? NSDictionary
     #expect(actual == expected)
   }
 
-  @Test(arguments: ["too_old_v2", "too_old_v2_small"]) func filesOfForgottenFormatsAreRefusedWithTheirVersion(_ name: String) throws {
-    let path = try #require(Fixtures.shared) + "/fixtures/older/\(name).realm"
+  @Test(.needsOlderFormats, arguments: ["too_old_v2", "too_old_v2_small"])
+  func filesOfForgottenFormatsAreRefusedWithTheirVersion(_ name: String) throws {
+    let path = Fixture.path("older/\(name).realm")
     #expect(throws: StorageError.unsupportedVersion(path: path, version: 2)) { try OpenFile(path: path) }
     #expect(Diagnostics.message(.unsupportedVersion(path: path, version: 2), path: path).contains("version 2 "))
   }
 
   @Test func readingLeavesTheFileAlone() throws {
-    let path = try #require(Fixtures.files("older").first { $0.hasSuffix("v22.realm") })
+    let path = Fixture.path("realm-core/mixed_all.realm")
     let before = FileManager.default.contents(atPath: path)
     let file = try OpenFile(path: path)
     try Exporter(file, digestLimit: nil, to: MemorySink()).writeJSON()
@@ -59,8 +80,8 @@ import Testing
   }
 
   @Test func byteCountsOfAllClassesAndTheRestAddUp() throws {
-    for path in Fixtures.files("realm-core", upTo: 300_000) {
-      let file = try OpenFile(path: path)
+    for fixture in Fixture.files("realm-core", upTo: 300_000) {
+      let file = try OpenFile(path: fixture.path)
       let statistics = try Statistics(file)
       let verification = file.verify()
       #expect(statistics.freeByteCount == verification.freeByteCount)
