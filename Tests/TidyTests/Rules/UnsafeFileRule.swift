@@ -47,7 +47,6 @@ enum UnsafeFileRule: Rule {
     "RealmSwift/Projection": "keeps key paths, which never change",
     "RealmSwift/Realm+Async": "carries a realm to its actor",
     "RealmSwift/RealmCore": "hands the cell to accessors",
-    "RealmSwift/RealmError+Storage": "asks the system for the text of an error",
     "RealmSwift/Realm.Error+Storage": "asks the system for the text of an error",
     "RealmSwift/RealmFile": "carries realms into and out of a lock",
     "RealmSwift/RealmObservers": "lets a token be invalidated on any thread",
