@@ -50,7 +50,6 @@ enum UnsafeFileRule: Rule {
     "RealmSwift/Realm+Async": "carries a realm to its actor",
     "RealmSwift/RealmCore": "hands the cell to accessors",
     "RealmSwift/Realm.Error+Storage": "asks the system for the text of an error",
-    "RealmSwift/Realm.Error+Storage": "asks the system for the text of an error",
     "RealmSwift/RealmFile": "carries realms into and out of a lock",
     "RealmSwift/RealmObservers": "lets a token be invalidated on any thread",
     "RealmSwift/Scheduler": "runs code at a later turn of its confinement",
