@@ -1,14 +1,11 @@
-// The group: names, tables, free lists, history. F4, F8.
-
 /// A table whose description was readable, and what the walk through its objects learned.
-struct VerifiedTable {
+struct CheckedTable {
   let description: TableDescription
   /// Position in `description.columns` by leaf index; -1 for vacant ones.
   let positions: [Int]
   let positionsByKey: [ColumnKey: Int]
-  var liveCount = 0
-  /// Sum of the keyed hashes of all live keys: what an index must list, each once.
-  var liveSum: UInt64 = 0
+  /// All live objects: what an index must list.
+  var live = IndexEntries()
 
   init(_ description: TableDescription) {
     self.description = description
@@ -23,176 +20,144 @@ struct VerifiedTable {
   var name: String { String(decoding: description.name, as: UTF8.self) }
 }
 
-extension Verifier {
-  func verifyGroup() throws(StorageError) {
-    depth = 0
-    let top = try claim(top, "group top")
-    let group = try GroupDescription(space: space, top: top.ref)
+/// The check of all tables of a version, or of one of them, with what they say about each other (F4, F6, F7, F9):
+///
+///  1. a table's arrays have the form of F4, and vacant column slots hold nothing: `claimTables`;
+///  2. spec, column keys and opposite columns agree: `checkSchema`;
+///  3. objects and tombstones, column by column: `checkObjects`;  4. collections and what is nested in them: `checkCollection`;
+///  5. links and backlinks are the same pairs: `checkLinks`;  6. indexes hold every object under its value: `checkIndex`.
+final class GroupCheck {
+  let checker: Checker
+  let top: Ref
+  /// Tables whose index of the primary key was put off (`Table.flushDeferredIndex`).
+  var deferred: Set<TableKey> = []
+  private(set) var group: GroupDescription?
+  private(set) var tableCount = 0
+  var objectCount = 0
+  /// By slot; nil for free slots and damaged tables.
+  var tables: [CheckedTable?] = []
+  var ledger = LinkLedger()
+  /// The column whose links are being walked.
+  var linkOrigin: (table: TableKey, column: ColumnKey)?
+
+  /// The only table to be checked; of others, the columns that may have links to it or backlinks of its links are looked at.
+  private let focus: TableKey?
+
+  init(_ checker: Checker, top: Ref, only focus: TableKey? = nil) { (self.checker, self.top, self.focus) = (checker, top, focus) }
+
+  /// Everything, for callers that have no other structures to check in between.
+  func run() throws(StorageError) {
+    _ = try claimTop()
+    claimTables()
+    checkTables()
+  }
+
+  func isInFocus(_ table: TableKey) -> Bool { focus == nil || focus == table }
+  func isInFocus(_ table: CheckedTable, _ column: ColumnDescription) -> Bool {
+    isInFocus(table.description.key) || column.type == .mixed || column.type == .typedLink || column.oppositeTable == focus
+  }
+
+  /// Claims the top array, the names and the array of tables.
+  func claimTop() throws(StorageError) -> GroupDescription {
+    checker.depth = 0
+    let top = try checker.claim(top, "group top")
+    let group = try GroupDescription(space: checker.space, top: top.ref)
     self.group = group
-    result.tableCount = 0
-    depth = 1
-    _ = try claim(group.namesRef, "table names")
-    _ = try claim(group.tablesRef, "tables")
-    if group.version >= GroupDescription.versionLimit { fail("the version \(group.version) is out of range") }
-    attempt("free list") { () throws(StorageError) in try verifyFreeList(group) }
-    reportGaps()
-    if !group.historyRef.isNull { attempt("history") { () throws(StorageError) in try verifyHistory(group) } }
-    if group.evacuation != 0 && group.evacuation & 1 == 0 {
-      attempt("evacuation info") { () throws(StorageError) in try claimAll(Ref(element: group.evacuation), "evacuation info") }
-    }
-    tables = [VerifiedTable?](repeating: nil, count: group.tableSlotCount)
+    checker.depth = 1
+    _ = try checker.claim(group.namesRef, "table names")
+    _ = try checker.claim(group.tablesRef, "tables")
+    if group.version >= GroupDescription.versionLimit { checker.fail("the version \(group.version) is out of range") }
+    return group
+  }
+
+  /// Reads and claims the descriptions of all tables.
+  func claimTables() {
+    guard let group else { return }
+    tables = [CheckedTable?](repeating: nil, count: group.tableSlotCount)
     for slot in 0..<group.tableSlotCount {
       guard case .table(let ref) = group.tableSlot(slot) else {
         // Whoever opens the group reads the names of free slots, too.
-        attempt("table names") { () throws(StorageError) in _ = try group.tableName(slot) }
+        checker.attempt("table names") { () throws(StorageError) in _ = try group.tableName(slot) }
         continue
       }
-      result.tableCount += 1
-      attempt("table in slot \(slot)") { () throws(StorageError) in try claimTable(group, slot: slot, ref: ref) }
+      tableCount += 1
+      if !checker.covers(ref) { continue }
+      checker.attempt("table in slot \(slot)") { () throws(StorageError) in try claimTable(group, slot: slot, ref: ref) }
     }
   }
 
-  // MARK: Free space
-
-  private func verifyFreeList(_ group: GroupDescription) throws(StorageError) {
-    if group.freePositionsRef.isNull && group.freeLengthsRef.isNull { return }
-    let positions = try claimIntegers(group.freePositionsRef, "free positions")
-    let lengths = try claimIntegers(group.freeLengthsRef, "free lengths")
-    let versions = group.freeVersionsRef.isNull ? nil : try claimIntegers(group.freeVersionsRef, "free versions")
-    guard positions.count == lengths.count, versions == nil || versions?.count == positions.count else {
-      throw positions.broken("the free list arrays have \(positions.count), \(lengths.count) and \(versions?.count ?? 0) entries")
-    }
-    if versions == nil && group.slotCount > 5 { failGlobally("the versions of the free list are missing") }
-    try spend(positions.count, positions)
-    var end: UInt64 = 24
-    for index in 0..<positions.count {
-      let position = UInt64(bitPattern: positions.element(unchecked: index))
-      let byteCount = UInt64(bitPattern: lengths.element(unchecked: index))
-      guard position & 7 == 0, byteCount & 7 == 0, byteCount > 0, byteCount >> 63 == 0 else {
-        fail("free entry \(index) is not aligned or empty: [\(Ref(position)), +\(Int64(bitPattern: byteCount)))")
-        continue
-      }
-      guard position >= 24, position < logicalByteCount, byteCount <= logicalByteCount - position else {
-        fail("free entry \(index) lies outside the logical file: [\(Ref(position)), +\(byteCount))")
-        continue
-      }
-      if position < end { fail("free entry \(index) at \(Ref(position)) is out of order or overlaps the one before") }
-      end = position + byteCount
-      if let version = versions?.element(unchecked: index), version < 0 || UInt64(version) > group.storedVersion ?? 0 {
-        fail("free entry \(index) was freed in version \(version), the file's version is \(group.storedVersion ?? 0)")
-      }
-      if !occupied.insert(start: position, byteCount: byteCount) { fail("free entry \(index) at \(Ref(position)) overlaps something in use") }
-      result.freeBlockCount += 1
-      result.freeByteCount += byteCount
-      result.largestFreeBlock = max(result.largestFreeBlock, byteCount)
-    }
-  }
-
-  /// Every byte of `[24, logical size)` is in a node or free (F8.3).
-  private func reportGaps() {
-    var named = 0
-    let limit = logicalByteCount & ~7
-    if limit != logicalByteCount { failGlobally("the logical size \(logicalByteCount) is no multiple of 8") }
-    occupied.forEachGap(from: 24) { gap in
-      guard gap.lowerBound < limit else { return }
-      let gap = gap.lowerBound..<min(gap.upperBound, limit)
-      result.leakedByteCount += UInt64(gap.count)
-      named += 1
-      if named <= 20 { failGlobally("bytes [\(Ref(gap.lowerBound)), \(Ref(gap.upperBound))) are neither reachable nor free") }
-    }
-    if named > 20 { failGlobally("\(named - 20) more ranges are neither reachable nor free, \(result.leakedByteCount) bytes in all") }
-  }
-
-  // MARK: History
-
-  private func verifyHistory(_ group: GroupDescription) throws(StorageError) {
-    guard group.historyType == 2 else { return try claimAll(group.historyRef, "history") }
-    let count = try bplusTree(group.historyRef, "history (changesets)", leafLimit: 1000) { (ref) throws(StorageError) in
-      try binaryLeaf(ref, "history (changesets)")
-    }.count
-    let version = group.version
-    // Entry i leads from version v - n + i to the next one, and version 1 is the first there is.
-    if UInt64(count) >= version && count > 0 { fail("history: \(count) changesets lead to version \(version)") }
-    if count == 0 { note("history: it holds no changeset") }
-  }
-
-  // MARK: Tables
+  // MARK: One table
 
   private func claimTable(_ group: GroupDescription, slot: Int, ref: Ref) throws(StorageError) {
-    depth = 2
-    defer { depth = 1 }
+    checker.depth = 2
+    defer { checker.depth = 1 }
     let name = try group.tableName(slot)
     let label = String(decoding: name, as: UTF8.self)
-    _ = try claim(ref, "table '\(label)'")
-    let description = try TableDescription(space: space, ref: ref, name: name, slot: slot)
-    depth = 3
-    let spec = try claimRefs(description.specRef, "spec")
-    depth = 4
-    _ = try claim(spec.child(0), "column types")
-    _ = try claim(spec.child(1), "column names")
-    _ = try claim(spec.child(2), "column attributes")
+    _ = try checker.claim(ref, "table '\(label)'")
+    let description = try TableDescription(space: checker.space, ref: ref, name: name, slot: slot)
+    checker.depth = 3
+    let spec = try checker.claimRefs(description.specRef, "spec")
+    checker.depth = 4
+    _ = try checker.claim(spec.child(0), "column types")
+    _ = try checker.claim(spec.child(1), "column names")
+    _ = try checker.claim(spec.child(2), "column attributes")
     if try !spec.child(4).isNull {
-      _ = try claimRefs(spec.child(4), "enum keys")
-      depth = 5
+      _ = try checker.claimRefs(spec.child(4), "enum keys")
+      checker.depth = 5
       for column in description.columns where !column.enumKeysRef.isNull {
-        try enumKeys(column.enumKeysRef, "enum keys of '\(String(decoding: column.name, as: UTF8.self))'")
+        _ = try Leaf.check(checker, column.enumKeysRef, .string, "enum keys of '\(String(decoding: column.name, as: UTF8.self))'")
       }
-      depth = 4
+      checker.depth = 4
     }
-    _ = try claim(spec.child(5), "column keys")
-    depth = 3
-    if !description.searchIndexesRef.isNull { _ = try claimRefs(description.searchIndexesRef, "search indexes") }
-    if !description.oppositeTablesRef.isNull { _ = try claim(description.oppositeTablesRef, "opposite tables") }
-    if !description.oppositeColumnsRef.isNull { _ = try claim(description.oppositeColumnsRef, "opposite columns") }
-    let table = VerifiedTable(description)
+    _ = try checker.claim(spec.child(5), "column keys")
+    checker.depth = 3
+    if !description.searchIndexesRef.isNull { _ = try checker.claimRefs(description.searchIndexesRef, "search indexes") }
+    if !description.oppositeTablesRef.isNull { _ = try checker.claim(description.oppositeTablesRef, "opposite tables") }
+    if !description.oppositeColumnsRef.isNull { _ = try checker.claim(description.oppositeColumnsRef, "opposite columns") }
+    let table = CheckedTable(description)
     tables[slot] = table
-    tableName = label
-    defer { tableName = "" }
-    try verifyVacantSlots(table)
+    checker.place.table = label
+    defer { checker.place.table = "" }
+    try checkVacantSlots(table)
     if !description.collisionMapRef.isNull {
-      attempt("collision map") { () throws(StorageError) in try claimCollisionMap(description.collisionMapRef) }
+      checker.attempt("collision map") { () throws(StorageError) in try claimCollisionMap(description.collisionMapRef) }
     }
   }
 
-  private func verifyVacantSlots(_ table: VerifiedTable) throws(StorageError) {
+  private func checkVacantSlots(_ table: CheckedTable) throws(StorageError) {
     let description = table.description
     for leafIndex in 0..<description.leafSlotCount where table.positions[leafIndex] < 0 {
       if try entry(description.searchIndexesRef, leafIndex, hasRefs: true) ?? 0 != 0 {
-        fail("search index for the vacant column slot \(leafIndex)")
+        checker.fail("search index for the vacant column slot \(leafIndex)")
       }
       let table = try entry(description.oppositeTablesRef, leafIndex, hasRefs: false) ?? Int64(TableKey.null.rawValue)
       let column = try entry(description.oppositeColumnsRef, leafIndex, hasRefs: false) ?? ColumnKey.null.rawValue
       if table != Int64(TableKey.null.rawValue) || column != ColumnKey.null.rawValue {
-        fail("opposite entry for the vacant column slot \(leafIndex)")
+        checker.fail("opposite entry for the vacant column slot \(leafIndex)")
       }
     }
   }
 
   private func entry(_ ref: Ref, _ index: Int, hasRefs: Bool) throws(StorageError) -> Int64? {
     if ref.isNull { return nil }
-    return try (hasRefs ? space.refs(at: ref) : space.integers(at: ref)).element(index)
+    return try (hasRefs ? checker.space.refs(at: ref) : checker.space.integers(at: ref)).element(index)
   }
 
   /// F7.4: three parallel arrays sorted by high, then low half.
   private func claimCollisionMap(_ ref: Ref) throws(StorageError) {
-    let map = try claimRefs(ref, "collision map")
+    let map = try checker.claimRefs(ref, "collision map")
     guard map.count == 3 else { throw map.broken("a collision map has 3 arrays, this one has \(map.count)") }
-    depth += 1
-    defer { depth -= 1 }
-    let low = try claimIntegers(map.child(0), "collision low halves")
-    let high = try claimIntegers(map.child(1), "collision high halves")
-    let local = try claimIntegers(map.child(2), "collision local ids")
+    checker.depth += 1
+    defer { checker.depth -= 1 }
+    let low = try checker.claimIntegers(map.child(0), "collision low halves")
+    let high = try checker.claimIntegers(map.child(1), "collision high halves")
+    let local = try checker.claimIntegers(map.child(2), "collision local ids")
     guard low.count == high.count, low.count == local.count else { throw map.broken("the arrays of the collision map differ in size") }
-    try spend(low.count, map)
+    try checker.spend(low.count, map)
     for index in 1..<max(low.count, 1) {
       let (a, b) = (high.element(unchecked: index - 1), high.element(unchecked: index))
-      let (x, y) = (low.unsignedLow(index - 1), low.unsignedLow(index))
-      if a > b || a == b && x > y { fail("the collision map is not sorted at entry \(index)") }
+      let (x, y) = (UInt64(bitPattern: low.element(unchecked: index - 1)), UInt64(bitPattern: low.element(unchecked: index)))
+      if a > b || a == b && x > y { checker.fail("the collision map is not sorted at entry \(index)") }
     }
   }
-}
-
-extension Node {
-  /// A signed element reinterpreted as unsigned 64 bits.
-  fileprivate func unsignedLow(_ index: Int) -> UInt64 { UInt64(bitPattern: element(unchecked: index)) }
 }
