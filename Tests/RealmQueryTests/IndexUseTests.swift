@@ -58,6 +58,7 @@ import Testing
         last.append(key)
       }
     }
+    try database.snapshot().openGroup().check()
     return database
   }
 

@@ -69,7 +69,10 @@ final class Checker {
     _ space: NodeSpace, _ root: Ref, format: Int = Int(FileHeader.currentFormat), _ body: (Checker) throws(StorageError) -> Void
   ) throws(StorageError) {
     let checker = Checker(space, format: format)
-    do throws(StorageError) { try body(checker) } catch { try checker.throwFirst(root); throw error }
+    do throws(StorageError) { try body(checker) } catch {
+      try checker.throwFirst(root)
+      throw error
+    }
     try checker.throwFirst(root)
   }
   private func throwFirst(_ root: Ref) throws(StorageError) {
@@ -142,7 +145,9 @@ final class Checker {
       if ref.isNull { throw .corruptNode(ref: ref, reason: "a null ref stands where \(role()) must be") }
       throw .corruptNode(ref: ref, reason: "\(role()) is no usable node of the tree")
     }
-    guard claimedUnits?.insert(ref) ?? claimedRefs.insert(ref).inserted else { throw .corruptNode(ref: ref, reason: "is used twice, now as \(role())") }
+    guard claimedUnits?.insert(ref) ?? claimedRefs.insert(ref).inserted else {
+      throw .corruptNode(ref: ref, reason: "is used twice, now as \(role())")
+    }
     claimedCount += 1
     if claimedCount & 0xFFF == 0 { progress?(claimedCount) }
     let node = try space.node(at: ref)
