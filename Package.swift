@@ -63,6 +63,8 @@ let package = Package(
     .testTarget(
       name: "RealmSwiftTests", dependencies: ["RealmSwift", "RealmStorage", "RealmInspection", "Randomness", "regnum-test-agent"],
       swiftSettings: testing),
+    // The rules that no compiler knows; reads the sources as text.
+    .testTarget(name: "TidyTests", swiftSettings: testing),
     .testTarget(name: "RealmQueryTests", dependencies: ["RealmQuery", "RealmStorage", "Randomness", "conformance"], swiftSettings: testing),
   ]
 )

@@ -8,22 +8,28 @@ extension EngineStore {
 
   // MARK: Counting
 
+  /// People of an age.
   public func count(age: Int64) throws -> Int {
     try read { try scan($0, .integer(leaf($0, "age"), IntegerTest(.equal, age))).count() }
   }
+  /// People whose `created` is in the range.
   public func count(created: ClosedRange<Int64>) throws -> Int {
     try read { try scan($0, .integer(leaf($0, "created"), IntegerTest(created.lowerBound, created.upperBound))).count() }
   }
+  /// People with a lower score.
   public func count(scoreBelow limit: Double) throws -> Int {
     try read { try scan($0, .double(leaf($0, "score"), FloatingTest(direct: .less, limit))).count() }
   }
-  /// Without an index.
+  /// People with a name, found without an index.
   public func scanCount(name: [UInt8]) throws -> Int {
     try read { try scan($0, .text(leaf($0, "name"), TextTest(.equal, name))).count() }
   }
+  /// People in whose name a text occurs.
+  /// - Parameter ignoresCase: as queries with `[c]` do.
   public func count(nameContains text: [UInt8], ignoresCase: Bool) throws -> Int {
     try read { try scan($0, .text(leaf($0, "name"), TextTest(.contains, text, ignoresCase: ignoresCase))).count() }
   }
+  /// People for whom all three conditions hold.
   public func count(ageAbove age: Int64, scoreBelow score: Double, createdAfter created: Int64) throws -> Int {
     try read { table in
       try scan(
@@ -35,6 +41,7 @@ extension EngineStore {
       ).count()
     }
   }
+  /// People whose `created` is one of the values.
   public func count(createdAmong values: [Int64]) throws -> Int {
     try read { try scan($0, .integers(leaf($0, "created"), IntegerSet(values))).count() }
   }
@@ -58,24 +65,29 @@ extension EngineStore {
 
   // MARK: Aggregates
 
+  /// The sum of all ages, as an aggregate of a query that selects everybody.
   public func sumOfAgesByQuery() throws -> Int64 {
     try read { try scan($0, .always).integerTotals(leaf($0, "age"), extremes: false).sum }
   }
+  /// The average of all scores.
   public func averageOfScores() throws -> Double {
     try read { table in
       let totals = try scan(table, .always).floatingTotals(leaf(table, "score"), extremes: false)
       return totals.sum / Double(totals.count)
     }
   }
+  /// The smallest `created` of all people.
   public func smallestCreated() throws -> Int64 {
     try read { try scan($0, .always).integerTotals(leaf($0, "created"), sums: false).low }
   }
+  /// The largest score of all people.
   public func largestScore() throws -> Double {
     try read { try scan($0, .always).floatingTotals(leaf($0, "score"), sums: false).high }
   }
 
   // MARK: Orders
 
+  /// What people are sorted by, ascending.
   public enum SortProperty: String, Sendable { case created, name, score }
 
   /// The primary keys of all people in an order; `body` gets them one by one.

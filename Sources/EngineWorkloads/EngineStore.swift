@@ -126,6 +126,7 @@ public final class EngineStore {
     }
   }
 
+  /// Makes an index of the names, in one transaction.
   public func createNameIndex() throws {
     try write { (group) throws(StorageError) in
       let table = try Self.people(group)
@@ -201,6 +202,7 @@ public final class EngineStore {
     try read { (table) throws(StorageError) in try table.indexedObjects(table.column(named: "name").key, equalTo: .string(name)).count }
   }
 
+  /// The number of people.
   public func count() throws -> Int { try read { (table) throws(StorageError) in try table.count() } }
 
   /// Opens an existing database, reads one property and closes it.
@@ -220,12 +222,12 @@ public final class EngineStore {
   public func usedByteCounts() throws -> (total: UInt64, history: UInt64) {
     let transaction = try database.beginRead()
     defer { transaction.end() }
-    let top = try transaction.space.refs(at: transaction.topRef)
+    let top = try TopArray(transaction.space, at: transaction.topRef)
     var free: UInt64 = 0
-    let lengths = try transaction.space.integers(at: top.child(4))
+    let lengths = try transaction.space.integers(at: top.freeByteCounts)
     for index in 0..<lengths.count { free += UInt64(bitPattern: lengths.element(unchecked: index)) }
     var history: UInt64 = 0
-    if try !top.child(8).isNull { try Self.add(transaction.space, top.child(8), to: &history) }
+    if try !top.history.isNull { try Self.add(transaction.space, top.history, to: &history) }
     return (transaction.byteCount - free, history)
   }
 

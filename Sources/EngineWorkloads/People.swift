@@ -8,6 +8,7 @@ public struct People: Sendable {
   public let keys: [Int64]
   /// 0-99.
   public let ages: [Int64]
+  /// From 0 up to 1000.
   public let scores: [Double]
   /// Positions in `names`.
   public let nameIndexes: [Int32]
@@ -28,13 +29,18 @@ public struct People: Sendable {
     case sparse
   }
 
+  /// Bytes of every name.
   public static let nameByteCount = 13
 
+  /// Departments have the ids from 0 up to this.
   public static let departmentCount = 100
+  /// How many names the people draw theirs from.
   public static let distinctNameCount = 100_000
 
+  /// The number of rows.
   public var count: Int { keys.count }
 
+  /// Makes the rows; the same arguments give the same ones.
   public init(count: Int, seed: UInt64, identifiers: Identifiers = .counted) {
     var random = SeededGenerator(seed: seed)
     var order = SeededGenerator(seed: ~seed)

@@ -11,6 +11,7 @@ public final class SpaceStore {
 
   private static let item = "class_Item"
 
+  /// Creates a database with its schema.
   public init(path: String) throws {
     database = try Database.open(path: path)
     try write { (group) throws(StorageError) in
@@ -80,6 +81,7 @@ public final class SpaceStore {
 
   /// Reads the newest version from now on.
   public func pin() throws { reader = try database.snapshot() }
+  /// Lets go of the version that `pin` holds.
   public func unpin() { reader = nil }
 
   /// - Returns: by how much the file became shorter.
@@ -87,13 +89,17 @@ public final class SpaceStore {
 
   /// What the newest version says of the file.
   public struct Use {
+    /// Of the file as the system sees it.
     public var fileByteCount: UInt64
+    /// Up to the end of the newest version.
     public var logicalByteCount: UInt64
+    /// What the newest version uses of that.
     public var usedByteCount: UInt64
     /// Contents are being moved towards the beginning, or the engine waits for readers to let go of the old places.
     public var isMoving: Bool
   }
 
+  /// Asks the newest version.
   public func use() throws -> Use {
     let read = try database.beginRead()
     defer { read.end() }

@@ -9,8 +9,10 @@
 /// Repeatable random numbers (SplitMix64) for tests, fuzzing and benchmarks. Not for secrets.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   @usableFromInline var state: UInt64
+  /// The same seed gives the same numbers.
   @inlinable public init(seed: UInt64) { state = seed }
 
+  /// The next 64 random bits.
   @inlinable public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state

@@ -2,7 +2,7 @@ package import RealmStorage
 
 /// The text form of values in fixtures and exports: every bit shows, nothing depends on locale, time zone or chance.
 ///
-/// Defined in `fixtures/README.md`, "Canonical JSON". No insignificant spaces; UTF-8.
+/// Defined in `Tests/Fixtures/README.md`, "Canonical JSON". No insignificant spaces; UTF-8.
 package enum CanonicalJSON {
   /// - Parameters:
   ///   - linkTarget: the table that `.link` values point into; nil renders the bare key as `{"$key":…}`.

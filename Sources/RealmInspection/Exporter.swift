@@ -59,7 +59,7 @@ package final class Exporter {
 
   // MARK: Documents
 
-  /// The canonical JSON of `fixtures/README.md`.
+  /// The canonical JSON of `Tests/Fixtures/README.md`.
   /// - Parameter tables: those to write, in slot order; nil for all.
   package func writeJSON(tables: [TableDescription]? = nil) throws(StorageError) {
     output.append("{\"fileFormat\":\(format),\"tables\":[")

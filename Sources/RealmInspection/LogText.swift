@@ -1,6 +1,6 @@
 package import RealmStorage
 
-/// Transaction logs as the JSON of `fixtures/history`: one object per instruction, with a space after each comma and colon.
+/// Transaction logs as the JSON of `Tests/Fixtures/history`: one object per instruction, with a space after each comma and colon.
 package enum LogText {
   /// One line per instruction, e.g. `{"at": 3, "op": 13, "name": "Set", "col": 0, "obj": 0}`.
   ///

@@ -2,7 +2,7 @@ import Foundation
 package import RealmQuery
 package import RealmStorage
 
-/// Typed values and arguments as `fixtures/queries/README.md` encodes them in JSON.
+/// Typed values and arguments as `Tests/Fixtures/queries/README.md` encodes them in JSON.
 package struct QueryValues {
   package struct Malformed: Error {
     package let text: String

@@ -1,2 +1,4 @@
+import RealmStorage
+
 /// The version of the package, as `realm --version` prints it.
-public let regnumVersion = "0.1.0"
+public let regnumVersion = projectVersion

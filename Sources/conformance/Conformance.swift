@@ -5,7 +5,7 @@ import RealmStorage
 
 @main struct ConformanceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "conformance", abstract: "Compare the engine with measured fixtures.", version: "0.1.0",
+    commandName: "conformance", abstract: "Compare the engine with measured fixtures.", version: projectVersion,
     subcommands: [ExportConformance.self, HistoryConformance.self, QueryConformance.self])
 }
 

@@ -2,7 +2,7 @@ import Foundation
 import RealmInspection
 import RealmStorage
 
-/// A side-car of `fixtures/encrypted`: the key, what each page is, every row, and the errors of wrong keys. E12.
+/// A side-car of `Tests/Fixtures/encrypted`: the key, what each page is, every row, and the errors of wrong keys. E12.
 struct EncryptedSideCar {
   private let document: [String: Any]
   private let key: [UInt8]

@@ -6,7 +6,7 @@ import RealmStorage
 struct ExportConformance: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export", abstract: "Check that every X.realm of a directory exports as its X.json says.",
-    discussion: "Example: conformance export fixtures/realm-core")
+    discussion: "Example: conformance export Tests/Fixtures/encrypted")
 
   @Argument(help: "A directory with pairs of X.realm and X.json.") var directory: String
 

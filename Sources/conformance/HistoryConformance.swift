@@ -6,7 +6,7 @@ import RealmStorage
 struct HistoryConformance: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "history", abstract: "Check that every X.realm of a directory holds the transaction logs of its X.json.",
-    discussion: "Example: conformance history fixtures/history")
+    discussion: "Example: conformance history Tests/Fixtures/history")
 
   @Argument(help: "A directory with pairs of X.realm and X.json.") var directory: String
 

@@ -2,7 +2,7 @@ import Foundation
 import RealmInspection
 import RealmStorage
 
-/// A side-car of `fixtures/history`: what the logs of one file hold.
+/// A side-car of `Tests/Fixtures/history`: what the logs of one file hold.
 struct HistorySideCar {
   private let document: [String: Any]
   private let changesets: [[String: Any]]

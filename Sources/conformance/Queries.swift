@@ -8,7 +8,7 @@ import RealmStorage
 struct QueryConformance: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "queries", abstract: "Check measured queries and aggregates over a file.",
-    discussion: "Example: conformance queries fixtures/queries/querydata.realm fixtures/queries/queries.json")
+    discussion: "Example: conformance queries querydata.realm queries.json")
 
   @Argument(help: "The file that the queries run on.") var file: String
   @Argument(help: "Vectors, quirks and aggregates with their results.") var vectors: String

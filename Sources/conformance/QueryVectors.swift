@@ -1,6 +1,6 @@
 import Foundation
 
-/// A file of measured queries, as `fixtures/queries/README.md` describes it.
+/// A file of measured queries, as `Tests/Fixtures/queries/README.md` describes it.
 struct QueryVectors {
   struct Malformed: Error { let place: String }
 

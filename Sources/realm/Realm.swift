@@ -1,9 +1,10 @@
 import ArgumentParser
 import RealmInspection
+import RealmStorage
 
 @main struct RealmCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "realm", abstract: "Look into, query, check and maintain .realm files.", version: "0.1.0",
+    commandName: "realm", abstract: "Look into, query, check and maintain .realm files.", version: projectVersion,
     subcommands: [
       QuickstartCommand.self,
       SchemaCommand.self, ExportCommand.self, ImportCommand.self, QueryCommand.self, StatCommand.self, VerifyCommand.self, DumpCommand.self,

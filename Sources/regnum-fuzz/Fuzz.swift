@@ -7,7 +7,7 @@ import RealmStorage
   static let configuration = CommandConfiguration(
     commandName: "regnum-fuzz", abstract: "Feed damaged files to the storage engine and report traps, hangs, contradictions and memory growth.",
     discussion: """
-      Example: regnum-fuzz --count 200000 --dir ../shared/fixtures/realm-core --dir ../shared/fixtures/older
+      Example: regnum-fuzz --count 200000 --dir Tests/Fixtures/realm-core --dir Tests/Fixtures/history
       Every input is determined by the seed and its number: --seed S --start N --count 1 repeats one.
       """)
 

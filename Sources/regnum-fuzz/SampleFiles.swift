@@ -89,14 +89,3 @@ enum SampleFiles {
     withExtendedLifetime(reader) {}
   }
 }
-
-extension DatabaseOptions {
-  /// Without barriers and notes to other processes.
-  static var quick: DatabaseOptions {
-    var options = DatabaseOptions()
-    options.durability = .unsafe
-    options.announcesCommits = false
-    options.makesBackup = false
-    return options
-  }
-}

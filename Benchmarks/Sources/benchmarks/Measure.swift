@@ -18,14 +18,6 @@ struct Elapsed {
   }
 }
 
-extension Array where Element == Double {
-  var median: Double {
-    let sorted = sorted()
-    guard !sorted.isEmpty else { return .nan }
-    return (sorted[(count - 1) / 2] + sorted[count / 2]) / 2
-  }
-}
-
 /// Resident memory of this process, from `/proc/self/status`.
 enum ResidentMemory {
   /// Makes the peak start again from the present amount.

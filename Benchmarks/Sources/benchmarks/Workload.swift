@@ -1,4 +1,4 @@
-/// What is measured, and what issues 2 and 4 demand of it.
+/// What is measured, and what we demand of it.
 enum Workload: String, CaseIterable {
   case bulkInsert, pointLookup, beginEndRead, fullScan, updateRandom, deleteRandom, createStringIndex, openFirstReadClose
   case bytesPerRow, peakMemoryGrowth

@@ -39,9 +39,14 @@ func runCounts(rows: Int) throws {
     }
   }
   let store = try EngineStore(path: file.path)
-  let people = realm.objects(Person.self)
   print("\(rows) rows; processor time in microseconds: the engine, results that are there, a query from its beginning")
-  let name = Sample(rows / 2).name
+  try compareConditions(realm, store, name: Sample(rows / 2).name)
+  try compareAggregates(realm, store)
+  try compareIndexes(store)
+}
+
+private func compareConditions(_ realm: Realm, _ store: EngineStore, name: String) throws {
+  let people = realm.objects(Person.self)
   try compare(
     "int equality", 1.2, { try store.count(age: 42) },
     [
@@ -81,6 +86,10 @@ func runCounts(rows: Int) throws {
       ("text", { people.filter("department.id BETWEEN {10, 49}").count }),
     ])
   try compare("all", nil, { try store.count() }, [("kept", people.counter), ("new", { realm.objects(Person.self).count })])
+}
+
+private func compareAggregates(_ realm: Realm, _ store: EngineStore) throws {
+  let people = realm.objects(Person.self)
   try compare("sum of an Int", 1.2, { Int(try store.sumOfAgesByQuery()) }, [("kept", { people.sum(of: \.age) })])
   try compare("average of a Double", 1.2, { Int(try store.averageOfScores()) }, [("kept", { Int(people.average(of: \.score) ?? 0) })])
   try compare("smallest Int", 1.2, { Int(try store.smallestCreated()) }, [("kept", { people.min(of: \.created) ?? 0 })])
@@ -88,7 +97,10 @@ func runCounts(rows: Int) throws {
   let adults = people.where { $0.age > 50 }
   try compare(
     "sum of an Int with a condition", nil, { adults.sum(of: \.created) }, [("loop", { adults.reduce(0) { $0 + $1.created } })])
+}
 
+/// Without an index first, then with one.
+private func compareIndexes(_ store: EngineStore) throws {
   try store.createNameIndex()
   print("\nindexes: processor time in microseconds: without, with index")
   for text in [

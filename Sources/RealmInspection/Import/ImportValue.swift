@@ -52,11 +52,6 @@ struct JSONReader {
     return true
   }
 
-  /// To the end of the line, after something that could not be read.
-  mutating func skipLine() {
-    while position < bytes.count, bytes[position] != 0x0A { position += 1 }
-  }
-
   mutating func value(nesting: Int = 0) throws(ImportProblem) -> ImportValue {
     guard nesting <= JSONReader.nestingLimit else { throw ImportProblem(reason: "nested more than \(JSONReader.nestingLimit) levels deep") }
     skipBlanks()

@@ -1,7 +1,7 @@
 import RealmStorage
 
 extension Binder {
-  /// Merges sorts that follow each other: the later one is primary (13).
+  /// Merges sorts that follow each other: the later one is primary (Q13).
   mutating func bind(_ descriptors: [Descriptor], in table: Table) throws(QueryError) -> [OrderStage] {
     var stages: [OrderStage] = []
     // Unknown names anywhere are reported before properties that cannot be sorted by.

@@ -82,7 +82,7 @@ extension Value {
 
   private static func special(_ value: Double) -> String { value.isNaN ? "nan" : value < 0 ? "-inf" : "inf" }
 
-  /// Strings that RQL could not read back between quotes are written as base64 (14).
+  /// Strings that RQL could not read back between quotes are written as base64 (Q14).
   private static func quoted(_ bytes: [UInt8]) -> String {
     let isPlain = bytes.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") && $0 != 0x7F }
     if isPlain, let text = String(validating: bytes, as: UTF8.self) { return "\"\(text)\"" }

@@ -183,7 +183,7 @@ package final class EncryptedStorage: Storage {
     return .decryptionFailed(path: path, reason: "Decryption failed: page \(page) in file of size \(size) \(failure)")
   }
 
-  /// The file's creation was cut short: nothing of its first page was ever completely written. T6.2.
+  /// The file's creation was cut short: nothing of its first page was ever completely written. T6.1.
   func isUnfinished() throws(StorageError) -> Bool {
     let size = CipherLayout.physicalByteCount(plaintext: FileHeader.initialByteCount)
     guard try physical.byteCount() <= size else { return false }

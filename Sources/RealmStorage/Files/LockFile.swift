@@ -214,7 +214,7 @@ extension LockFile {
     return result
   }
 
-  /// Runs `body` while nobody has the database open; false, without running it, if somebody has. The lock file stays behind. 13.
+  /// Runs `body` while nobody has the database open; false, without running it, if somebody has. The lock file stays behind. T13.
   static func withExclusiveLock(_ paths: RealmPaths, _ body: () throws(StorageError) -> Void) throws(StorageError) -> Bool {
     let descriptor = try openFile(paths.lock)
     defer { close(descriptor) }

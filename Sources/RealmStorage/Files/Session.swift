@@ -130,7 +130,7 @@ package final class Session: Sendable {
     return isLast
   }
 
-  /// Runs `body` while nobody, in any process, has the database at `path` open. 13.
+  /// Runs `body` while nobody, in any process, has the database at `path` open. T13.
   /// - Returns: false, without running `body`, if somebody has.
   package static func withExclusiveLock(path: String, _ body: () throws(StorageError) -> Void) throws(StorageError) -> Bool {
     try LockFile.withExclusiveLock(RealmPaths(path), body)

@@ -1,5 +1,6 @@
 /// Values of a Binary column or collection: small or big blobs. F3.10.
 @safe package struct BinaryLeaf {
+  // SAFETY: all access goes through `blobs`, which checks an index and the bounds of its bytes before it lends them.
   /// The largest value (F2.6). Only history entries may be larger.
   package static let byteLimit = BigBlob.chunkByteCount
 

@@ -8,6 +8,7 @@
 ///
 /// `terminator` is 1 for strings, whose bytes are followed by one zero byte, and 0 for binaries.
 @safe struct BlobLeaf {
+  // SAFETY: nodes lie in the snapshot (see `Node`); offsets are checked against each other and against the blob before bytes are lent.
   let space: NodeSpace
   let root: Node
   /// The three children of small blobs; the root itself in big blobs.

@@ -1,5 +1,6 @@
 /// Values of a Decimal128 column or collection, at the smallest of four widths that holds all of them exactly. F3.17.
 @safe package struct DecimalLeaf {
+  // SAFETY: `node` lies in the snapshot (see `Node`); an index is compared with its count, and its width with those that there are, before a read.
   let node: Node
 
   /// - Throws: `.corruptNode` unless the width is 0, 4, 8 or 16 bytes.

@@ -1,5 +1,6 @@
 /// Values of an ObjectID or UUID column or collection: blocks of eight elements behind one byte of null bits. F3.11.
 @safe package struct FixedBytesLeaf {
+  // SAFETY: `node` lies in the snapshot (see `Node`); an index is compared with `count`, which follows from the size of the node.
   /// What the leaf holds; the raw value is the number of bytes of one element.
   package enum Kind: Int, Sendable {
     case objectID = 12

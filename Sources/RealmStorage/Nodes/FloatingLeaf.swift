@@ -41,6 +41,7 @@ package typealias FloatLeaf = FloatingLeaf<Float>
 
 /// Values of a Float or Double column or collection: 32 or 64 bits each, null is one special NaN. F3.4.
 @safe package struct FloatingLeaf<Number: StoredFloatingPoint> {
+  // SAFETY: `node` lies in the snapshot (see `Node`); an index is compared with its count, and its width is that of `Number`.
   let node: Node
 
   /// - Throws: `.corruptNode` unless the node is an array of elements of this width.

@@ -1,5 +1,6 @@
 /// Values of a Mixed column or collection: one composite number per value, and arrays for what does not fit into it. F3.15.
 @safe package struct MixedLeaf {
+  // SAFETY: nodes lie in the snapshot (see `Node`); every payload array is checked before a value in it is read.
   /// The children of the root.
   enum Slot {
     static let composites = 0, integers = 1, pairs = 2, strings = 3, collections = 4, keys = 5

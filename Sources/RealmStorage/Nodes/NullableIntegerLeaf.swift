@@ -1,5 +1,6 @@
 /// Values of an optional Int column or collection: element 0 is the sentinel that means null, value i is element i + 1. F3.2.
 @safe package struct NullableIntegerLeaf {
+  // SAFETY: `node` lies in the snapshot (see `Node`); an index is compared with `count`, one less than the elements of the node.
   let node: Node
   /// The number that stands for null in this leaf.
   let sentinel: Int64

@@ -155,7 +155,7 @@ extension Scratch {
   }
   /// Stores a tagged integer in a slot of a writable ref array.
   @inline(__always) package func setTagged(_ ref: Ref, _ index: Int, _ value: UInt64) {
-    setChild(ref, index, Ref(value << 1 | 1))
+    setChild(ref, index, Ref(element: Int64(tagged: value)))
   }
   /// A slot of a writable ref array; 0, noted as damage, if it does not exist.
   @inline(__always) package func slot(_ ref: Ref, _ index: Int) -> Int64 {

@@ -1,6 +1,7 @@
 /// Values of a String column or collection, in one of four forms that the root node tells apart (F3.9): short strings (F3.5), small
 /// blobs (F3.6), big blobs (F3.7), or indexes into the distinct values of an enumerated column.
 @safe package struct StringLeaf {
+  // SAFETY: nodes lie in the snapshot (see `Node`); an index is compared with `count`, and lengths with the width, before bytes are lent.
   /// The longest value (F2.6).
   package static let byteLimit = BigBlob.chunkByteCount - 1
   /// The longest string that is ever stored in the short form.

@@ -1,5 +1,6 @@
 /// Values of a Timestamp column or collection: a leaf of optional seconds and one of nanoseconds. F3.16.
 @safe package struct TimestampLeaf {
+  // SAFETY: both leaves lie in the snapshot (see `Node`) and have the same count, with which an index is compared.
   static let nanosecondsPerSecond: Int64 = 1_000_000_000
 
   let root: Node

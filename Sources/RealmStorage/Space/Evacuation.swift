@@ -25,7 +25,7 @@ package struct Evacuation: Equatable, Sendable {
   /// The same after the walk met a damaged node.
   static let waitAfterDamage: UInt64 = 1000
   /// The slots of the top array whose trees are walked: names, tables, history.
-  static let topSlots = [0, 1, 8]
+  static let topSlots = [TopArray.Slot.names, TopArray.Slot.tables, TopArray.Slot.history]
 
   package init(limit: UInt64 = 0, backoff: UInt64 = 0, progress: [Int] = [], isNew: Bool = false) {
     self.limit = limit
@@ -40,8 +40,8 @@ package struct Evacuation: Equatable, Sendable {
   /// - Parameter element: slot 11; 0 for a top array without it.
   package init(_ space: NodeSpace, slot element: Int64, logicalByteCount: UInt64) {
     self = .idle
-    if element & 1 == 1 {
-      limit = UInt64(bitPattern: element) >> 1
+    if element.isTagged {
+      limit = element.untagged
       isNew = true
     } else if element != 0 {
       guard let node = try? space.integers(at: Ref(element: element)), node.count >= 2, node.count <= 2 + Scratch.depthLimit else { return }

@@ -89,7 +89,7 @@ struct FreeListCheck {
     guard positions.count == lengths.count, versions == nil || versions?.count == positions.count else {
       throw positions.broken("the free list arrays have \(positions.count), \(lengths.count) and \(versions?.count ?? 0) entries")
     }
-    if versions == nil && group.slotCount > 5 { checker.failGlobally("the versions of the free list are missing") }
+    if versions == nil && group.slotCount > TopArray.Slot.freeVersions { checker.failGlobally("the versions of the free list are missing") }
     try checker.spend(positions.count, positions)
     var end = FreeSpace.firstPosition
     for index in 0..<positions.count {

@@ -81,6 +81,29 @@ package struct FreeSpace: Equatable, Sendable {
   }
 }
 
+// MARK: - In the file
+
+extension FreeSpace {
+  /// The free list of the version with the given top array.
+  package init(_ space: NodeSpace, top: Ref, logicalByteCount: UInt64, path: String) throws(StorageError) {
+    self.init(logicalByteCount: logicalByteCount)
+    if top.isNull { return }
+    let array = try TopArray(space, at: top)
+    guard array.slotCount > TopArray.Slot.freeVersions, try !array.freePositions.isNull else { return }
+    func list(_ ref: Ref) throws(StorageError) -> [UInt64] {
+      let node = try space.integers(at: ref)
+      try space.checkCount(node.count, of: node)
+      var values: [UInt64] = []
+      values.reserveCapacity(node.count)
+      for index in 0..<node.count { values.append(UInt64(bitPattern: node.element(unchecked: index))) }
+      return values
+    }
+    try self.init(
+      positions: list(array.freePositions), byteCounts: list(array.freeByteCounts), versions: list(array.freeVersions),
+      logicalByteCount: logicalByteCount, path: path)
+  }
+}
+
 // MARK: - Backdating
 
 extension FreeSpace {

@@ -27,9 +27,9 @@ struct Reachability {
   }
 
   private static func logicalByteCount(_ space: NodeSpace, _ top: Ref) -> UInt64? {
-    guard let node = try? space.refs(at: top), node.count > 2, let size = try? node.tagged(2), size >= 24, size <= space.fileLimit else {
-      return nil
-    }
+    guard let array = try? TopArray(space, at: top), let size = try? array.logicalByteCount, size >= TopArray.smallestLogicalByteCount,
+      size <= space.fileLimit
+    else { return nil }
     return size
   }
 

@@ -32,41 +32,12 @@ package struct StreamingWriter {
 
   private mutating func writeAll(top: Ref, _ content: Content) throws(StorageError) -> (UInt64, Ref) {
     try writer.append(bytes: FileHeader.streamingHeader())
-    var slots: [Int64] = []
-    var history: [Int64]?
-    if top.isNull {
-      slots = [Int64(bitPattern: writer.position)]
-      try writer.append(header: NodeHeader(flags: 0, scheme: .bits, widthIndex: 0, count: 0).asNames, [])
-      slots.append(Int64(bitPattern: writer.position))
-      try writer.append(header: NodeHeader(flags: NodeHeader.Flags.refs, scheme: .bits, widthIndex: 0, count: 0), [])
-    } else {
-      let node = try space.refs(at: top)
-      for slot in 0..<2 {
-        let child = try node.child(slot)
-        slots.append(try copy(child, parent: top, depth: 0).element)
-      }
-      if case .versionAndHistory = content, let type = try node.tagged(7), type != 0 {
-        let root = try node.child(8)
-        history = [
-          Int64(type) << 1 | 1, root.isNull ? 0 : try copy(root, parent: top, depth: 0).element,
-          Int64(try node.tagged(9) ?? 0) << 1 | 1, Int64(try node.tagged(10) ?? 0) << 1 | 1,
-        ]
-      }
-    }
-    slots.append(0)
-    if case .versionAndHistory(let version) = content {
-      for _ in 0..<3 {
-        slots.append(Int64(bitPattern: writer.position))
-        try writer.append(header: NodeHeader(flags: 0, scheme: .bits, widthIndex: 0, count: 0), [])
-      }
-      slots.append(Int64(version) << 1 | 1)
-      if let history { slots += history }
-    }
-    let header = NodeHeader(flags: NodeHeader.Flags.refs, scheme: .bits, widthIndex: 7, count: slots.count)
+    var contents = try copyTrees(top, content)
+    // The array has room for its own end whatever that is.
+    let header = NodeHeader(flags: NodeHeader.Flags.refs, scheme: .bits, widthIndex: 7, count: contents.elements.count)
     let topRef = writer.position
-    let end = topRef + UInt64(header.nodeByteCount)
-    slots[2] = Int64(end) << 1 | 1
-    try writer.append(header: header, slots[...])
+    contents.logicalByteCount = topRef + UInt64(header.nodeByteCount)
+    try writer.append(header: header, contents.elements[...])
     if padsToPages {
       // The footer is found at the end of the last whole page (E7).
       let page = UInt64(CipherLayout.pageByteCount)
@@ -75,7 +46,41 @@ package struct StreamingWriter {
     }
     try writer.append(bytes: FileHeader.footer(topRef: Ref(topRef)))
     try writer.flush()
-    return (end, Ref(topRef))
+    return (contents.logicalByteCount, Ref(topRef))
+  }
+
+  /// Copies what hangs from the top array. What it will say of its own end is still missing then.
+  private mutating func copyTrees(_ top: Ref, _ content: Content) throws(StorageError) -> TopArray.Contents {
+    var contents = TopArray.Contents()
+    var history: TopArray.Contents.History?
+    if top.isNull {
+      contents.names = try appendEmpty(NodeHeader(flags: 0, scheme: .bytes, widthIndex: 0, count: 0))
+      contents.tables = try appendEmpty(NodeHeader(flags: NodeHeader.Flags.refs, scheme: .bits, widthIndex: 0, count: 0))
+    } else {
+      let array = try TopArray(space, at: top)
+      contents.names = try copy(array.names, parent: top, depth: 0)
+      contents.tables = try copy(array.tables, parent: top, depth: 0)
+      if case .versionAndHistory = content, try array.historyType != 0 {
+        let root = try array.history
+        history = TopArray.Contents.History(
+          type: try array.historyType, root: root.isNull ? .null : try copy(root, parent: top, depth: 0),
+          schemaVersion: try array.historySchemaVersion, syncFileID: try array.syncFileID)
+      }
+    }
+    if case .versionAndHistory(let version) = content {
+      let integers = NodeHeader(flags: 0, scheme: .bits, widthIndex: 0, count: 0)
+      contents.version = TopArray.Contents.Version(
+        number: version, freePositions: try appendEmpty(integers), freeByteCounts: try appendEmpty(integers),
+        freeVersions: try appendEmpty(integers))
+      contents.history = history
+    }
+    return contents
+  }
+
+  private func appendEmpty(_ header: NodeHeader) throws(StorageError) -> Ref {
+    let place = Ref(writer.position)
+    try writer.append(header: header, [])
+    return place
   }
 
   /// Copies a tree and returns its new place.
@@ -169,9 +174,4 @@ package struct StreamingWriter {
     elements.removeSubrange(base...)
     group.removeAll(keepingCapacity: true)
   }
-}
-
-extension NodeHeader {
-  /// The header of an empty array of names.
-  fileprivate var asNames: NodeHeader { NodeHeader(flags: 0, scheme: .bytes, widthIndex: 0, count: 0) }
 }

@@ -96,22 +96,19 @@ package final class Group {
 
   private func makeWritable(_ scratch: Scratch) throws(StorageError) {
     if topRef.isNull {
-      topRef = try scratch.createRefs(count: 3, capacity: 12)
-      scratch.setChild(topRef, 0, try NameArray.create(scratch, []))
-      scratch.setChild(topRef, 1, try scratch.createRefs(count: 0))
-      scratch.setTagged(topRef, 2, 24)
+      topRef = try TopArray.create(scratch, logicalByteCount: TopArray.smallestLogicalByteCount)
     } else {
       try scratch.makeWritable(&topRef)
-      var tables = Ref(element: scratch.slot(topRef, 1))
+      var tables = Ref(element: scratch.slot(topRef, TopArray.Slot.tables))
       try scratch.makeWritable(&tables)
-      scratch.setChild(topRef, 1, tables)
+      scratch.setChild(topRef, TopArray.Slot.tables, tables)
     }
     isWritable = true
   }
 
   /// Stores a table's top, or the tag of a free slot.
   func setTableSlot(_ scratch: Scratch, _ slot: Int, _ content: GroupDescription.TableSlot) {
-    let tables = Ref(element: scratch.slot(topRef, 1))
+    let tables = Ref(element: scratch.slot(topRef, TopArray.Slot.tables))
     slots[slot] = content
     switch content {
     case .table(let ref): scratch.setChild(tables, slot, ref)
@@ -120,8 +117,8 @@ package final class Group {
   }
 
   func storeNames(_ scratch: Scratch) throws(StorageError) {
-    try scratch.free(Ref(element: scratch.slot(topRef, 0)))
-    scratch.setChild(topRef, 0, try NameArray.create(scratch, names))
+    try scratch.free(Ref(element: scratch.slot(topRef, TopArray.Slot.names)))
+    scratch.setChild(topRef, TopArray.Slot.names, try NameArray.create(scratch, names))
   }
 
   /// Finishes what tables put off; before the tree is laid out, copied or checked.
@@ -151,9 +148,9 @@ package final class Group {
     let key = TableKey(slot: slot, tag: UInt32(tag & 0x7FFF))
     let ref = try TableState.create(scratch, key: key, kind: kind)
     if free == nil {
-      var tables = Ref(element: scratch.slot(topRef, 1))
+      var tables = Ref(element: scratch.slot(topRef, TopArray.Slot.tables))
       try scratch.append(&tables, ref.element)
-      scratch.setChild(topRef, 1, tables)
+      scratch.setChild(topRef, TopArray.Slot.tables, tables)
       slots.append(.table(ref))
       names.append(bytes)
       states.append(nil)

@@ -66,7 +66,7 @@ final class GroupCheck {
     checker.depth = 1
     _ = try checker.claim(group.namesRef, "table names")
     _ = try checker.claim(group.tablesRef, "tables")
-    if group.version >= GroupDescription.versionLimit { checker.fail("the version \(group.version) is out of range") }
+    if group.version >= TopArray.versionLimit { checker.fail("the version \(group.version) is out of range") }
     return group
   }
 

@@ -1,4 +1,4 @@
-/// The top array of one version, decoded. F8.1.
+/// The top array of one version with all its fields, and the tables. F8.1, F8.2.
 package struct GroupDescription {
   package let top: Ref
   /// 3, 5, 7, 9, 10, 11 or 12.
@@ -31,43 +31,27 @@ package struct GroupDescription {
     case free(nextTag: UInt64?)
   }
 
-  /// No file gets there by committing; from here on the tagged integer would overflow.
-  package static let versionLimit: UInt64 = 1 << 62
-
   /// A missing version reads as 1.
   package var version: UInt64 { storedVersion ?? 1 }
 
   /// - Parameter space: may still be bounded by the physical size; refs of the top array must lie inside it.
   /// - Throws: `.corruptNode` if a slot has the wrong form or the logical size exceeds the space.
   package init(space: NodeSpace, top: Ref) throws(StorageError) {
-    let node = try space.refs(at: top)
-    guard !node.header.isInner else { throw node.broken("is no top array: it is marked as an inner node") }
-    switch node.count {
-    case 3, 5, 7, 9, 10, 11, 12: slotCount = node.count
-    default: throw node.broken("a top array has 3, 5, 7, 9, 10, 11 or 12 slots, this one has \(node.count)")
-    }
+    let array = try TopArray(space, at: top)
+    logicalByteCount = try array.checkForm(limit: space.fileLimit)
     self.top = top
-    namesRef = try node.child(0)
-    tablesRef = try node.child(1)
-    guard let logical = try node.tagged(2) else { throw node.broken("the logical file size is missing") }
-    guard logical >= 24 && logical <= space.fileLimit else {
-      throw node.broken("the logical file size \(logical) is outside [24, \(space.fileLimit)]")
-    }
-    logicalByteCount = logical
-    freePositionsRef = try node.child(3)
-    freeLengthsRef = try node.child(4)
-    freeVersionsRef = try node.child(5)
-    storedVersion = try node.tagged(6)
-    historyType = try node.tagged(7) ?? 0
-    historyRef = try node.child(8)
-    historySchemaVersion = try node.tagged(9) ?? 0
-    syncFileID = try node.tagged(10) ?? 0
-    evacuation = node.count > 11 ? node.element(unchecked: 11) : 0
+    slotCount = array.slotCount
+    (namesRef, tablesRef) = (try array.names, try array.tables)
+    (freePositionsRef, freeLengthsRef, freeVersionsRef) = (try array.freePositions, try array.freeByteCounts, try array.freeVersions)
+    storedVersion = try array.version
+    (historyType, historyRef, historySchemaVersion) = (try array.historyType, try array.history, try array.historySchemaVersion)
+    syncFileID = try array.syncFileID
+    evacuation = array.evacuation
 
     tables = try space.refs(at: tablesRef)
     guard !tables.header.isInner else { throw tables.broken("is no array of tables: it is marked as an inner node") }
     names = try NameArray(space: space, ref: namesRef)
-    guard names.count == tables.count else { throw node.broken("\(names.count) table names for \(tables.count) table slots") }
+    guard names.count == tables.count else { throw array.node.broken("\(names.count) table names for \(tables.count) table slots") }
     guard tables.count <= 0xFFFF else { throw tables.broken("\(tables.count) table slots, at most 65535 are possible") }
     tableSlotCount = tables.count
   }

@@ -56,7 +56,7 @@ struct WrittenNodes {
       if !group.historyRef.isNull && checker.covers(group.historyRef) {
         try HistoryTree(root: group.historyRef).check(checker, version: group.version)
       }
-      if group.evacuation != 0 && group.evacuation & 1 == 0 { try checker.claimAll(Ref(element: group.evacuation), "evacuation info") }
+      if group.evacuation != 0 && !group.evacuation.isTagged { try checker.claimAll(Ref(element: group.evacuation), "evacuation info") }
       tables.claimTables()
       tables.checkTables()
       if let reason = checker.report.violations.first { return reason }

@@ -21,6 +21,7 @@ enum EvacuationOutcome {
 
 /// Where everything that a commit writes goes.
 struct CommitPlan {
+  /// Of the trees `Commit.Roots` in their order: names, tables, history, and the evacuation array if there is one.
   let layout: CommitLayout
   let tail: CommitTail
   let topHeader: NodeHeader
@@ -29,10 +30,6 @@ struct CommitPlan {
 }
 
 extension Commit {
-  private static let usualTopSlotCount = 11
-  /// With the slot for evacuation.
-  private static let longTopSlotCount = 12
-
   // MARK: Moving nodes towards the beginning
 
   /// Steps 1, 3, 4 and 5 of T10.3, which must come before the layout.
@@ -43,7 +40,7 @@ extension Commit {
       if roots.evacuation.limit != request.limit { roots.evacuation = Evacuation(limit: request.limit, isNew: true) }
     }
     guard !roots.evacuation.isIdle else { return }
-    let lists = base.topRef.isNull ? Ref.null : try base.space.refs(at: base.topRef).child(3)
+    let lists = base.topRef.isNull ? Ref.null : try TopArray(base.space, at: base.topRef).freePositions
     let moves = roots.evacuation.beginCommit(listsRef: lists)
     guard roots.evacuation.limit > 0 else {
       transaction.evacuationOutcome = .blocked
@@ -62,7 +59,10 @@ extension Commit {
       transaction.evacuationOutcome = .waiting
       return
     }
-    var trees = [(slot: 0, ref: roots.names), (slot: 1, ref: roots.tables), (slot: 8, ref: roots.history)]
+    var trees = [
+      (slot: TopArray.Slot.names, ref: roots.names), (slot: TopArray.Slot.tables, ref: roots.tables),
+      (slot: TopArray.Slot.history, ref: roots.history),
+    ]
     var budget = isForced ? transaction.evacuationRequest!.budget : 0
     if !isForced {
       let own = try CommitLayout(scratch: scratch, roots: trees.map(\.ref)).byteCountEstimate
@@ -106,7 +106,7 @@ extension Commit {
       NodeHeader(flags: NodeHeader.Flags.refs, scheme: .bits, widthIndex: isSmall ? 6 : 7, count: count)
     }
     let tailEstimate = allocator.tailByteCount(
-      version: transaction.version, releasedCount: released.count, topByteCount: UInt64(topHeader(Self.longTopSlotCount).nodeByteCount))
+      version: transaction.version, releasedCount: released.count, topByteCount: UInt64(topHeader(TopArray.longSlotCount).nodeByteCount))
     allocator.beginRun(expectedTotal: layout.byteCountEstimate, tailByteCount: tailEstimate)
     if try !layout.assign(&allocator) {
       // What was kept for lists and top array, which may lie above the limit, may be the only hole for some large node.
@@ -118,7 +118,7 @@ extension Commit {
     let mayBegin =
       roots.evacuation.isIdle
       && Evacuation.initialLimit(freeByteCount: allocator.freeByteCount, logicalByteCount: allocator.logicalByteCount, attempt: 0) != nil
-    let header = topHeader(mayBegin || !roots.evacuation.isIdle ? Self.longTopSlotCount : Self.usualTopSlotCount)
+    let header = topHeader(mayBegin || !roots.evacuation.isIdle ? TopArray.longSlotCount : TopArray.usualSlotCount)
     let tail = try allocator.finish(
       version: transaction.version, released: released, topByteCount: UInt64(header.nodeByteCount), path: path)
     var newLimit: UInt64?

@@ -55,17 +55,8 @@ struct Commit {
     let writer = NodeWriter(storage: storage, expectedByteCount: plan.layout.byteCountEstimate + tail.byteCount)
     try plan.layout.write(to: writer)
     try writeLists(tail, to: writer)
-    let final = plan.layout.finalRoots
-    var slots: [Int64] = [
-      final[0].element, final[1].element, tagged(logical), tail.positionsRef.element, tail.byteCountsRef.element,
-      tail.versionsRef.element, tagged(transaction.version), tagged(HistoryTree.type), final[2].element,
-      tagged(HistoryTree.schemaVersion), tagged(roots.syncFileID),
-    ]
-    if plan.topHeader.count > slots.count {
-      slots.append(final.count > 3 ? final[3].element : plan.newLimit.map { tagged($0) } ?? 0)
-    }
     try writer.seek(to: tail.topRef.byteOffset)
-    try writer.append(header: plan.topHeader, slots[...])
+    try writer.append(header: plan.topHeader, topArray(plan, syncFileID: roots.syncFileID).elements[...])
     try writer.flush()
 
     // Sync, select, sync, publish.
@@ -87,31 +78,41 @@ struct Commit {
     cutFile(listed: purge.reachable, logicalByteCount: logical, physicalByteCount: physicalByteCount)
   }
 
-  private func tagged(_ value: UInt64) -> Int64 { Int64(bitPattern: value << 1 | 1) }
+  private func topArray(_ plan: CommitPlan, syncFileID: UInt64) -> TopArray.Contents {
+    let (final, tail) = (plan.layout.finalRoots, plan.tail)
+    var contents = TopArray.Contents()
+    (contents.names, contents.tables) = (final[0], final[1])
+    contents.logicalByteCount = tail.free.logicalByteCount
+    contents.version = TopArray.Contents.Version(
+      number: transaction.version, freePositions: tail.positionsRef, freeByteCounts: tail.byteCountsRef, freeVersions: tail.versionsRef)
+    contents.history = TopArray.Contents.History(
+      type: HistoryTree.type, root: final[2], schemaVersion: HistoryTree.schemaVersion, syncFileID: syncFileID)
+    if plan.topHeader.count == TopArray.longSlotCount {
+      contents.evacuation = final.count > 3 ? final[3].element : plan.newLimit.map { Int64(tagged: $0) } ?? 0
+    }
+    return contents
+  }
 
   // MARK: Seal
 
   /// Adds the history entry, and frees what a commit replaces in any case: free lists, top array, evacuation array.
   private func seal(log: [UInt8], oldestLive: UInt64) throws(StorageError) -> Roots {
-    let top = try scratch.space.refs(at: transaction.topRef)
-    for slot in 3..<6 { try scratch.free(top.child(slot)) }
-    let type = try top.tagged(7) ?? 0
+    let top = try TopArray(scratch.space, at: transaction.topRef)
+    try scratch.free(top.freePositions)
+    try scratch.free(top.freeByteCounts)
+    try scratch.free(top.freeVersions)
+    let type = try top.historyType
     guard type == 0 || type == HistoryTree.type else {
       throw .incompatibleHistory(path: path, reason: "The file has history type \(type), which this engine does not write")
     }
-    var evacuation = Evacuation.idle
-    if top.count > 11 {
-      let element = top.element(unchecked: 11)
-      evacuation = Evacuation(scratch.space, slot: element, logicalByteCount: base.byteCount)
-      if element & 1 == 0 { try scratch.freeTree(Ref(element: element)) }
-    }
-    var history = HistoryTree(root: try top.child(8))
+    let evacuation = Evacuation(scratch.space, slot: top.evacuation, logicalByteCount: base.byteCount)
+    if !top.evacuation.isTagged { try scratch.freeTree(Ref(element: top.evacuation)) }
+    var history = HistoryTree(root: try top.history)
     try history.append(scratch, log, version: transaction.version, oldestLive: oldestLive)
     let roots = Roots(
-      names: try top.child(0), tables: try top.child(1), history: history.root, syncFileID: try top.tagged(10) ?? 0,
-      evacuation: evacuation)
-    guard !roots.names.isNull, !roots.tables.isNull else { throw top.broken("names or tables are missing") }
-    if !scratch.space.isDirty(transaction.topRef) { try scratch.recordFreed(top) }
+      names: try top.names, tables: try top.tables, history: history.root, syncFileID: try top.syncFileID, evacuation: evacuation)
+    guard !roots.names.isNull, !roots.tables.isNull else { throw top.node.broken("names or tables are missing") }
+    if !scratch.space.isDirty(transaction.topRef) { try scratch.recordFreed(top.node) }
     return roots
   }
 
@@ -218,25 +219,5 @@ struct Commit {
       database.disableWriting()
       session.markCriticalPhase()
     }
-  }
-}
-
-extension FreeSpace {
-  /// The free list of the version with the given top array.
-  package init(_ space: NodeSpace, top: Ref, logicalByteCount: UInt64, path: String) throws(StorageError) {
-    self.init(logicalByteCount: logicalByteCount)
-    if top.isNull { return }
-    let slots = try space.refs(at: top)
-    guard slots.count > 5, try !slots.child(3).isNull else { return }
-    var lists: [[UInt64]] = []
-    for slot in 3..<6 {
-      let node = try space.integers(at: slots.child(slot))
-      try space.checkCount(node.count, of: node)
-      var values: [UInt64] = []
-      values.reserveCapacity(node.count)
-      for index in 0..<node.count { values.append(UInt64(bitPattern: node.element(unchecked: index))) }
-      lists.append(values)
-    }
-    try self.init(positions: lists[0], byteCounts: lists[1], versions: lists[2], logicalByteCount: logicalByteCount, path: path)
   }
 }

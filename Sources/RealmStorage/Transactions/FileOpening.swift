@@ -85,12 +85,13 @@ struct FileOpening {
     var (version, logical, historyType) = (UInt64(1), UInt64(FileHeader.byteCount), UInt64(0))
     if !top.isNull && readsTop {
       let space = mapping.readerSpace(logicalByteCount: byteCount)
-      let slots = try checkTop(space, top, byteCount)
-      logical = try slots.tagged(2) ?? 0
-      version = max(try slots.tagged(6) ?? 1, 1)
-      guard version < GroupDescription.versionLimit else { throw .invalidDatabase(path: path, reason: "Invalid version: \(version)") }
-      historyType = try slots.tagged(7) ?? 0
-      try checkHistory(historyType, schema: try slots.tagged(9) ?? 0)
+      let array = try TopArray(space, at: top)
+      if let reason = array.violation(fileByteCount: byteCount) { throw .invalidDatabase(path: path, reason: reason) }
+      logical = try array.logicalByteCount ?? 0
+      version = max(try array.version ?? 1, 1)
+      guard version < TopArray.versionLimit else { throw .invalidDatabase(path: path, reason: "Invalid version: \(version)") }
+      historyType = try array.historyType
+      try checkHistory(historyType, schema: try array.historySchemaVersion)
     }
     if !top.isNull && header.selectedFormat < FileHeader.currentFormat {
       let format = Int(header.selectedFormat)
@@ -112,19 +113,6 @@ struct FileOpening {
     return Result(
       storage: storage, mapping: mapping, byteCount: byteCount, header: header,
       attached: AttachedFile(version: version, logicalByteCount: logical, topRef: top), historyType: historyType)
-  }
-
-  private func checkTop(_ space: NodeSpace, _ ref: Ref, _ byteCount: UInt64) throws(StorageError) -> Node {
-    let top = try space.refs(at: ref)
-    func slot(_ index: Int) -> UInt64 { index < top.count ? UInt64(bitPattern: top.element(unchecked: index)) : 0 }
-    let facts = TopArrayFacts(ref: ref, count: top.count, namesRef: Ref(slot(0)), tablesRef: Ref(slot(1)), logicalByteCount: slot(2) >> 1)
-    if let reason = facts.violation(fileByteCount: byteCount) { throw .invalidDatabase(path: path, reason: reason) }
-    guard slot(2) & 1 == 1, facts.logicalByteCount >= UInt64(FileHeader.byteCount), facts.logicalByteCount.isMultiple(of: 8),
-      ref.byteOffset < facts.logicalByteCount
-    else {
-      throw .invalidDatabase(path: path, reason: "Invalid logical file size: \(facts.logicalByteCount), top_ref: \(ref.byteOffset)")
-    }
-    return top
   }
 
   /// T6.3: only files without history or with history in the realm file are ours.

@@ -93,8 +93,8 @@ package final class Snapshot: Sendable {
   /// - Throws: `.versionNotAvailable` when the history does not reach back that far.
   package func changesets(after base: UInt64) throws(StorageError) -> [[UInt8]] {
     guard base < version else { return [] }
-    let top = try space.refs(at: topRef)
-    guard try top.tagged(7) == HistoryTree.type else { throw .versionNotAvailable(version: base) }
-    return try HistoryTree(root: top.child(8)).changesets(space, after: base, through: version)
+    let top = try TopArray(space, at: topRef)
+    guard try top.historyType == HistoryTree.type else { throw .versionNotAvailable(version: base) }
+    return try HistoryTree(root: top.history).changesets(space, after: base, through: version)
   }
 }

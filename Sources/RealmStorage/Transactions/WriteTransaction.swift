@@ -22,13 +22,12 @@ package final class WriteTransaction {
     scratch = Scratch(mapping: base.generation.mapping, logicalByteCount: base.byteCount)
     topRef = base.topRef
     if topRef.isNull {
-      topRef = try scratch.createRefs(count: 3)
-      scratch.setChild(topRef, 0, try scratch.createBytes(scheme: .bytes, widthIndex: 0, count: 0, byteCount: 0))
-      scratch.setChild(topRef, 1, try scratch.createRefs(count: 0))
-      scratch.setTagged(topRef, 2, base.byteCount)
+      topRef = try TopArray.create(scratch, logicalByteCount: base.byteCount)
     } else {
-      let top = try scratch.space.refs(at: topRef)
-      guard top.count >= 3, try !top.child(0).isNull, try !top.child(1).isNull else { throw top.broken("is no top array") }
+      let top = try TopArray(scratch.space, at: topRef)
+      guard top.slotCount >= TopArray.streamingSlotCount, try !top.names.isNull, try !top.tables.isNull else {
+        throw top.node.broken("is no top array")
+      }
     }
     phase = .open
   }

@@ -70,7 +70,7 @@ package struct Verification: Sendable {
         }
       }
     }
-    if group.evacuation != 0 && group.evacuation & 1 == 0 {
+    if group.evacuation != 0 && !group.evacuation.isTagged {
       checker.attempt("evacuation info") { () throws(StorageError) in
         try checker.claimAll(Ref(element: group.evacuation), "evacuation info")
       }

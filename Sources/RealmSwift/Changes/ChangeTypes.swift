@@ -14,6 +14,7 @@ public import Foundation
 @frozen public enum RealmMapChange<Collection: RealmKeyedCollection> {
   /// The map is ready for use.
   case initial(Collection)
+  /// The map has changed. Deletions are keys that are gone, modifications keys whose values were set.
   case update(Collection, deletions: [Collection.Key], insertions: [Collection.Key], modifications: [Collection.Key])
   /// Never delivered.
   case error(any Error)
@@ -25,11 +26,13 @@ public import Foundation
   case error(_ error: NSError)
   /// One or more properties were set, perhaps to the values that they had.
   case change(_: T, _: [PropertyChange])
+  /// The object is gone; this is the last report.
   case deleted
 }
 
 /// A property of an observed object that was set.
 @frozen public struct PropertyChange {
+  /// Of the property, as the class declares it.
   public let name: String
   /// Nil if the change was made through the observing realm itself, and for collections.
   public let oldValue: Any?
@@ -39,8 +42,11 @@ public import Foundation
 
 /// A property of an observed projection that was set. The name is that of the projection's property.
 public struct ProjectedPropertyChange {
+  /// Of the projection's property.
   public let name: String
+  /// Before the change, projected; nil where that of the underlying property is.
   public let oldValue: Any?
+  /// After the change, projected; nil where that of the underlying property is.
   public let newValue: Any?
 }
 
@@ -51,6 +57,7 @@ public struct ProjectedPropertyChange {
 @frozen public enum SectionedResultsChange<Collection> {
   /// The collection is ready for use.
   case initial(Collection)
+  /// Sections or their elements have changed; see above for what the places refer to.
   case update(
     Collection, deletions: [IndexPath], insertions: [IndexPath], modifications: [IndexPath], sectionsToInsert: IndexSet, sectionsToDelete: IndexSet)
 }

@@ -8,6 +8,7 @@ extension RealmCollection {
   public func min<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
     orStop { () throws(RealmFailure) in try Aggregation(self).value(.min, property) }
   }
+  /// The largest value of a property; nil if there is none. Null and NaN are left out. Stops if there is no such property, or its type has no order.
   public func max<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
     orStop { () throws(RealmFailure) in try Aggregation(self).value(.max, property) }
   }
@@ -15,74 +16,96 @@ extension RealmCollection {
   public func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType {
     orStop { () throws(RealmFailure) in try Aggregation(self).sum(property) }
   }
+  /// The mean of the values of a property; nil if there is none. Null and NaN are left out. Stops if its type cannot be added up.
   public func average<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: AddableType {
     orStop { () throws(RealmFailure) in try Aggregation(self).value(.average, property) }
   }
 }
 
 extension RealmCollection where Element: ObjectBase {
+  /// The smallest value of a property; nil if there is none. Null and NaN are left out.
   public func min<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T? where T.PersistedType: MinMaxType {
     min(ofProperty: _name(for: keyPath))
   }
+  /// The largest value of a property; nil if there is none. Null and NaN are left out.
   public func max<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T? where T.PersistedType: MinMaxType {
     max(ofProperty: _name(for: keyPath))
   }
+  /// The sum of the values of a property; 0 if there is none. Integers wrap around.
   public func sum<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T where T.PersistedType: AddableType {
     sum(ofProperty: _name(for: keyPath))
   }
+  /// The mean of the values of a property; nil if there is none. Null and NaN are left out.
   public func average<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T? where T.PersistedType: AddableType {
     average(ofProperty: _name(for: keyPath))
   }
 }
 
 extension RealmCollection where Element.PersistedType: MinMaxType {
+  /// The smallest element; nil if there is none. Null and NaN are left out.
   public func min() -> Element? { min(ofProperty: "self") }
+  /// The largest element; nil if there is none. Null and NaN are left out.
   public func max() -> Element? { max(ofProperty: "self") }
 }
 extension RealmCollection where Element.PersistedType: AddableType {
+  /// The sum of the elements; 0 if there is none. Integers wrap around.
   public func sum() -> Element { sum(ofProperty: "self") }
+  /// The mean of the elements; nil if there is none. Null and NaN are left out.
   public func average<T: _HasPersistedType>() -> T? where T.PersistedType: AddableType { average(ofProperty: "self") }
 }
 
 extension RealmKeyedCollection {
+  /// The smallest value of a property of the objects in the map, or with `self` of its values; nil if there is none.
   public func min<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
     orStop { () throws(RealmFailure) in try Aggregation(keyed: self).value(.min, property) }
   }
+  /// The largest value of a property of the objects in the map, or with `self` of its values; nil if there is none.
   public func max<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
     orStop { () throws(RealmFailure) in try Aggregation(keyed: self).value(.max, property) }
   }
+  /// The sum of a property of the objects in the map, or with `self` of its values; 0 if there is none. Integers wrap around.
   public func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType {
     orStop { () throws(RealmFailure) in try Aggregation(keyed: self).sum(property) }
   }
+  /// The mean of a property of the objects in the map, or with `self` of its values; nil if there is none.
   public func average<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: AddableType {
     orStop { () throws(RealmFailure) in try Aggregation(keyed: self).value(.average, property) }
   }
 }
 
 extension RealmKeyedCollection where Value: OptionalProtocol, Value.Wrapped: ObjectBase {
+  /// The smallest value of a property of the objects in the map; nil if there is none.
   public func min<T: _HasPersistedType>(of keyPath: KeyPath<Value.Wrapped, T>) -> T? where T.PersistedType: MinMaxType {
     min(ofProperty: _name(for: keyPath))
   }
+  /// The largest value of a property of the objects in the map; nil if there is none.
   public func max<T: _HasPersistedType>(of keyPath: KeyPath<Value.Wrapped, T>) -> T? where T.PersistedType: MinMaxType {
     max(ofProperty: _name(for: keyPath))
   }
+  /// The sum of a property of the objects in the map; 0 if there is none. Integers wrap around.
   public func sum<T: _HasPersistedType>(of keyPath: KeyPath<Value.Wrapped, T>) -> T where T.PersistedType: AddableType {
     sum(ofProperty: _name(for: keyPath))
   }
+  /// The mean of a property of the objects in the map; nil if there is none.
   public func average<T: _HasPersistedType>(of keyPath: KeyPath<Value.Wrapped, T>) -> T? where T.PersistedType: AddableType {
     average(ofProperty: _name(for: keyPath))
   }
+  /// The objects in the map in the order of a property. Stops for an unmanaged map.
   public func sorted<T: _HasPersistedType>(by keyPath: KeyPath<Value.Wrapped, T>, ascending: Bool = true) -> Results<Value>
   where T.PersistedType: SortableType {
     sorted(by: [SortDescriptor(keyPath: _name(for: keyPath), ascending: ascending)])
   }
 }
 extension RealmKeyedCollection where Value.PersistedType: MinMaxType {
+  /// The smallest value in the map; nil if there is none. Null and NaN are left out.
   public func min() -> Value? { min(ofProperty: "self") }
+  /// The largest value in the map; nil if there is none. Null and NaN are left out.
   public func max() -> Value? { max(ofProperty: "self") }
 }
 extension RealmKeyedCollection where Value.PersistedType: AddableType {
+  /// The sum of the values in the map; 0 if there is none. Integers wrap around.
   public func sum() -> Value { sum(ofProperty: "self") }
+  /// The mean of the values in the map; nil if there is none. Null and NaN are left out.
   public func average<T: _HasPersistedType>() -> T? where T.PersistedType: AddableType { average(ofProperty: "self") }
 }
 

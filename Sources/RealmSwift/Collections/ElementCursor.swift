@@ -133,6 +133,7 @@ import RealmStorage
     self.elements = elements.makeIterator()
   }
 
+  /// The next element; nil at the end. Changes of the collection after the iteration has begun do not change which elements come.
   @inlinable public mutating func next() -> Element? {
     if let cursor { return Element._next(cursor) }
     return elements.next()
@@ -140,23 +141,27 @@ import RealmStorage
 }
 
 extension RealmCollectionValue {
+  /// The next element of an iteration over a managed collection; nil at the end.
   @inlinable public static func _next(_ cursor: _ElementCursor) -> Self? {
     guard let stored = cursor._nextValue() else { return nil }
     return _load(stored, cursor._scope)
   }
 }
 extension Object {
+  /// The next element of an iteration over a managed collection; nil at the end.
   @inlinable public static func _next(_ cursor: _ElementCursor) -> Self? {
     guard let object = cursor._nextObject(self) else { return nil }
     return unsafe unsafeDowncast(object, to: Self.self)
   }
 }
 extension EmbeddedObject {
+  /// The next element of an iteration over a managed collection; nil at the end.
   @inlinable public static func _next(_ cursor: _ElementCursor) -> Self? {
     guard let object = cursor._nextObject(self) else { return nil }
     return unsafe unsafeDowncast(object, to: Self.self)
   }
 }
 extension AnyRealmValue {
+  /// The next element of an iteration over a managed collection; nil at the end.
   public static func _next(_ cursor: _ElementCursor) -> AnyRealmValue? { cursor.nextMixed() }
 }

@@ -3,7 +3,9 @@ import RealmStorage
 
 /// A list of objects or values: the property of an object, or one in memory that belongs to none.
 public final class List<Element: RealmCollectionValue>: RealmCollection, MutableCollection {
+  /// Goes through the elements that were there when it was made.
   public typealias Iterator = RLMIterator<Element>
+  /// A part of the collection that refers to it: live, like the collection.
   public typealias SubSequence = Slice<List>
   /// The storage, while the list is not managed.
   private(set) var storage: [Element] = []
@@ -14,6 +16,7 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
   public init() {}
   init(managed: CollectionCore) { self.managed = managed }
 
+  /// The managed contents; nil while there are none. Public for technical reasons only.
   public var _resultsBox: _ResultsBox? {
     guard let managed else { return nil }
     if let cachedResults { return _ResultsBox(core: cachedResults) }
@@ -21,9 +24,12 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
     if !managed.core.isFrozen { cachedResults = results }
     return _ResultsBox(core: results)
   }
+  /// The elements of an unmanaged collection; none of a managed one.
   public var _unmanagedElements: [Element] { storage }
+  /// The name that descriptions begin with.
   public static var _kindName: String { "List" }
 
+  /// Managed lists are equal if they are the same property of the same object in the same realm instance; unmanaged ones if their elements are.
   public static func == (a: List, b: List) -> Bool {
     guard let x = a.managed, let y = b.managed else { return a === b || (a.managed == nil && b.managed == nil && a.storage == b.storage) }
     return x.isSame(y)
@@ -31,12 +37,15 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
 
   // MARK: Reading
 
+  /// How many elements there are. Of a managed list: stops on a wrong thread, and when the object that owns the list is gone.
   public var count: Int {
     guard let managed else { return storage.count }
     return orStop { () throws(RealmFailure) in try managed.count() }
   }
+  /// Whether the object that owns the list was deleted, or its realm invalidated. False for unmanaged lists.
   public var isInvalidated: Bool { managed?.isInvalidated ?? false }
 
+  /// The element at a position. Stops if there is none. Setting one needs a write transaction if the list is managed.
   public subscript(position: Int) -> Element {
     get {
       orStop { () throws(RealmFailure) in
@@ -53,16 +62,23 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
     set { replaceSubrange(bounds, with: Array(newValue)) }
   }
 
+  /// The values of a property of all elements; `self` is the elements themselves. `NSNull` stands for null.
   public func value(forKey key: String) -> [AnyObject] { valuesForKey(key).map { $0 as AnyObject } }
+  /// As `value(forKey:)`, along links.
   public func value(forKeyPath keyPath: String) -> [AnyObject] { valuesForKey(keyPath).map { $0 as AnyObject } }
 
   // MARK: Changing
 
+  /// Adds an element at the end.
+  ///
+  /// As for all changes: a managed list stops on a wrong thread, outside of a write transaction, when frozen, and when it is gone.
+  /// Unmanaged objects are added to the realm; an embedded object must not be managed yet.
   public func append(_ object: Element) {
     guard managed != nil else { return storage.append(object) }
     insert(object, at: count)
   }
 
+  /// Adds elements at the end, in their order.
   public func append<S: Sequence>(objectsIn objects: S) where S.Iterator.Element == Element {
     guard let managed else { return storage.append(contentsOf: objects) }
     let elements = Array(objects)
@@ -73,6 +89,7 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
     }
   }
 
+  /// Inserts an element, so that it has the position `index`. Stops unless that is from 0 to `count`.
   public func insert(_ object: Element, at index: Int) {
     orStop { () throws(RealmFailure) in
       guard let managed else {
@@ -86,6 +103,7 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
     }
   }
 
+  /// Inserts elements, so that the first has the position `index`. Stops unless that is from 0 to `count`.
   public func insert<C: Collection>(contentsOf newElements: C, at index: Int) where C.Iterator.Element == Element {
     let elements = Array(newElements)
     if elements.isEmpty { return }
@@ -101,6 +119,7 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
     }
   }
 
+  /// Removes the element at a position; an object is removed from the list and not deleted, unless it is embedded. Stops if there is none.
   public func remove(at index: Int) {
     orStop { () throws(RealmFailure) in
       try CollectionCore.checkIndex(index, count: count)
@@ -112,10 +131,12 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
     }
   }
 
+  /// Removes that many elements from the beginning. Stops if there are fewer.
   public func removeFirst(_ number: Int = 1) {
     checkRemoval(number)
     removeSubrange(0..<number)
   }
+  /// Removes that many elements from the end. Stops if there are fewer.
   public func removeLast(_ number: Int = 1) {
     checkRemoval(number)
     let count = count
@@ -128,14 +149,17 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
     }
   }
 
+  /// Removes all elements; objects are not deleted, unless they are embedded.
   public func removeAll() {
     guard let managed else { return storage.removeAll() }
     orStop { () throws(RealmFailure) in try managed.write { (collection) throws(StorageError) in try collection.removeAll() } }
   }
 
+  /// Removes the elements of a range of positions. Stops if it reaches beyond the list.
   public func removeSubrange<R: RangeExpression>(_ boundsExpression: R) where R.Bound == Int {
     remove(atDescending: boundsExpression.relative(to: 0..<count).reversed())
   }
+  /// Removes the elements at several positions. Stops if one of them is beyond the list.
   public func remove(atOffsets offsets: IndexSet) { remove(atDescending: offsets.reversed()) }
 
   private func remove(atDescending indexes: [Int]) {
@@ -152,6 +176,7 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
     }
   }
 
+  /// Puts another element in the place of one. Stops if there is none at that position.
   public func replace(index: Int, object: Element) {
     orStop { () throws(RealmFailure) in
       try CollectionCore.checkIndex(index, count: count)
@@ -163,6 +188,7 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
     }
   }
 
+  /// Puts any number of elements in the place of those of a range. Stops if the range reaches beyond the list.
   public func replaceSubrange<C: Collection, R: RangeExpression>(_ subrange: R, with newElements: C)
   where C.Iterator.Element == Element, R.Bound == Int {
     let range = subrange.relative(to: 0..<count)
@@ -171,6 +197,7 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
     insert(contentsOf: newElements, at: range.lowerBound)
   }
 
+  /// Takes an element out and inserts it so that it has the position `to` afterwards. Stops unless there are elements at both positions.
   public func move(from: Int, to: Int) {
     orStop { () throws(RealmFailure) in
       let count = count
@@ -213,6 +240,7 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
     }
   }
 
+  /// Exchanges two elements. Stops if one of the positions is beyond the list.
   public func swapAt(_ index1: Int, _ index2: Int) {
     orStop { () throws(RealmFailure) in
       let count = count
@@ -225,12 +253,14 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
 
   // MARK: Confinement
 
+  /// The list as it is now, for any thread, unchangeable. Stops for an unmanaged list.
   public func freeze() -> List {
     orStop { () throws(RealmFailure) in
       guard let managed else { throw .misuse("Unmanaged lists cannot be frozen.") }
       return try List(managed: managed.frozen())
     }
   }
+  /// The live list for the calling thread, of a frozen one; nil if its object is gone. A live list is itself. Stops for an unmanaged list.
   public func thaw() -> List? {
     orStop { () throws(RealmFailure) in
       guard let managed else { throw .misuse("Unmanaged lists cannot be thawed.") }
@@ -364,9 +394,12 @@ enum DictionaryKey {
 }
 
 extension List: _Persistable {
+  /// The list itself.
   public typealias PersistedType = List
+  /// How values are stored: the type of the column, or of its elements.
   public static var _shape: _Shape { Element._shape.elements(of: .list) }
 
+  /// Reads the property of a managed object, or notes it while a key path is traced.
   public static func _get(_ object: ObjectBase, _ key: UInt32) -> List {
     if let tracer = object.tracer(key) {
       let list = List()
@@ -378,6 +411,7 @@ extension List: _Persistable {
       List(managed: CollectionCore(core: core, owner: binding, key: object.key, slot: slot, kind: .list))
     }
   }
+  /// Sets the property of a managed object; stops outside of a write transaction.
   public static func _set(_ object: ObjectBase, _ key: UInt32, _ value: List) {
     orStop { () throws(RealmFailure) in
       guard let collection = try object.assignedCollection(key, .list, from: value.managed) else { return }
@@ -387,8 +421,10 @@ extension List: _Persistable {
       try editing.insert(contentsOf: source, at: 0)
     }
   }
+  /// The value of a property that has no initial value.
   public static func _defaultValue() -> List { List() }
 
+  /// Hands the value of an object that is being added to its row.
   public func _promote(_ object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) {
     orStop { () throws(RealmFailure) in
       guard let collection = try object.promoteCollection(key, .list, from: managed) else { return }
@@ -403,11 +439,13 @@ extension List: _Persistable {
     }
   }
 
+  /// Sets the property of an unmanaged object.
   public static func _assignUnmanaged(_ old: List?, _ value: List) -> List {
     let list = old ?? List()
     if list !== value { list.storage = Array(value) }
     return list
   }
+  /// The value that input of `create(value:)` or of a dynamic setter stands for; throws if there is none.
   public static func _unmanaged(from input: Any) throws -> List {
     let list = List()
     if DynamicInput.isNull(input) { return list }
@@ -421,13 +459,18 @@ extension List: _Persistable {
     list.storage = try storage.map { try Element._element(from: $0) }
     return list
   }
+  /// Whether the wrapper keeps its value when the object becomes managed.
   public static var _staysInWrapper: Bool { true }
+  /// Whether a stored value has a counterpart in this type.
   public static func _accepts(_ stored: _StoredValue) -> Bool { Element._load(stored, _Scope(core: nil, target: nil)) != nil }
 }
 
 extension List: _ManagedCollection {
+  /// The managed collection; nil while it is not managed. Public for technical reasons only.
   public var _managedBox: _CollectionBox? { managed.map { _CollectionBox(core: $0) } }
+  /// How the elements are stored. Public for technical reasons only.
   public static var _elementShape: _Shape { _shape }
+  /// The Swift type of the elements. Public for technical reasons only.
   public static var _elementType: Any.Type { Element.self }
 }
 
@@ -470,6 +513,7 @@ struct ListUpdate {
 }
 
 extension List: Decodable where Element: Decodable {
+  /// An unmanaged list of the elements of an array.
   public convenience init(from decoder: any Decoder) throws {
     self.init()
     var container = try decoder.unkeyedContainer()

@@ -15,6 +15,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
   public init() {}
   init(managed: CollectionCore) { self.managed = managed }
 
+  /// The managed contents; nil while there are none. Public for technical reasons only.
   public var _resultsBox: _ResultsBox? {
     guard let managed else { return nil }
     if let cachedResults { return _ResultsBox(core: cachedResults) }
@@ -23,28 +24,35 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
     return _ResultsBox(core: results)
   }
 
+  /// Managed maps are equal if they are the same property of the same object in the same realm instance; unmanaged ones if their entries are.
   public static func == (a: Map, b: Map) -> Bool {
     guard let x = a.managed, let y = b.managed else { return a === b || (a.managed == nil && b.managed == nil && a.entries == b.entries) }
     return x.isSame(y)
   }
 
+  /// The realm that the map belongs to; nil for an unmanaged one.
   public var realm: Realm? { managed.map { Realm($0.core) } }
+  /// Whether the object that owns the map was deleted, or its realm invalidated. False for unmanaged maps.
   public var isInvalidated: Bool { managed?.isInvalidated ?? false }
+  /// Whether it is an unchangeable map of a frozen realm.
   public var isFrozen: Bool { managed?.core.isFrozen ?? false }
 
   // MARK: Reading
 
+  /// How many entries there are. Of a managed map: stops on a wrong thread, and when the object that owns the map is gone.
   public var count: Int {
     guard let managed else { return entries.count }
     return orStop { () throws(RealmFailure) in try managed.count() }
   }
 
+  /// All keys, in the order of iteration.
   public var keys: [Key] { keyTexts.map { Key(_text: $0) } }
   private var keyTexts: [String] {
     guard let managed else { return Array(entries.keys) }
     return orStop { () throws(RealmFailure) in try managed.allKeys() }
   }
 
+  /// All values, in the order of their keys.
   public var values: [Value] {
     guard managed != nil else { return Array(entries.values) }
     return keyTexts.compactMap { value($0) }
@@ -67,6 +75,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
     }
   }
 
+  /// The value of a key; nil if there is none. Setting nil removes the entry; an entry that *is* null is set by `updateValue`.
   public subscript(key: Key) -> Value? {
     get { value(key._text) }
     set {
@@ -74,13 +83,16 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
     }
   }
 
+  /// The value of a key that is a string; nil if there is none.
   public func object(forKey key: AnyObject) -> AnyObject? { (key as? String).flatMap { value($0) }.map { $0 as AnyObject } }
+  /// The value of a key; nil if there is none.
   public func value(forKey key: String) -> AnyObject? { value(key).map { $0 as AnyObject } }
   /// The value of a key, or what an operator such as `@sum.age` makes of all values.
   public func value(forKeyPath keyPath: String) -> AnyObject? {
     guard keyPath.hasPrefix("@") else { return value(keyPath).map { $0 as AnyObject } }
     return orStop { () throws(RealmFailure) in try CollectionOperator(keyPath).value(values) }.map { $0 as AnyObject }
   }
+  /// Sets the value of a key to what `create(value:)` would make of the input. Nil removes the entry, unless values can be null.
   public func setValue(_ value: Any?, forKey key: String) {
     orStop { () throws(RealmFailure) in
       // A null entry is possible where the values are optional.
@@ -94,20 +106,27 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
     }
   }
 
+  /// Whether one of the entries satisfies a condition. Asks one after the other.
   public func contains(where predicate: @escaping (_ key: Key, _ value: Value) -> Bool) -> Bool {
     for entry in self where predicate(entry.key, entry.value) { return true }
     return false
   }
 
+  /// Goes through the entries that are there now, each with its key and value. The order is not that of insertion.
   public func makeIterator() -> RLMMapIterator<SingleMapEntry<Key, Value>> {
     RLMMapIterator(keyTexts.compactMap { key in value(key).map { SingleMapEntry(key: Key(_text: key), value: $0) } })
   }
+  /// The entries that are there now as pairs, for `for (key, value) in`.
   public func asKeyValueSequence() -> KeyValueSequence<Key, Value> {
     KeyValueSequence(keyTexts.compactMap { key in value(key).map { (key: Key(_text: key), value: $0) } })
   }
 
   // MARK: Changing
 
+  /// Sets the value of a key, whether there is one or not.
+  ///
+  /// As for all changes: a managed map stops on a wrong thread, outside of a write transaction, when frozen, and when it is gone.
+  /// Unmanaged objects are added to the realm; an embedded object must not be managed yet. Stops for a key that contains a dot or starts with `$`.
   public func updateValue(_ value: Value, forKey key: Key) {
     guard let managed else {
       orStop { () throws(RealmFailure) in try DictionaryKey.check(key._text) }
@@ -117,6 +136,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
     orStop { () throws(RealmFailure) in try ElementEditing(managed).set(value, forKey: key._text) }
   }
 
+  /// Removes the entry of a key, if there is one; an object is not deleted, unless it is embedded.
   public func removeObject(for key: Key) {
     guard let managed else {
       entries[key._text] = nil
@@ -127,29 +147,36 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
     }
   }
 
+  /// Removes all entries; objects are not deleted, unless they are embedded.
   public func removeAll() {
     guard let managed else { return entries.removeAll() }
     orStop { () throws(RealmFailure) in try managed.write { (collection) throws(StorageError) in try collection.removeAll() } }
   }
 
+  /// Sets the values of several keys.
+  ///
+  /// - Parameter combine: makes one value of the old and the new one where a key is there already. What it throws ends the merging where it is.
   public func merge<S: Sequence>(_ sequence: S, uniquingKeysWith combine: (Value, Value) throws -> Value) rethrows
   where S.Element == (key: Key, value: Value) {
     for (key, value) in sequence {
       if let old = self[key] { self[key] = try combine(old, value) } else { self[key] = value }
     }
   }
+  /// Sets the values of all keys of another map; see above for `combine`.
   public func merge(_ other: Map<Key, Value>, uniquingKeysWith combine: (Value, Value) throws -> Value) rethrows {
     try merge(Array(other.asKeyValueSequence()), uniquingKeysWith: combine)
   }
 
   // MARK: Confinement
 
+  /// The map as it is now, for any thread, unchangeable. Stops for an unmanaged map.
   public func freeze() -> Self {
     orStop { () throws(RealmFailure) in
       guard let managed else { throw .misuse("Unmanaged dictionaries cannot be frozen.") }
       return try Self(managed: managed.frozen())
     }
   }
+  /// The live map for the calling thread, of a frozen one; nil if its object is gone. A live map is itself. Stops for an unmanaged map.
   public func thaw() -> Self? {
     orStop { () throws(RealmFailure) in
       guard let managed else { throw .misuse("Unmanaged dictionaries cannot be thawed.") }
@@ -157,20 +184,27 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
     }
   }
 
+  /// The first hundred entries, one a line, nested objects included.
   public var description: String { CollectionText.describe(self) }
 }
 
 /// An entry of a map. Equal when the values are.
 public struct SingleMapEntry<Key: _MapKey, Value: RealmCollectionValue>: Hashable {
+  /// The key of the entry.
   public var key: Key
+  /// The value of the entry.
   public var value: Value
+  /// Compares the values only, as the original does.
   public static func == (a: SingleMapEntry, b: SingleMapEntry) -> Bool { a.value == b.value }
+  /// Hashes the key only, as the original does.
   public func hash(into hasher: inout Hasher) { hasher.combine(key) }
 }
 
+/// Goes through the entries that a map had when the iteration began.
 public struct RLMMapIterator<Element>: IteratorProtocol {
   private var base: IndexingIterator<[Element]>
   init(_ elements: [Element]) { base = elements.makeIterator() }
+  /// The next entry; nil at the end.
   public mutating func next() -> Element? { base.next() }
 }
 
@@ -178,10 +212,12 @@ public struct RLMMapIterator<Element>: IteratorProtocol {
 public struct KeyValueSequence<Key: _MapKey, Value: RealmCollectionValue>: Sequence {
   private let pairs: [(key: Key, value: Value)]
   init(_ pairs: [(key: Key, value: Value)]) { self.pairs = pairs }
+  /// Goes through the pairs.
   public func makeIterator() -> IndexingIterator<[(key: Key, value: Value)]> { pairs.makeIterator() }
 }
 
 extension Map: _MapInput {
+  /// The entries by the text of their keys. Public for technical reasons only.
   public var _entries: [String: Any] {
     guard managed != nil else { return entries }
     var result: [String: Any] = [:]
@@ -191,15 +227,21 @@ extension Map: _MapInput {
 }
 
 extension Map: _ManagedCollection {
+  /// The managed collection; nil while it is not managed. Public for technical reasons only.
   public var _managedBox: _CollectionBox? { managed.map { _CollectionBox(core: $0) } }
+  /// How the elements are stored. Public for technical reasons only.
   public static var _elementShape: _Shape { _shape }
+  /// The Swift type of the elements. Public for technical reasons only.
   public static var _elementType: Any.Type { Value.self }
 }
 
 extension Map: _HasPersistedType, _Persistable {
+  /// The map itself.
   public typealias PersistedType = Map
+  /// How values are stored: the type of the column, or of its elements.
   public static var _shape: _Shape { Value._shape.elements(of: .dictionary) }
 
+  /// Reads the property of a managed object, or notes it while a key path is traced.
   public static func _get(_ object: ObjectBase, _ key: UInt32) -> Map {
     if let tracer = object.tracer(key) {
       let map = Map()
@@ -210,6 +252,7 @@ extension Map: _HasPersistedType, _Persistable {
       Map(managed: CollectionCore(core: core, owner: binding, key: object.key, slot: slot, kind: .dictionary))
     }
   }
+  /// Sets the property of a managed object; stops outside of a write transaction.
   public static func _set(_ object: ObjectBase, _ key: UInt32, _ value: Map) {
     orStop { () throws(RealmFailure) in
       guard let collection = try object.assignedCollection(key, .dictionary, from: value.managed) else { return }
@@ -219,8 +262,10 @@ extension Map: _HasPersistedType, _Persistable {
       for (key, value) in source.sorted(by: { $0.key._text < $1.key._text }) { try editing.set(value, forKey: key._text) }
     }
   }
+  /// The value of a property that has no initial value.
   public static func _defaultValue() -> Map { Map() }
 
+  /// Hands the value of an object that is being added to its row.
   public func _promote(_ object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) {
     orStop { () throws(RealmFailure) in
       guard let collection = try object.promoteCollection(key, .dictionary, from: managed) else { return }
@@ -239,6 +284,7 @@ extension Map: _HasPersistedType, _Persistable {
     }
   }
 
+  /// Sets the property of an unmanaged object.
   public static func _assignUnmanaged(_ old: Map?, _ value: Map) -> Map {
     let map = old ?? Map()
     if map !== value {
@@ -248,6 +294,7 @@ extension Map: _HasPersistedType, _Persistable {
     }
     return map
   }
+  /// The value that input of `create(value:)` or of a dynamic setter stands for; throws if there is none.
   public static func _unmanaged(from input: Any) throws -> Map {
     let map = Map()
     if DynamicInput.isNull(input) { return map }
@@ -260,11 +307,14 @@ extension Map: _HasPersistedType, _Persistable {
     }
     return map
   }
+  /// Whether the wrapper keeps its value when the object becomes managed.
   public static var _staysInWrapper: Bool { true }
+  /// Whether a stored value has a counterpart in this type.
   public static func _accepts(_ stored: _StoredValue) -> Bool { Value._load(stored, _Scope(core: nil, target: nil)) != nil }
 }
 
 extension Map: Decodable where Key: Decodable, Value: Decodable {
+  /// An unmanaged map of the entries of a dictionary.
   public convenience init(from decoder: any Decoder) throws {
     self.init()
     let container = try decoder.container(keyedBy: MapCodingKey.self)
@@ -272,6 +322,7 @@ extension Map: Decodable where Key: Decodable, Value: Decodable {
   }
 }
 extension Map: Encodable where Key: Encodable, Value: Encodable {
+  /// As a dictionary.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: MapCodingKey.self)
     for entry in self { try container.encode(entry.value, forKey: MapCodingKey(stringValue: entry.key._text)) }

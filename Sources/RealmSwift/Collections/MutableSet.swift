@@ -3,7 +3,9 @@ import RealmStorage
 
 /// A set of objects or values: the property of an object, or one in memory that belongs to none. Managed sets are in the order of their values.
 public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _SetInput {
+  /// Goes through the elements that were there when it was made.
   public typealias Iterator = RLMIterator<Element>
+  /// A part of the collection that refers to it: live, like the collection.
   public typealias SubSequence = Slice<MutableSet>
   private(set) var storage: [Element] = []
   private var members: Set<Element> = []
@@ -14,6 +16,7 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
   public init() {}
   init(managed: CollectionCore) { self.managed = managed }
 
+  /// The managed contents; nil while there are none. Public for technical reasons only.
   public var _resultsBox: _ResultsBox? {
     guard let managed else { return nil }
     if let cachedResults { return _ResultsBox(core: cachedResults) }
@@ -21,15 +24,20 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
     if !managed.core.isFrozen { cachedResults = results }
     return _ResultsBox(core: results)
   }
+  /// The elements of an unmanaged collection; none of a managed one.
   public var _unmanagedElements: [Element] { storage }
+  /// The name that descriptions begin with.
   public static var _kindName: String { "MutableSet" }
 
+  /// Managed sets are equal if they are the same property of the same object in the same realm instance; unmanaged ones if their elements are.
   public static func == (a: MutableSet, b: MutableSet) -> Bool {
     guard let x = a.managed, let y = b.managed else { return a === b || (a.managed == nil && b.managed == nil && a.members == b.members) }
     return x.isSame(y)
   }
 
+  /// Whether the object that owns the set was deleted, or its realm invalidated. False for unmanaged sets.
   public var isInvalidated: Bool { managed?.isInvalidated ?? false }
+  /// How many elements there are. Of a managed set: stops on a wrong thread, and when the object that owns the set is gone.
   public var count: Int {
     guard let managed else { return storage.count }
     return orStop { () throws(RealmFailure) in try managed.count() }
@@ -42,6 +50,7 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
   /// - Note: Not available: a set has no order to rely on.
   public func index(matching predicateFormat: String, _ args: Any...) -> Int? { stop("index(matching:) is not available on MutableSet") }
 
+  /// Whether an element is in the set. False for unmanaged objects, and those of other realms, where the set is managed.
   public func contains(_ object: Element) -> Bool {
     guard let managed else { return members.contains(object) }
     guard isComparable(object, managed) else { return false }
@@ -62,15 +71,21 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
     }
   }
 
+  /// Whether all elements are in another set, which must be managed by the same realm if this one is managed.
   public func isSubset(of possibleSuperset: MutableSet<Element>) -> Bool {
     checkOperand(possibleSuperset)
     return allSatisfy { possibleSuperset.contains($0) }
   }
+  /// Whether an element is in another set, too, which must be managed by the same realm if this one is managed.
   public func intersects(_ otherSet: MutableSet<Element>) -> Bool {
     checkOperand(otherSet)
     return contains { otherSet.contains($0) }
   }
 
+  /// Adds an element, if it is not there yet.
+  ///
+  /// As for all changes: a managed set stops on a wrong thread, outside of a write transaction, when frozen, and when it is gone.
+  /// Unmanaged objects are added to the realm.
   public func insert(_ object: Element) {
     guard managed != nil else {
       if members.insert(object).inserted { storage.append(object) }
@@ -84,6 +99,7 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
     let value = object._store(try managed.scope(policy)).value
     _ = try managed.write { (collection) throws(StorageError) in try collection.insert(value) }
   }
+  /// Adds those elements that are not there yet.
   public func insert<S: Sequence>(objectsIn objects: S) where S.Iterator.Element == Element {
     guard let managed else {
       for object in objects { insert(object) }
@@ -97,6 +113,7 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
     }
   }
 
+  /// Removes an element, if it is there; an object is not deleted.
   public func remove(_ object: Element) {
     guard let managed else {
       if members.remove(object) != nil { storage.removeAll { $0 == object } }
@@ -110,6 +127,7 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
     }
   }
 
+  /// Removes all elements; objects are not deleted.
   public func removeAll() {
     guard let managed else {
       storage = []
@@ -121,14 +139,17 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
 
   // MARK: Set algebra; a managed set only takes managed sets
 
+  /// Removes what is not in the other set.
   public func formIntersection(_ other: MutableSet<Element>) {
     checkOther(other)
     for element in Array(self) where !other.contains(element) { remove(element) }
   }
+  /// Removes what is in the other set.
   public func subtract(_ other: MutableSet<Element>) {
     checkOther(other)
     for element in Array(other) { remove(element) }
   }
+  /// Adds what is in the other set.
   public func formUnion(_ other: MutableSet<Element>) {
     checkOther(other)
     insert(objectsIn: Array(other))
@@ -149,12 +170,14 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
 
   // MARK: Confinement
 
+  /// The set as it is now, for any thread, unchangeable. Stops for an unmanaged set.
   public func freeze() -> MutableSet {
     orStop { () throws(RealmFailure) in
       guard let managed else { throw .misuse("Unmanaged sets cannot be frozen.") }
       return try MutableSet(managed: managed.frozen())
     }
   }
+  /// The live set for the calling thread, of a frozen one; nil if its object is gone. A live set is itself. Stops for an unmanaged set.
   public func thaw() -> MutableSet? {
     orStop { () throws(RealmFailure) in
       guard let managed else { throw .misuse("Unmanaged sets cannot be thawed.") }
@@ -172,9 +195,12 @@ extension CollectionCore {
 }
 
 extension MutableSet: _Persistable {
+  /// The set itself.
   public typealias PersistedType = MutableSet
+  /// How values are stored: the type of the column, or of its elements.
   public static var _shape: _Shape { Element._shape.elements(of: .set) }
 
+  /// Reads the property of a managed object, or notes it while a key path is traced.
   public static func _get(_ object: ObjectBase, _ key: UInt32) -> MutableSet {
     if let tracer = object.tracer(key) {
       let set = MutableSet()
@@ -185,6 +211,7 @@ extension MutableSet: _Persistable {
       MutableSet(managed: CollectionCore(core: core, owner: binding, key: object.key, slot: slot, kind: .set))
     }
   }
+  /// Sets the property of a managed object; stops outside of a write transaction.
   public static func _set(_ object: ObjectBase, _ key: UInt32, _ value: MutableSet) {
     orStop { () throws(RealmFailure) in
       guard let collection = try object.assignedCollection(key, .set, from: value.managed) else { return }
@@ -194,8 +221,10 @@ extension MutableSet: _Persistable {
       try collection.insert(source, scope)
     }
   }
+  /// The value of a property that has no initial value.
   public static func _defaultValue() -> MutableSet { MutableSet() }
 
+  /// Hands the value of an object that is being added to its row.
   public func _promote(_ object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) {
     orStop { () throws(RealmFailure) in
       guard let collection = try object.promoteCollection(key, .set, from: managed) else { return }
@@ -213,6 +242,7 @@ extension MutableSet: _Persistable {
     }
   }
 
+  /// Sets the property of an unmanaged object.
   public static func _assignUnmanaged(_ old: MutableSet?, _ value: MutableSet) -> MutableSet {
     let set = old ?? MutableSet()
     if set !== value {
@@ -222,6 +252,7 @@ extension MutableSet: _Persistable {
     }
     return set
   }
+  /// The value that input of `create(value:)` or of a dynamic setter stands for; throws if there is none.
   public static func _unmanaged(from input: Any) throws -> MutableSet {
     let set = MutableSet()
     if DynamicInput.isNull(input) { return set }
@@ -231,17 +262,23 @@ extension MutableSet: _Persistable {
     for element in storage { set.insert(try Element._element(from: element)) }
     return set
   }
+  /// Whether the wrapper keeps its value when the object becomes managed.
   public static var _staysInWrapper: Bool { true }
+  /// Whether a stored value has a counterpart in this type.
   public static func _accepts(_ stored: _StoredValue) -> Bool { Element._load(stored, _Scope(core: nil, target: nil)) != nil }
 }
 
 extension MutableSet: _ManagedCollection {
+  /// The managed collection; nil while it is not managed. Public for technical reasons only.
   public var _managedBox: _CollectionBox? { managed.map { _CollectionBox(core: $0) } }
+  /// How the elements are stored. Public for technical reasons only.
   public static var _elementShape: _Shape { _shape }
+  /// The Swift type of the elements. Public for technical reasons only.
   public static var _elementType: Any.Type { Element.self }
 }
 
 extension MutableSet: Decodable where Element: Decodable {
+  /// An unmanaged set of the elements of an array.
   public convenience init(from decoder: any Decoder) throws {
     self.init()
     var container = try decoder.unkeyedContainer()

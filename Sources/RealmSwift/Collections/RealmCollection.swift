@@ -8,6 +8,7 @@ public protocol ThreadConfined {
   var realm: Realm? { get }
   /// Whether it was managed and cannot be used any more.
   var isInvalidated: Bool { get }
+  /// Whether it is an unchangeable copy, for any thread.
   var isFrozen: Bool { get }
   /// An immutable copy at the present version, for any thread.
   func freeze() -> Self
@@ -23,6 +24,7 @@ public struct _ResultsBox {
 /// The part of `RealmCollection` without self-referring requirements.
 public protocol RealmCollectionBase: RandomAccessCollection, LazyCollectionProtocol, CustomStringConvertible, ThreadConfined
 where Element: RealmCollectionValue {
+  /// Another name of `Element`.
   typealias ElementType = Element
 }
 
@@ -45,20 +47,29 @@ extension RealmCollection {
     return results
   }
 
+  /// The realm that the collection belongs to; nil for an unmanaged one.
   public var realm: Realm? { results.map { Realm($0.core) } }
+  /// Whether what the collection shows is gone: its object was deleted, or its realm invalidated. False for unmanaged collections.
   public var isInvalidated: Bool { results?.isInvalidated ?? false }
+  /// Whether it is an unchangeable collection of a frozen realm.
   public var isFrozen: Bool { results?.core.isFrozen ?? false }
 
+  /// Always 0.
   public var startIndex: Int { 0 }
+  /// The same as `count`.
   public var endIndex: Int { count }
+  /// The position behind another one.
   public func index(after i: Int) -> Int { i + 1 }
+  /// The position before another one.
   public func index(before i: Int) -> Int { i - 1 }
 
+  /// How many elements there are. Evaluates results if the number cannot be had for less. Stops on a wrong thread.
   public var count: Int {
     guard let results else { return _unmanagedElements.count }
     return orStop { () throws(RealmFailure) in try results.count() }
   }
 
+  /// The element at a position. Stops if there is none, or on a wrong thread.
   public subscript(position: Int) -> Element { orStop { () throws(RealmFailure) in try element(at: position) } }
 
   func element(at position: Int) throws(RealmFailure) -> Element {
@@ -71,12 +82,15 @@ extension RealmCollection {
     return try results.load(value, at: position, as: Element.self)
   }
 
+  /// The first element; nil if there is none.
   public var first: Element? { isEmpty ? nil : self[0] }
+  /// The last element; nil if there is none.
   public var last: Element? {
     let count = count
     return count == 0 ? nil : self[count - 1]
   }
 
+  /// Goes through the elements that are there now, whatever is changed meanwhile.
   public func makeIterator() -> RLMIterator<Element> {
     guard let results else { return RLMIterator(_unmanagedElements) }
     return RLMIterator(results)
@@ -90,9 +104,11 @@ extension RealmCollection {
     return orStop { () throws(RealmFailure) in try results.index(of: object) }
   }
 
+  /// The position of the first element that satisfies a predicate; nil if there is none. Stops for an unmanaged collection.
   public func index(matching predicate: NSPredicate) -> Int? {
     orStop { () throws(RealmFailure) in try managedResults.index(matching: PredicateInput.query(predicate)) }
   }
+  /// The position of the first element that satisfies a format with its arguments; nil if there is none. Stops for an unmanaged collection.
   public func index(matching predicateFormat: String, _ args: Any...) -> Int? {
     orStop { () throws(RealmFailure) in try managedResults.index(matching: PredicateInput.query(predicateFormat, args)) }
   }
@@ -108,15 +124,26 @@ extension RealmCollection {
 
   // MARK: Filtering
 
+  /// The elements that satisfy a condition: live, in the same order.
+  ///
+  /// Stops for an unmanaged collection, and if the format is wrong, names something that does not exist, or has not as many arguments as
+  /// places for them.
+  /// - Parameters:
+  /// - predicateFormat: in the language of Cocoa's predicates; see Documentation/Queries/README.md.
+  /// - args: what `%@`, `%K` and their like stand for, in their order.
   public func filter(_ predicateFormat: String, _ args: Any...) -> Results<Element> {
     orStop { () throws(RealmFailure) in Results(try managedResults.filtered(PredicateInput.query(predicateFormat, args))) }
   }
+  /// The elements that satisfy a predicate: live, in the same order. Stops as the other `filter` does, and for predicates with blocks.
   public func filter(_ predicate: NSPredicate) -> Results<Element> {
     orStop { () throws(RealmFailure) in Results(try managedResults.filtered(PredicateInput.query(predicate))) }
   }
 
   // MARK: Order
 
+  /// The elements in another order, by the first descriptor, where that is equal by the second, and so on: live.
+  ///
+  /// Stops for an unmanaged collection, and if a descriptor names something that does not exist or cannot be sorted by.
   public func sorted<S: Sequence>(by sortDescriptors: S) -> Results<Element> where S.Iterator.Element == SortDescriptor {
     orStop { () throws(RealmFailure) in Results(try managedResults.sorted(Array(sortDescriptors))) }
   }
@@ -128,16 +155,19 @@ extension RealmCollection {
 
   // MARK: Descriptions
 
+  /// The first hundred elements, one a line, nested objects included.
   public var description: String { CollectionText.describe(self) }
 }
 
 extension RealmCollection where Element: KeypathSortable {
+  /// The elements in the order of a property, or of one behind links (`owner.name`): live. Stops for an unmanaged collection.
   public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Element> {
     sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
   }
 }
 
 extension RealmCollection where Element: ObjectBase {
+  /// The elements in the order of a property, or of one behind links: live. Stops for an unmanaged collection.
   public func sorted<T: _HasPersistedType>(by keyPath: KeyPath<Element, T>, ascending: Bool = true) -> Results<Element>
   where T.PersistedType: SortableType {
     sorted(by: [SortDescriptor(keyPath: _name(for: keyPath), ascending: ascending)])
@@ -145,6 +175,7 @@ extension RealmCollection where Element: ObjectBase {
 }
 
 extension RealmCollection where Element: KeypathSortable & ObjectBase {
+  /// Keeps the first element of each group with equal values. Stops for an unmanaged collection.
   public func distinct<S: Sequence>(by keyPaths: S) -> Results<Element> where S.Iterator.Element == PartialKeyPath<Element> {
     distinct(by: keyPaths.map { _name(for: $0) })
   }
@@ -158,11 +189,14 @@ extension RealmCollection where Element: ProjectionObservable {
 }
 
 extension RealmCollection where Element.PersistedType: SortableType {
+  /// The values in their own order: live. Stops for an unmanaged collection.
   public func sorted(ascending: Bool = true) -> Results<Element> { sorted(by: [SortDescriptor(keyPath: "self", ascending: ascending)]) }
+  /// Each value once. Stops for an unmanaged collection.
   public func distinct() -> Results<Element> { distinct(by: ["self"]) }
 }
 
 extension RealmCollection where Element: Encodable {
+  /// As an array.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.unkeyedContainer()
     for element in self { try container.encode(element) }

@@ -4,18 +4,28 @@ import RealmStorage
 
 /// A collection of values under keys: `Map`.
 public protocol RealmKeyedCollection: Sequence, ThreadConfined, CustomStringConvertible {
+  /// What values are found by: only `String`.
   associatedtype Key: _MapKey
+  /// What the map holds.
   associatedtype Value: RealmCollectionValue
 
   /// The managed contents, nil for an unmanaged collection. Public for technical reasons only.
   var _resultsBox: _ResultsBox? { get }
+  /// How many entries there are.
   var count: Int { get }
+  /// All keys, in the order of iteration.
   var keys: [Key] { get }
+  /// All values, in the order of their keys.
   var values: [Value] { get }
+  /// The value of a key; nil if there is none. Setting nil removes the entry.
   subscript(key: Key) -> Value? { get set }
+  /// Sets the value of a key, whether there is one or not.
   func updateValue(_ value: Value, forKey key: Key)
+  /// Removes the entry of a key, if there is one.
   func removeObject(for key: Key)
+  /// Removes all entries.
   func removeAll()
+  /// Whether one of the entries satisfies a condition.
   func contains(where predicate: @escaping (_ key: Key, _ value: Value) -> Bool) -> Bool
 }
 
@@ -25,16 +35,21 @@ extension RealmKeyedCollection {
     return box.core
   }
 
+  /// The values that satisfy a predicate: live. Stops for an unmanaged map, and as the `filter` of other collections does.
   public func filter(_ predicate: NSPredicate) -> Results<Value> {
     orStop { () throws(RealmFailure) in Results(try managedResults.filtered(PredicateInput.query(predicate))) }
   }
+  /// The values that satisfy a format with its arguments: live. Stops for an unmanaged map, and as the `filter` of other collections does.
   public func filter(_ predicateFormat: String, _ args: Any...) -> Results<Value> {
     orStop { () throws(RealmFailure) in Results(try managedResults.filtered(PredicateInput.query(predicateFormat, args))) }
   }
+  /// The values in their own order: live. Stops for an unmanaged map.
   public func sorted(ascending: Bool = true) -> Results<Value> { sorted(by: [SortDescriptor(keyPath: "self", ascending: ascending)]) }
+  /// The values in the order of a property: live. Stops for an unmanaged map.
   public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Value> {
     sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
   }
+  /// The values in the order of several properties: live. Stops for an unmanaged map.
   public func sorted<S: Sequence>(by sortDescriptors: S) -> Results<Value> where S.Iterator.Element == SortDescriptor {
     orStop { () throws(RealmFailure) in Results(try managedResults.sorted(Array(sortDescriptors))) }
   }

@@ -35,32 +35,44 @@ import RealmStorage
 }
 
 extension _Persistable {
+  /// Whether the value can be stored while the row is made: it leads to nothing that has to be added first.
   public func _isPlain(_ scope: _Scope) -> Bool { false }
+  /// Stores a plain value in a row that is being made.
   public func _insert(_ row: inout _NewRow, _ slot: Int) { stop("A value of type '\(Self.self)' is not plain.") }
+  /// The value as an integer, for primary keys; nil for other types.
   public var _integer: Int64? { nil }
 }
 
 extension _PersistableInsideOptional {
+  /// Whether the value can be stored while the row is made: it leads to nothing that has to be added first.
   public func _isPlain(_ scope: _Scope) -> Bool { Self._shape.objectType == nil }
+  /// Stores a plain value in a row that is being made.
   public func _insert(_ row: inout _NewRow, _ slot: Int) { row.set(slot, _store(row.scope).value) }
 }
 extension _StorableInteger {
+  /// Stores a plain value in a row that is being made.
   public func _insert(_ row: inout _NewRow, _ slot: Int) { row.set(slot, int: Int64(truncatingIfNeeded: self)) }
+  /// The value as an integer, for primary keys; nil for other types.
   public var _integer: Int64? { Int64(truncatingIfNeeded: self) }
 }
 extension Double { public func _insert(_ row: inout _NewRow, _ slot: Int) { row.set(slot, double: self) } }
 extension String { public func _insert(_ row: inout _NewRow, _ slot: Int) { row.set(slot, string: self) } }
 
 extension Optional where Wrapped: _OptionalPersistable {
+  /// Whether the value can be stored while the row is made: it leads to nothing that has to be added first.
   public func _isPlain(_ scope: _Scope) -> Bool { self?._isPlainInOptional(scope) ?? true }
+  /// Stores a plain value in a row that is being made.
   public func _insert(_ row: inout _NewRow, _ slot: Int) { if let self { self._insertOptional(&row, slot) } else { row.set(slot, .null) } }
 }
 
 extension _OptionalPersistable {
+  /// Whether the value of an optional property can be stored while the row is made.
   public func _isPlainInOptional(_ scope: _Scope) -> Bool { false }
+  /// Stores a plain value of an optional property in a row that is being made.
   public func _insertOptional(_ row: inout _NewRow, _ slot: Int) { row.set(slot, _store(row.scope).value) }
 }
 extension _PersistableInsideOptional {
+  /// Whether the value of an optional property can be stored while the row is made.
   public func _isPlainInOptional(_ scope: _Scope) -> Bool { _isPlain(scope) }
 }
 extension Object {
@@ -69,6 +81,7 @@ extension Object {
     // Whether it still exists is seen when the link is stored.
     core != nil && core === scope.core && binding?.schema.isEmbedded == false && !epoch.wasDeleted
   }
+  /// Stores a plain value of an optional property in a row that is being made.
   public func _insertOptional(_ row: inout _NewRow, _ slot: Int) {
     guard let target = row.scope.core.flatMap({ try? row.owner?.target(slot, $0) }), target.className == binding?.className else {
       stop("Can't set object of type '\(binding?.className ?? "")' to property of type '\(row.owner?.property(at: slot).objectClassName ?? "")'")

@@ -7,6 +7,7 @@ import RealmStorage
 public typealias MigrationBlock = @Sendable (_ migration: Migration, _ oldSchemaVersion: UInt64) -> Void
 /// An object in a migration: its properties are reached by name.
 public typealias MigrationObject = DynamicObject
+/// Called with an object as it was and as it is now. The first is nil for a class that the file did not have, the second for one that is gone.
 public typealias MigrationObjectEnumerateBlock = (_ oldObject: MigrationObject?, _ newObject: MigrationObject?) -> Void
 
 /// The state of a file before and after a change of its schema.

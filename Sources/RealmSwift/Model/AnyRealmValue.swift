@@ -5,6 +5,7 @@ import RealmStorage
 ///
 /// Thread-confined if it holds a managed object or collection.
 public enum AnyRealmValue: Hashable {
+  /// Null.
   case none
   case int(Int)
   case bool(Bool)
@@ -17,16 +18,21 @@ public enum AnyRealmValue: Hashable {
   case objectId(ObjectId)
   case decimal128(Decimal128)
   case uuid(UUID)
+  /// A map, which may hold further maps and lists. Of a managed property it is live.
   case dictionary(Map<String, AnyRealmValue>)
+  /// A list, which may hold further maps and lists. Of a managed property it is live.
   case list(List<AnyRealmValue>)
 
+  /// Null.
   public init() { self = .none }
 
+  /// A value with an unmanaged map of these entries. Stops for a key that contains a dot or starts with `$`.
   public static func fromDictionary(_ dictionary: [String: AnyRealmValue]) -> AnyRealmValue {
     let map = Map<String, AnyRealmValue>()
     for (key, value) in dictionary { map[key] = value }
     return .dictionary(map)
   }
+  /// A value with an unmanaged list of these elements.
   public static func fromArray(_ array: [AnyRealmValue]) -> AnyRealmValue {
     let list = List<AnyRealmValue>()
     list.append(objectsIn: array)
@@ -35,18 +41,31 @@ public enum AnyRealmValue: Hashable {
 
   // The value if it is of that type; numbers are not converted.
 
+  /// The integer, if it is one.
   public var intValue: Int? { if case .int(let value) = self { value } else { nil } }
+  /// The Boolean value, if it is one. Numbers are none.
   public var boolValue: Bool? { if case .bool(let value) = self { value } else { nil } }
+  /// The number, if it is a `Float`.
   public var floatValue: Float? { if case .float(let value) = self { value } else { nil } }
+  /// The number, if it is a `Double`.
   public var doubleValue: Double? { if case .double(let value) = self { value } else { nil } }
+  /// The text, if it is text.
   public var stringValue: String? { if case .string(let value) = self { value } else { nil } }
+  /// The bytes, if it is data.
   public var dataValue: Data? { if case .data(let value) = self { value } else { nil } }
+  /// The date, if it is one.
   public var dateValue: Date? { if case .date(let value) = self { value } else { nil } }
+  /// The identifier, if it is an `ObjectId`.
   public var objectIdValue: ObjectId? { if case .objectId(let value) = self { value } else { nil } }
+  /// The number, if it is a `Decimal128`.
   public var decimal128Value: Decimal128? { if case .decimal128(let value) = self { value } else { nil } }
+  /// The identifier, if it is a `UUID`.
   public var uuidValue: UUID? { if case .uuid(let value) = self { value } else { nil } }
+  /// The map, if it is one. Of a managed property it is live: setting an entry changes what is stored.
   public var dictionaryValue: Map<String, AnyRealmValue>? { if case .dictionary(let value) = self { value } else { nil } }
+  /// The list, if it is one. Of a managed property it is live: changing it changes what is stored.
   public var listValue: List<AnyRealmValue>? { if case .list(let value) = self { value } else { nil } }
+  /// The object, if it is one of that class; for classes that the program does not have see `dynamicObject`.
   public func object<T: Object>(_ objectType: T.Type) -> T? { if case .object(let value) = self { value as? T } else { nil } }
   /// The object as one of no particular class.
   public var dynamicObject: DynamicObject? {
@@ -56,6 +75,7 @@ public enum AnyRealmValue: Hashable {
     return core.accessor(DynamicObject.self, binding, value.key)
   }
 
+  /// By the value. All maps have the same hash, and all lists.
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .none: hasher.combine(14)
@@ -123,9 +143,12 @@ public enum AnyRealmValue: Hashable {
 }
 
 extension AnyRealmValue: RealmCollectionValue, _Persistable, MinMaxType, AddableType, SortableType, _QueryNumeric, _QueryString {
+  /// Stored as it is.
   public typealias PersistedType = AnyRealmValue
+  /// How values are stored: the type of the column, or of its elements.
   public static var _shape: _Shape { _Shape(.any) }
 
+  /// Reads the property of a managed object, or notes it while a key path is traced.
   public static func _get(_ object: ObjectBase, _ key: UInt32) -> AnyRealmValue {
     let value = object.storedValue(key)
     guard let core = object.core, let binding = object.binding else { return .none }
@@ -133,7 +156,9 @@ extension AnyRealmValue: RealmCollectionValue, _Persistable, MinMaxType, Addable
       CollectionCore(core: core, owner: binding, key: object.key, slot: Int(key) - 1, kind: kind)
     }
   }
+  /// Sets the property of a managed object; stops outside of a write transaction.
   public static func _set(_ object: ObjectBase, _ key: UInt32, _ value: AnyRealmValue) { value.store(in: object, key, .error) }
+  /// Hands the value of an object that is being added to its row.
   public func _promote(_ object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) { store(in: object, key, policy) }
 
   private func store(in object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) {
@@ -144,8 +169,11 @@ extension AnyRealmValue: RealmCollectionValue, _Persistable, MinMaxType, Addable
     }
   }
 
+  /// The value of a property that has no initial value.
   public static func _defaultValue() -> AnyRealmValue { .none }
+  /// The value that input of `create(value:)` or of a dynamic setter stands for; throws if there is none.
   public static func _unmanaged(from input: Any) throws -> AnyRealmValue { try _element(from: input) }
+  /// The element that input of `create(value:)` stands for; throws if there is none.
   public static func _element(from input: Any) throws -> AnyRealmValue {
     if DynamicInput.isNull(input) { return .none }
     let input = DynamicInput.unwrapped(input)
@@ -156,10 +184,12 @@ extension AnyRealmValue: RealmCollectionValue, _Persistable, MinMaxType, Addable
     if let elements = DynamicInput.elements(of: input) { return .fromArray(try elements.map { try _element(from: $0) }) }
     throw RealmFailure.misuse("Invalid value '\(input)' of type '\(type(of: input))' for 'mixed' property.")
   }
+  /// Whether the wrapper keeps its value when the object becomes managed.
   public static var _staysInWrapper: Bool { false }
 
   /// Nested collections are loaded by the collection that holds them, which knows where they are.
   public static func _load(_ stored: _StoredValue, _ scope: _Scope) -> AnyRealmValue? { AnyRealmValue(stored.value, scope.core) { _ in nil } }
+  /// The stored form of the value.
   public func _store(_ scope: _Scope) -> _StoredValue {
     guard let core = scope.core else { return _StoredValue(scalar ?? .null) }
     return _StoredValue(orStop { () throws(RealmFailure) in try MixedInput(core, scope.policy).scalar(self) })

@@ -8,6 +8,7 @@ import RealmStorage
 public protocol PersistableEnum: RawRepresentable, CaseIterable, RealmEnum, MinMaxType, Comparable, _RealmCollectionValueInsideOptional,
   _PersistableInsideOptional, SortableType, _Indexable, _PrimaryKey
 where RawValue: Comparable, RawValue: _PersistableInsideOptional, PersistedType == RawValue.PersistedType {
+  /// The default value: the first case.
   init()
 }
 
@@ -20,16 +21,23 @@ extension PersistableEnum {
     guard let first = Self.allCases.first else { stop("The enumeration '\(Self.self)' has no cases.") }
     self = first
   }
+  /// By the raw values.
   public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+  /// How values are stored: the type of the column, or of its elements.
   public static var _shape: _Shape { RawValue._shape.custom }
+  /// The value that a stored one stands for; nil if it has no counterpart in this type.
   public static func _load(_ stored: _StoredValue, _ scope: _Scope) -> Self? { RawValue._load(stored, scope).flatMap(Self.init(rawValue:)) }
+  /// The stored form of the value.
   public func _store(_ scope: _Scope) -> _StoredValue { rawValue._store(scope) }
+  /// The value of a property that has no initial value.
   public static func _defaultValue() -> Self { Self() }
 }
 
 /// What both kinds of custom types have in common.
 public protocol _CustomPersistable: _PersistableInsideOptional, _RealmCollectionValueInsideOptional {
+  /// The value that a stored one stands for; nil if there is none.
   static func _make(_ persisted: PersistedType) -> Self?
+  /// The stored form of the value.
   var persistableValue: PersistedType { get }
 }
 
@@ -37,7 +45,9 @@ public protocol _CustomPersistable: _PersistableInsideOptional, _RealmCollection
 public protocol CustomPersistable: _CustomPersistable where PersistedType: _CustomStorage {
   /// Follows from the members below; it may be named, and need not be.
   associatedtype PersistedType
+  /// The value that a stored one stands for.
   init(persistedValue: PersistedType)
+  /// The stored form of the value.
   var persistableValue: PersistedType { get }
 }
 
@@ -45,7 +55,9 @@ public protocol CustomPersistable: _CustomPersistable where PersistedType: _Cust
 public protocol FailableCustomPersistable: _CustomPersistable where PersistedType: _CustomStorage {
   /// Follows from the members below; it may be named, and need not be.
   associatedtype PersistedType
+  /// The value that a stored one stands for; nil if there is none, which stops the process where the property is not optional.
   init?(persistedValue: PersistedType)
+  /// The stored form of the value.
   var persistableValue: PersistedType { get }
 }
 
@@ -53,10 +65,15 @@ public protocol FailableCustomPersistable: _CustomPersistable where PersistedTyp
 public protocol _CustomStorage: RealmCollectionValue {
   /// Reads a property that is not optional: nil only for an embedded object that is missing.
   static func _customGet(_ object: ObjectBase, _ key: UInt32) -> Self?
+  /// Reads an optional property; nil for null.
   static func _customGetOptional(_ object: ObjectBase, _ key: UInt32) -> Self?
+  /// Sets a property, optional or not.
   static func _customSet(_ object: ObjectBase, _ key: UInt32, _ value: Self?)
+  /// Hands the value of an object that is being added to its row.
   static func _customPromote(_ object: ObjectBase, _ key: UInt32, _ value: Self?, _ policy: Realm.UpdatePolicy)
+  /// The value that input stands for; nil for null; throws if there is none.
   static func _customUnmanaged(from input: Any) throws -> Self?
+  /// The value of a property that has no initial value.
   static func _customDefault() -> Self
 }
 
@@ -64,16 +81,20 @@ extension CustomPersistable { public static func _make(_ persisted: PersistedTyp
 extension FailableCustomPersistable { public static func _make(_ persisted: PersistedType) -> Self? { Self(persistedValue: persisted) } }
 
 extension _CustomPersistable where PersistedType: _CustomStorage {
+  /// How values are stored: the type of the column, or of its elements.
   public static var _shape: _Shape {
     let shape = PersistedType._shape.custom
     // An embedded object may be missing in the file although the property is not optional.
     return shape.objectType == nil ? shape : shape.optional
   }
+  /// The value that a stored one stands for; nil if it has no counterpart in this type.
   public static func _load(_ stored: _StoredValue, _ scope: _Scope) -> Self? {
     if case .null = stored.value { return PersistedType._shape.objectType == nil ? nil : _make(PersistedType._customDefault()) }
     return PersistedType._load(stored, scope).flatMap(_make)
   }
+  /// The stored form of the value.
   public func _store(_ scope: _Scope) -> _StoredValue { persistableValue._store(scope) }
+  /// The value of a property that has no initial value.
   public static func _defaultValue() -> Self {
     guard let value = _make(PersistedType._customDefault()) else {
       stop(
@@ -82,14 +103,18 @@ extension _CustomPersistable where PersistedType: _CustomStorage {
     }
     return value
   }
+  /// Reads the property of a managed object, or notes it while a key path is traced.
   public static func _get(_ object: ObjectBase, _ key: UInt32) -> Self {
     guard let persisted = PersistedType._customGet(object, key) else { return _defaultValue() }
     return _converted(persisted, object) ?? _missing(object, key)
   }
+  /// Sets the property of a managed object; stops outside of a write transaction.
   public static func _set(_ object: ObjectBase, _ key: UInt32, _ value: Self) { PersistedType._customSet(object, key, value.persistableValue) }
+  /// Hands the value of an object that is being added to its row.
   public func _promote(_ object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) {
     PersistedType._customPromote(object, key, persistableValue, policy)
   }
+  /// Reads an optional property of a managed object, or notes it while a key path is traced.
   public static func _getOptional(_ object: ObjectBase, _ key: UInt32) -> Self? {
     PersistedType._customGetOptional(object, key).flatMap { _converted($0, object) }
   }
@@ -98,12 +123,15 @@ extension _CustomPersistable where PersistedType: _CustomStorage {
     if !object.isManaged, let tracer = object.binding?.tracer { return tracer.withoutRecording { _make(persisted) } }
     return _make(persisted)
   }
+  /// Sets an optional property of a managed object; stops outside of a write transaction.
   public static func _setOptional(_ object: ObjectBase, _ key: UInt32, _ value: Self?) {
     PersistedType._customSet(object, key, value?.persistableValue)
   }
+  /// Hands the value of an optional property of an object that is being added to its row.
   public static func _promoteOptional(_ object: ObjectBase, _ key: UInt32, _ value: Self?, _ policy: Realm.UpdatePolicy) {
     PersistedType._customPromote(object, key, value?.persistableValue, policy)
   }
+  /// The value that input of `create(value:)` or of a dynamic setter stands for; throws if there is none.
   public static func _unmanaged(from input: Any) throws -> Self {
     if let value = input as? Self { return value }
     guard let persisted = try PersistedType._customUnmanaged(from: input), let value = _make(persisted) else {
@@ -119,13 +147,19 @@ extension _CustomPersistable where PersistedType: Hashable {
 }
 
 extension _CustomStorage where Self: _PersistableInsideOptional {
+  /// Reads the property that a custom type stands on; nil for null.
   public static func _customGet(_ object: ObjectBase, _ key: UInt32) -> Self? { _get(object, key) }
+  /// Reads the optional property that a custom type stands on.
   public static func _customGetOptional(_ object: ObjectBase, _ key: UInt32) -> Self? { _getOptional(object, key) }
+  /// Sets the property that a custom type stands on.
   public static func _customSet(_ object: ObjectBase, _ key: UInt32, _ value: Self?) { _setOptional(object, key, value) }
+  /// Hands the value that a custom type stands on to the row of an object that is being added.
   public static func _customPromote(_ object: ObjectBase, _ key: UInt32, _ value: Self?, _ policy: Realm.UpdatePolicy) {
     _promoteOptional(object, key, value, policy)
   }
+  /// The value below a custom type that input stands for; nil for null; throws if there is none.
   public static func _customUnmanaged(from input: Any) throws -> Self? { try _unmanagedOptional(from: input) }
+  /// The value below a custom type of a property that has no initial value.
   public static func _customDefault() -> Self { _defaultValue() }
 }
 

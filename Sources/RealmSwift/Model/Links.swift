@@ -71,6 +71,7 @@ extension LinkStorable {
 }
 
 extension LinkStorable {
+  /// The value that a stored one stands for; nil if it has no counterpart in this type.
   public static func _load(_ stored: _StoredValue, _ scope: _Scope) -> Self? {
     guard let core = scope.core else { return nil }
     switch stored.value {
@@ -83,6 +84,7 @@ extension LinkStorable {
     default: return nil
     }
   }
+  /// The element that input of `create(value:)` stands for; throws if there is none.
   public static func _element(from input: Any) throws -> Self {
     guard let object = try unmanagedLink(from: input) else { throw RealmFailure.misuse("Invalid nil value for array of '\(className())'.") }
     return object
@@ -93,8 +95,11 @@ extension Object: LinkStorable {}
 extension EmbeddedObject: LinkStorable {}
 
 extension Object: _RealmCollectionValueInsideOptional, _OptionalPersistable {
+  /// Stored as it is.
   public typealias PersistedType = Object
+  /// How values are stored: the type of the column, or of its elements.
   public class var _shape: _Shape { _Shape(.object, objectType: self) }
+  /// The stored form of the value.
   public func _store(_ scope: _Scope) -> _StoredValue {
     orStop { () throws(RealmFailure) in
       let key = try link(scope)
@@ -102,37 +107,53 @@ extension Object: _RealmCollectionValueInsideOptional, _OptionalPersistable {
       return _StoredValue(.typedLink(ObjectLink(table: binding.tableKey, key: key)))
     }
   }
+  /// Reads an optional property of a managed object, or notes it while a key path is traced.
   public static func _getOptional(_ object: ObjectBase, _ key: UInt32) -> Self? { linked(from: object, key) }
+  /// Sets an optional property of a managed object; stops outside of a write transaction.
   public static func _setOptional(_ object: ObjectBase, _ key: UInt32, _ value: Object?) {
     orStop { () throws(RealmFailure) in try object.setLink(at: Int(key) - 1, value, .error) }
   }
+  /// Hands the value of an optional property of an object that is being added to its row.
   public static func _promoteOptional(_ object: ObjectBase, _ key: UInt32, _ value: Object?, _ policy: Realm.UpdatePolicy) {
     orStop { () throws(RealmFailure) in try object.setLink(at: Int(key) - 1, value, policy) }
   }
+  /// The value that input stands for; nil for null; throws if there is none.
   public static func _unmanagedOptional(from input: Any) throws -> Self? { try unmanagedLink(from: input) }
 }
 
 extension EmbeddedObject: _RealmCollectionValueInsideOptional, _OptionalPersistable, _CustomStorage {
+  /// Stored as it is.
   public typealias PersistedType = EmbeddedObject
+  /// How values are stored: the type of the column, or of its elements.
   public class var _shape: _Shape { _Shape(.object, objectType: self) }
   /// Collections create embedded objects in place; a value of one cannot be stored elsewhere.
   public func _store(_ scope: _Scope) -> _StoredValue { stop("Cannot set a link to an existing managed embedded object") }
+  /// Reads an optional property of a managed object, or notes it while a key path is traced.
   public static func _getOptional(_ object: ObjectBase, _ key: UInt32) -> Self? { linked(from: object, key) }
+  /// Sets an optional property of a managed object; stops outside of a write transaction.
   public static func _setOptional(_ object: ObjectBase, _ key: UInt32, _ value: EmbeddedObject?) {
     orStop { () throws(RealmFailure) in try object.setEmbedded(at: Int(key) - 1, value, .error) }
   }
+  /// Hands the value of an optional property of an object that is being added to its row.
   public static func _promoteOptional(_ object: ObjectBase, _ key: UInt32, _ value: EmbeddedObject?, _ policy: Realm.UpdatePolicy) {
     orStop { () throws(RealmFailure) in try object.setEmbedded(at: Int(key) - 1, value, policy) }
   }
+  /// The value that input stands for; nil for null; throws if there is none.
   public static func _unmanagedOptional(from input: Any) throws -> Self? { try unmanagedLink(from: input) }
 
+  /// Reads the property that a custom type stands on; nil for null.
   public static func _customGet(_ object: ObjectBase, _ key: UInt32) -> Self? { linked(from: object, key) }
+  /// Reads the optional property that a custom type stands on.
   public static func _customGetOptional(_ object: ObjectBase, _ key: UInt32) -> Self? { linked(from: object, key) }
+  /// Sets the property that a custom type stands on.
   public static func _customSet(_ object: ObjectBase, _ key: UInt32, _ value: EmbeddedObject?) { _setOptional(object, key, value) }
+  /// Hands the value that a custom type stands on to the row of an object that is being added.
   public static func _customPromote(_ object: ObjectBase, _ key: UInt32, _ value: EmbeddedObject?, _ policy: Realm.UpdatePolicy) {
     _promoteOptional(object, key, value, policy)
   }
+  /// The value below a custom type that input stands for; nil for null; throws if there is none.
   public static func _customUnmanaged(from input: Any) throws -> Self? { try unmanagedLink(from: input) }
+  /// The value below a custom type of a property that has no initial value.
   public static func _customDefault() -> Self { Self() }
 }
 

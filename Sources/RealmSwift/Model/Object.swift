@@ -5,6 +5,7 @@ nonisolated open class Object: ObjectBase, ThreadConfined, KeypathSortable {}
 
 /// A class whose objects are part of another object, and live and die with it.
 nonisolated open class EmbeddedObject: ObjectBase, ThreadConfined, KeypathSortable {
+  /// Whether the object was deleted, alone or with its owner, or its realm invalidated. False for unmanaged objects.
   public final override var isInvalidated: Bool { super.isInvalidated }
 }
 
@@ -13,12 +14,14 @@ nonisolated open class AsymmetricObject: ObjectBase {}
 
 /// Something whose objects a realm can be asked for.
 public protocol RealmFetchable: RealmCollectionValue {
+  /// The name of the class in the schema.
   static func className() -> String
   /// Public for technical reasons only.
   static var _fetchedClass: ObjectBase.Type { get }
 }
 
 extension Object: RealmFetchable {
+  /// The class whose objects are looked for. Public for technical reasons only.
   public class var _fetchedClass: ObjectBase.Type { self }
 }
 
@@ -35,9 +38,11 @@ extension Object {
 
   /// Access to a list property without its Swift type.
   public func dynamicList(_ propertyName: String) -> List<DynamicObject> { dynamicCollection(propertyName, .list, List.init(managed:)) }
+  /// Access to a set property without its Swift type. Stops if there is no property of that name that is a set of objects.
   public func dynamicMutableSet(_ propertyName: String) -> MutableSet<DynamicObject> {
     dynamicCollection(propertyName, .set, MutableSet.init(managed:))
   }
+  /// Access to a map property without its Swift type. Stops if there is no property of that name that is a map of objects.
   public func dynamicMap<Key: _MapKey>(_ propertyName: String) -> Map<Key, DynamicObject?> {
     dynamicCollection(propertyName, .dictionary, Map.init(managed:))
   }
@@ -49,11 +54,14 @@ extension EmbeddedObject {
     self.init()
     orStop { () throws(RealmFailure) in try populate(from: value) }
   }
+  /// Whether both stand for the same row of the same realm.
   public func isSameObject(as object: EmbeddedObject?) -> Bool { isSame(as: object) }
+  /// Access to a list property without its Swift type. Stops if there is no property of that name that is a list of objects.
   public func dynamicList(_ propertyName: String) -> List<DynamicObject> { dynamicCollection(propertyName, .list, List.init(managed:)) }
 }
 
 extension AsymmetricObject {
+  /// A new object with values by the rules of `Realm.create`. No realm takes it.
   public convenience init(value: Any) {
     self.init()
     orStop { () throws(RealmFailure) in try populate(from: value) }
@@ -61,9 +69,12 @@ extension AsymmetricObject {
 }
 
 extension ObjectBase {
+  /// The class in the schema of the object's realm; of an unmanaged object, in that of the program.
   public final var objectSchema: ObjectSchema { orStop { () throws(RealmFailure) in try currentSchema() } }
 
+  /// The realm that manages the object; nil for an unmanaged one, and for one that was passed to `Realm.delete`.
   public final var realm: Realm? { epoch.wasDeleted ? nil : core.map { Realm($0) } }
+  /// Whether it is an unchangeable object of a frozen realm.
   public final var isFrozen: Bool { core?.isFrozen ?? false }
 
   // MARK: Identity
@@ -134,20 +145,32 @@ extension ObjectBase {
 }
 
 extension Object {
+  /// The object as it is now, for any thread, unchangeable. Stops for an unmanaged or invalidated object, and for one that the running write
+  /// transaction has created.
   public func freeze() -> Self { orStop { () throws(RealmFailure) in try frozenAccessor() } }
+  /// The live object for the calling thread, of a frozen one, perhaps with newer values; nil if it does not exist any more.
+  ///
+  /// A live object is itself. Stops for an unmanaged one.
   public func thaw() -> Self? { orStop { () throws(RealmFailure) in try thawedAccessor() } }
 }
 extension EmbeddedObject {
+  /// The object as it is now, for any thread, unchangeable. Stops for an unmanaged or invalidated object, and for one that the running write
+  /// transaction has created.
   public func freeze() -> Self { orStop { () throws(RealmFailure) in try frozenAccessor() } }
+  /// The live object for the calling thread, of a frozen one, perhaps with newer values; nil if it does not exist any more.
+  ///
+  /// A live object is itself. Stops for an unmanaged one.
   public func thaw() -> Self? { orStop { () throws(RealmFailure) in try thawedAccessor() } }
 }
 
 /// An object of any class, whose properties are reached by name.
 @dynamicMemberLookup
 public final class DynamicObject: Object {
+  /// A property by its name, as the subscript of all objects has it.
   public subscript(dynamicMember member: String) -> Any? {
     get { self[member] }
     set { self[member] = newValue }
   }
+  /// False: it stands for other classes.
   public override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }

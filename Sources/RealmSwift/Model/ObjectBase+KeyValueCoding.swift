@@ -9,5 +9,6 @@ extension ObjectBase {
     orStop { () throws(RealmFailure) in try KeyPathText.value(of: self, keyPath) }
   }
 
+  /// Sets a property; see the subscript.
   public final func setValue(_ value: Any?, forKey key: String) { self[key] = value }
 }

@@ -47,6 +47,7 @@ extension ObjectBase {
     if hasEnumeratedStrings, !isTraced(key) { return orStop { () throws(RealmFailure) in try enumeratedString(key) } }
     return read(key, nil) { (place, column) throws(StorageError) in try place.string(column) }
   }
+  /// The value of a date property of a managed object; nil for null. Public for technical reasons only.
   public final func _date(_ key: UInt32) -> Date? {
     read(key, nil) { (place, column) throws(StorageError) in try place.timestamp(column).map { Date($0) } }
   }

@@ -57,27 +57,41 @@ import RealmStorage
 
   deinit { unsafe uncheckedCore?.release() }
 
-  /// The names of a class that are the same in every realm.
+  /// Override to give the class another name in the schema and the file; nil is its name in Swift.
   open class func _realmObjectName() -> String? { nil }
+  /// Override and return true for a class between the SDK's and the models that is no model itself: no schema gets it.
   open class func _realmIgnoreClass() -> Bool { false }
+  /// Override and return false to keep the class out of realms whose configuration names no `objectTypes`.
   open class func shouldIncludeInDefaultSchema() -> Bool { true }
+  /// Override to give columns other names than the properties have: names in Swift, and those in the file.
   open class func propertiesMapping() -> [String: String] { [:] }
+  /// The former name of `propertiesMapping()`.
   @available(*, unavailable, renamed: "propertiesMapping")
   public class func _realmColumnNames() -> [String: String] { [:] }
-  /// Only for classes whose key is not marked by `@Persisted(primaryKey: true)`.
+  /// Override to name the primary key of a class that does not mark it by `@Persisted(primaryKey: true)`.
   open class func primaryKey() -> String? { nil }
+  /// Has no effect on `@Persisted` properties. A property that is not to be stored goes without `@Persisted`.
   open class func ignoredProperties() -> [String] { [] }
+  /// Has no effect on `@Persisted` properties; see `@Persisted(indexed: true)`.
   open class func indexedProperties() -> [String] { [] }
 
+  /// Whether the object was deleted, or its realm invalidated, or the transaction cancelled that created it. False for unmanaged objects.
   open var isInvalidated: Bool { isManagedAndGone }
+  /// The names and values of all properties, those of linked objects and elements included, five levels deep.
   open var description: String { orStop { () throws(RealmFailure) in try ObjectText.describe(self) } }
 
+  /// A property by its name in Swift. Stops if there is none, on a wrong thread, and for an object that is gone.
+  ///
+  /// Setting converts as `Realm.create` does, and stops for a value that does not fit, for the primary key of a managed object, and outside of a
+  /// write transaction.
   open subscript(key: String) -> Any? {
     get { orStop { () throws(RealmFailure) in try dynamicValue(key) } }
     set { orStop { () throws(RealmFailure) in try setDynamicValue(key, newValue) } }
   }
 
+  /// True for the same instance, and for the same row of the same realm instance if the class has a primary key or the object is frozen.
   public static func == (a: ObjectBase, b: ObjectBase) -> Bool { a.isEqual(to: b) }
+  /// By the primary key, else of a frozen object by its row, else by the instance. Stops for an invalidated object with a primary key.
   public func hash(into hasher: inout Hasher) { combine(into: &hasher) }
 }
 

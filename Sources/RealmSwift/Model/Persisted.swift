@@ -20,8 +20,10 @@ public struct Persisted<Value: _Persistable>: _AnyPersisted {
 
   /// A property with the default value of its type.
   @inlinable public init() { self.init(nil, 0) }
+  /// A property with an initial value of its own.
   @inlinable public init(wrappedValue value: Value) { self.init(value, 0) }
 
+  /// Not to be used: only properties of model classes have one.
   @available(*, unavailable, message: "@Persisted can only be used as a property on a Realm object")
   public var wrappedValue: Value {
     get { fatalError("called wrappedValue getter") }
@@ -30,6 +32,10 @@ public struct Persisted<Value: _Persistable>: _AnyPersisted {
 
   // Inlined into the property itself, where the key paths are literals, which cost nothing then; otherwise they are made and gone through at
   // every access, at fifty times the price.
+  /// How the compiler reaches the property of an object.
+  ///
+  /// Of a managed object: stops on a wrong thread and when the object is gone, setting also outside of a write transaction and when the object is
+  /// frozen. Damage of the file that a read meets stops, too.
   @inlinable
   public static subscript<EnclosingSelf: ObjectBase>(
     _enclosingInstance observed: EnclosingSelf, wrapped wrappedKeyPath: ReferenceWritableKeyPath<EnclosingSelf, Value>,
@@ -58,6 +64,7 @@ public struct Persisted<Value: _Persistable>: _AnyPersisted {
 
   // MARK: By offset, for the schema and for objects that become managed
 
+  /// How values are stored: the type of the column, or of its elements.
   public static var _shape: _Shape { Value._shape }
 
   @inline(__always) private static func at(_ object: ObjectBase, _ offset: Int) -> UnsafeMutablePointer<Self> {
@@ -65,26 +72,32 @@ public struct Persisted<Value: _Persistable>: _AnyPersisted {
     unsafe (Unmanaged.passUnretained(object).toOpaque() + offset).assumingMemoryBound(to: Self.self)
   }
 
+  /// Whether the wrapper of a managed object keeps something: a collection.
   public static var _keepsState: Bool { Value._staysInWrapper }
 
+  /// The bits of `PersistedFlags` in the wrapper at a byte offset of an instance.
   public static func _flags(_ object: ObjectBase, _ offset: Int) -> UInt8 { unsafe at(object, offset).pointee._flags }
 
+  /// The property whose links a `LinkingObjects` shows; nil for other types.
   public static func _originProperty(_ object: ObjectBase, _ offset: Int) -> String? {
     guard let links = unsafe at(object, offset).pointee._value as? any LinkingObjectsProtocol else { return nil }
     return links._originProperty
   }
 
+  /// Hands the value of an object that is being added to its row.
   public static func _promote(_ object: ObjectBase, _ offset: Int, _ key: UInt32, _ policy: Realm.UpdatePolicy) {
     let value = unsafe at(object, offset).pointee._value ?? at(object, offset).pointee._makeDefault()
     value._promote(object, key, policy)
     if !Value._staysInWrapper { unsafe at(object, offset).pointee._value = nil }
   }
 
+  /// Whether the value can be stored while the row is made: it leads to nothing that has to be added first.
   public static func _isPlain(_ object: ObjectBase, _ offset: Int, _ scope: _Scope) -> Bool {
     guard let value = unsafe at(object, offset).pointee._value else { return true }
     return value._isPlain(scope)
   }
 
+  /// Stores a plain value in the row that is being made for its object.
   public static func _insert(_ object: ObjectBase, _ offset: Int, _ slot: Int, _ row: inout _NewRow) {
     if Value._staysInWrapper { return }
     let value = unsafe at(object, offset).pointee._value ?? Value._defaultValue()
@@ -92,26 +105,33 @@ public struct Persisted<Value: _Persistable>: _AnyPersisted {
     unsafe at(object, offset).pointee._value = nil
   }
 
+  /// The number of an integer property, for primary keys.
   public static func _integer(_ object: ObjectBase, _ offset: Int) -> Int64? {
     (unsafe at(object, offset).pointee._value ?? Value._defaultValue())._integer
   }
 
+  /// Makes the collection of an object that was just added, if anybody has asked for it, that of its row.
   public static func _adoptCollection(_ object: ObjectBase, _ offset: Int, _ key: UInt32) {
     if Value._staysInWrapper, let value = unsafe at(object, offset).pointee._value { value._promote(object, key, .error) }
   }
 
+  /// The value in an unmanaged object, whatever its type.
   public static func _readUnmanaged(_ object: ObjectBase, _ offset: Int) -> Any {
     if let value = unsafe at(object, offset).pointee._value { return value }
     return unsafe at(object, offset).pointee._makeDefault()
   }
 
+  /// Sets the value in an unmanaged object to what input stands for; throws if there is none.
   public static func _writeUnmanaged(_ object: ObjectBase, _ offset: Int, _ input: Any) throws {
     let value = try Value._unmanaged(from: input)
     unsafe at(object, offset).pointee._setUnmanaged(value)
   }
 
+  /// The value of a managed object, whatever its type.
   public static func _readManaged(_ object: ObjectBase, _ key: UInt32) -> Any { Value._get(object, key) }
+  /// Whether a stored value has a counterpart in this type.
   public static func _accepts(_ stored: _StoredValue) -> Bool { Value._accepts(stored) }
+  /// The type of single values, without optionals and collections.
   public static var _convertedType: Any.Type {
     func wrapped<T: OptionalProtocol>(_ type: T.Type) -> Any.Type { T.Wrapped.self }
     var type: Any.Type = Value.self
@@ -119,11 +139,11 @@ public struct Persisted<Value: _Persistable>: _AnyPersisted {
     if let optional = type as? any OptionalProtocol.Type { type = wrapped(optional) }
     return type
   }
+  /// The collection that the wrapper at a byte offset keeps, if anybody has asked for it.
   public static func _collection(_ object: ObjectBase, _ offset: Int) -> AnyObject? {
     guard Value._staysInWrapper else { return nil }
     return unsafe at(object, offset).pointee._value as AnyObject?
   }
-  /// The cached collection of a managed object.
   /// What becomes of an unmanaged value when its object is added: it is taken out, with the default where there is none.
   @inline(__always) static func take(_ object: ObjectBase, _ offset: Int) -> Value {
     let wrapper = unsafe at(object, offset)
@@ -137,12 +157,16 @@ public struct Persisted<Value: _Persistable>: _AnyPersisted {
 }
 
 extension Persisted where Value.PersistedType: _Indexable {
+  /// A property with an index, if `indexed` is true.
   @inlinable public init(indexed: Bool) { self.init(nil, indexed ? 1 : 0) }
+  /// A property with an initial value of its own, and an index if `indexed` is true.
   @inlinable public init(wrappedValue value: Value, indexed: Bool) { self.init(value, indexed ? 1 : 0) }
 }
 
 extension Persisted where Value.PersistedType: _PrimaryKey {
+  /// The primary key of its class, if `primaryKey` is true: unique, indexed, and not to be changed in managed objects.
   @inlinable public init(primaryKey: Bool) { self.init(nil, primaryKey ? 2 : 0) }
+  /// The primary key of its class with an initial value of its own, if `primaryKey` is true.
   @inlinable public init(wrappedValue value: Value, primaryKey: Bool) { self.init(value, primaryKey ? 2 : 0) }
 }
 
@@ -154,5 +178,6 @@ extension Persisted where Value: LinkingObjectsProtocol {
 extension Persisted where Value.PersistedType == String {
   /// An addition of ours to the SDK: a property with a full-text index.
   @inlinable public init(fullTextIndexed: Bool) { self.init(nil, fullTextIndexed ? 4 : 0) }
+  /// The same with an initial value of its own.
   @inlinable public init(wrappedValue value: Value, fullTextIndexed: Bool) { self.init(value, fullTextIndexed ? 4 : 0) }
 }

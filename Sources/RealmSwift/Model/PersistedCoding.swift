@@ -1,6 +1,7 @@
 // `Codable` of model classes: the compiler writes it when all properties are codable. The wrapper codes as its value.
 
 extension Persisted: Decodable where Value: Decodable {
+  /// From the coded value. Null for a property that is not optional is a `DecodingError`.
   public init(from decoder: any Decoder) throws {
     // By way of a container, so that decoders read dates, data and the like as they treat them.
     let container = try decoder.singleValueContainer()
@@ -17,6 +18,7 @@ extension Persisted: Decodable where Value: Decodable {
 }
 
 extension Persisted: Encodable where Value: Encodable {
+  /// As the value. Throws an `EncodingError` for a managed object.
   public func encode(to encoder: any Encoder) throws {
     guard _key == 0 else {
       throw EncodingError.invalidValue(
@@ -33,11 +35,14 @@ extension Persisted: Encodable where Value: Encodable {
 
 /// The wrapper of a property that may be missing in coded data.
 public protocol OptionalCodingWrapper {
+  /// The type of the property.
   associatedtype WrappedType: ExpressibleByNilLiteral
+  /// The wrapper of a value.
   init(wrappedValue: WrappedType)
 }
 
 extension Persisted: OptionalCodingWrapper where Value: ExpressibleByNilLiteral {
+  /// The type of the property.
   public typealias WrappedType = Value
 }
 

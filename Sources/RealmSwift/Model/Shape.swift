@@ -42,11 +42,13 @@ struct PersistedFlags: OptionSet {
 
 /// The storage of a `@Persisted` property, whatever its type. Public for technical reasons only.
 public protocol _AnyPersisted: SendableMetatype {
+  /// How values are stored: the type of the column, or of its elements.
   static var _shape: _Shape { get }
   /// The bits of `PersistedFlags` in the wrapper at a byte offset of an instance.
   static func _flags(_ object: ObjectBase, _ offset: Int) -> UInt8
   /// Whether the wrapper of a managed object keeps something: a collection.
   static var _keepsState: Bool { get }
+  /// The property whose links a `LinkingObjects` shows; nil for other types.
   static func _originProperty(_ object: ObjectBase, _ offset: Int) -> String?
   /// Hands the value of an unmanaged object to the row that it has become.
   static func _promote(_ object: ObjectBase, _ offset: Int, _ key: UInt32, _ policy: Realm.UpdatePolicy)
@@ -58,8 +60,11 @@ public protocol _AnyPersisted: SendableMetatype {
   static func _integer(_ object: ObjectBase, _ offset: Int) -> Int64?
   /// Makes the collection of an object that was just added, if anybody has asked for it, that of its row.
   static func _adoptCollection(_ object: ObjectBase, _ offset: Int, _ key: UInt32)
+  /// The value in an unmanaged object, whatever its type.
   static func _readUnmanaged(_ object: ObjectBase, _ offset: Int) -> Any
+  /// Sets the value in an unmanaged object to what input stands for; throws if there is none.
   static func _writeUnmanaged(_ object: ObjectBase, _ offset: Int, _ input: Any) throws
+  /// The value of a managed object, whatever its type.
   static func _readManaged(_ object: ObjectBase, _ key: UInt32) -> Any
   /// Whether a stored value, or element, has a counterpart in the Swift type.
   static func _accepts(_ stored: _StoredValue) -> Bool

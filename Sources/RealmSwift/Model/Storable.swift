@@ -26,11 +26,13 @@ public struct _Scope {
 
 /// A type whose values have the persisted type `PersistedType`.
 public protocol _HasPersistedType {
+  /// The type that is stored: of an enumeration that of the raw value, of a custom type the one it names, else the type itself.
   associatedtype PersistedType
 }
 
 /// A type with values that the engine can hold: in a property, a collection, or both. Public for technical reasons only.
 public protocol _Storable: _HasPersistedType {
+  /// How values are stored: the type of the column, or of its elements.
   static var _shape: _Shape { get }
   /// The value that a stored one stands for; nil if it has no counterpart in this type.
   static func _load(_ stored: _StoredValue, _ scope: _Scope) -> Self?
@@ -42,6 +44,7 @@ public protocol _Storable: _HasPersistedType {
 
 /// A type that `@Persisted` can hold.
 public protocol _Persistable: _HasPersistedType {
+  /// How values are stored: the type of the column, or of its elements.
   static var _shape: _Shape { get }
   /// Reads the property of a managed (or traced) object.
   static func _get(_ object: ObjectBase, _ key: UInt32) -> Self
@@ -57,7 +60,9 @@ public protocol _Persistable: _HasPersistedType {
   static func _assignUnmanaged(_ old: Self?, _ value: Self) -> Self
   /// See `_AnyPersisted`.
   func _isPlain(_ scope: _Scope) -> Bool
+  /// Stores a plain value in a row that is being made.
   func _insert(_ row: inout _NewRow, _ slot: Int)
+  /// The value as an integer, for primary keys; nil for other types.
   var _integer: Int64? { get }
   /// Kept by the wrapper when its object becomes managed: collections.
   static var _staysInWrapper: Bool { get }
@@ -70,6 +75,7 @@ public protocol _PersistableInsideOptional: _Persistable, _OptionalPersistable {
 
 /// An element of a collection.
 public protocol RealmCollectionValue: Hashable, _Storable {
+  /// The next element of an iteration over a managed collection; nil at the end.
   static func _next(_ cursor: _ElementCursor) -> Self?
 }
 /// An element of a collection that may be optional there.
@@ -89,20 +95,29 @@ public protocol _Indexable {}
 public protocol _PrimaryKey {}
 /// `Optional`, where a constraint needs its wrapped type.
 public protocol OptionalProtocol<Wrapped> {
+  /// What there is if it is not nil.
   associatedtype Wrapped
+  /// The value itself.
   init(reconstructing value: Wrapped?)
+  /// The value itself.
   var _optional: Wrapped? { get }
 }
 extension Optional: OptionalProtocol {
+  /// The value itself.
   public init(reconstructing value: Wrapped?) { self = value }
+  /// The value itself.
   public var _optional: Wrapped? { self }
 }
 /// A key of a `Map`: only `String`.
 public protocol _MapKey: Hashable, Sendable {
+  /// What is stored as the key.
   var _text: String { get }
+  /// The key that a stored text stands for.
   init(_text: String)
 }
 extension String: _MapKey {
+  /// The text itself.
   public var _text: String { self }
+  /// The text itself.
   public init(_text: String) { self = _text }
 }

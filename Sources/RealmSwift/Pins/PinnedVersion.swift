@@ -10,6 +10,7 @@ import RealmStorage
 extension Realm {
   /// A version of a file that somebody keeps readable. The space of what was changed since cannot be used again, so the file grows.
   public struct PinnedVersion: Sendable, Hashable, CustomStringConvertible {
+    /// Who keeps a version readable.
     public enum Holder: UInt8, Sendable, Hashable, CustomStringConvertible {
       /// A live realm reads it: until `invalidate()`, `refresh()`, a write, or the release of its last reference.
       case realm
@@ -24,6 +25,7 @@ extension Realm {
       /// Another process; `realm stat FILE` lists them.
       case otherProcess
 
+      /// The kind of holder, for people.
       public var description: String {
         switch self {
         case .realm: "realm"
@@ -49,6 +51,7 @@ extension Realm {
       /// Any: frozen realms and references; or unknown.
       case none
 
+      /// The place, for people.
       public var description: String {
         switch self {
         case .main: "main"
@@ -60,14 +63,18 @@ extension Realm {
       }
     }
 
+    /// The number of the version; each commit counts one up.
     public let version: UInt64
     /// Nobody has committed since: nothing is kept from being used again.
     public let isNewest: Bool
+    /// Who holds it.
     public let holder: Holder
+    /// Where the holder may be used. `none` for holders that are not realms of this process.
     public let confinement: Confinement
     /// How long the holder has held this version, to a few milliseconds; nil if it is not known.
     public let age: Duration?
 
+    /// Version, holder, place and age in one line, for people.
     public var description: String {
       var text = "version \(version)\(isNewest ? " (newest)" : "") held by \(holder)"
       if holder != .otherProcess && holder != .other { text += " of \(confinement)" }

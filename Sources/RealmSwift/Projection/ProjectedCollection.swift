@@ -7,6 +7,7 @@ public struct CollectionElementMapper<Element: ObjectBase & RealmCollectionValue
 
   init<C: RealmCollection>(_ collection: C) where C.Element == Element { self.collection = AnyRealmCollection(collection) }
 
+  /// One property of all elements: live.
   public subscript<V: RealmCollectionValue>(dynamicMember member: KeyPath<Element, V>) -> ProjectedCollection<V> {
     // While a key path is traced, what lies behind the collection is part of it.
     if let element = collection._unmanagedElements.first, element.binding?.tracer != nil { _ = element[keyPath: member] }
@@ -25,15 +26,21 @@ extension MutableSet where Element: ObjectBase & RealmCollectionValue {
 
 /// The values of one property of the objects in a collection, live.
 public struct ProjectedCollection<Element: RealmCollectionValue>: RandomAccessCollection, CustomStringConvertible, ThreadConfined {
+  /// Positions count from 0.
   public typealias Index = Int
   let source: any ProjectedSource<Element>
 
   init(_ source: any ProjectedSource<Element>) { self.source = source }
 
+  /// How many objects the collection has.
   public var count: Int { source.count }
+  /// Always 0.
   public var startIndex: Int { 0 }
+  /// The same as `count`.
   public var endIndex: Int { count }
+  /// The position behind another one.
   public func index(after i: Int) -> Int { i + 1 }
+  /// The position before another one.
   public func index(before i: Int) -> Int { i - 1 }
 
   /// Setting needs a write transaction and a property that can be set.
@@ -47,12 +54,18 @@ public struct ProjectedCollection<Element: RealmCollectionValue>: RandomAccessCo
   /// The position of the first object that satisfies a predicate about the objects.
   public func index(matching predicate: NSPredicate) -> Int? { source.index(matching: predicate) }
 
+  /// The realm of the collection that is projected; nil for an unmanaged one.
   public var realm: Realm? { source.confined.realm }
+  /// Whether the collection that is projected is gone.
   public var isInvalidated: Bool { source.confined.isInvalidated }
+  /// Whether the collection that is projected is an unchangeable one of a frozen realm.
   public var isFrozen: Bool { source.confined.isFrozen }
+  /// The values as they are now, for any thread, unchangeable. Stops for an unmanaged collection.
   public func freeze() -> ProjectedCollection { ProjectedCollection(source.frozen()) }
+  /// The live values for the calling thread, of frozen ones; nil if the object of the collection is gone.
   public func thaw() -> ProjectedCollection? { source.thawed().map { ProjectedCollection($0) } }
 
+  /// All values, one a line.
   public var description: String {
     let lines = enumerated().map { "\t[\($0)] \($1)\n" }
     return "ProjectedCollection<\(Element.self)> {\n" + lines.joined() + "}"

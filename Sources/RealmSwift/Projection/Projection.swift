@@ -12,19 +12,24 @@ import Synchronization
 nonisolated open class Projection<Root: ObjectBase & RealmCollectionValue & ThreadConfined>: RealmCollectionValue, ProjectionObservable,
   CustomStringConvertible, KeypathSortable, RealmFetchable
 {
+  /// The class that is shown: a projection counts as its objects where types are asked for.
   public typealias PersistedType = Root
   /// The object that is shown.
   public let rootObject: Root
 
+  /// Shows an object, managed or not. Stops if a property of the projection class names nothing that can be found.
   public required init(projecting object: Root) {
     rootObject = object
     // Mistakes in the class are found at once.
     _ = ProjectedProperty.all(of: self)
   }
 
+  /// True if both show the same object.
   public static func == (a: Projection, b: Projection) -> Bool { a.rootObject == b.rootObject }
+  /// Hashes the object that is shown.
   public func hash(into hasher: inout Hasher) { hasher.combine(rootObject) }
 
+  /// The values of all properties of the projection, with the names that they have behind it.
   open var description: String {
     let address = "0x" + String(UInt(bitPattern: ObjectIdentifier(self).hashValue), radix: 16)
     let lines = ProjectedProperty.all(of: self).map { property in
@@ -36,27 +41,42 @@ nonisolated open class Projection<Root: ObjectBase & RealmCollectionValue & Thre
 
   // MARK: Confinement
 
+  /// The realm of the object that is shown; nil for an unmanaged one.
   public var realm: Realm? { rootObject.realm }
+  /// Whether the object that is shown was deleted, or its realm invalidated.
   public var isInvalidated: Bool { rootObject.isInvalidated }
+  /// Whether the object that is shown is frozen.
   public var isFrozen: Bool { rootObject.isFrozen }
+  /// A projection of the frozen object, for any thread. Stops for an unmanaged object.
   public func freeze() -> Self { Self(projecting: rootObject.freeze()) }
+  /// A projection of the live object for the calling thread; nil if it does not exist any more. Stops for an unmanaged object.
   public func thaw() -> Self? { rootObject.thaw().map { Self(projecting: $0) } }
 
   // MARK: As elements of results
 
+  /// The name of the class that is shown.
   public class func className() -> String { Root.className() }
+  /// The class that is looked for when projections are. Public for technical reasons only.
   public class var _fetchedClass: ObjectBase.Type { Root.self }
+  /// How values are stored: the type of the column, or of its elements.
   public class var _shape: _Shape { Root._shape }
+  /// The value that a stored one stands for; nil if it has no counterpart in this type.
   public static func _load(_ stored: _StoredValue, _ scope: _Scope) -> Self? { Root._load(stored, scope).map { Self(projecting: $0) } }
+  /// The stored form of the value.
   public func _store(_ scope: _Scope) -> _StoredValue { rootObject._store(scope) }
+  /// The element that input of `create(value:)` stands for; throws if there is none.
   public static func _element(from input: Any) throws -> Self { Self(projecting: try Root._element(from: input)) }
+  /// The next element of an iteration over a managed collection; nil at the end.
   public static func _next(_ cursor: _ElementCursor) -> Self? { Root._next(cursor).map { Self(projecting: $0) } }
 }
 
 /// What `Projection` is to code that observes and queries it.
 public protocol ProjectionObservable: AnyObject, ThreadConfined {
+  /// The class that is shown.
   associatedtype Root: ObjectBase
+  /// The object that is shown.
   var rootObject: Root { get }
+  /// Shows an object.
   init(projecting: Root)
 }
 
@@ -69,14 +89,17 @@ extension ProjectionObservable {
 public struct Projected<T: ObjectBase, Value>: _AnyProjected {
   fileprivate let keyPath: KeyPath<T, Value>
 
+  /// Shows what a key path from the class that is projected leads to: `\Person.address?.city`.
   public init(_ projectedKeyPath: KeyPath<T, Value>) { keyPath = projectedKeyPath }
 
+  /// Not to be used: only properties of projections have one.
   @available(*, unavailable, message: "@Projected can only be used as a property of a Projection")
   public var wrappedValue: Value {
     get { fatalError("called wrappedValue getter") }
     set { fatalError("called wrappedValue setter") }
   }
 
+  /// How the compiler reaches the property of a projection. Setting stops if the key path cannot be written to.
   public static subscript<EnclosingSelf: ProjectionObservable>(
     _enclosingInstance observed: EnclosingSelf, wrapped wrappedKeyPath: ReferenceWritableKeyPath<EnclosingSelf, Value>,
     storage storageKeyPath: ReferenceWritableKeyPath<EnclosingSelf, Self>
@@ -88,13 +111,17 @@ public struct Projected<T: ObjectBase, Value>: _AnyProjected {
     }
   }
 
+  /// The names that the key path goes through. Public for technical reasons only.
   public var _originName: String { _name(for: keyPath) }
+  /// What an object shows; nil if it is of another class. Public for technical reasons only.
   public func _value(of object: ObjectBase) -> Any? { (object as? T).map { $0[keyPath: keyPath] as Any } }
 }
 
 /// `Projected`, whatever its types. Public for technical reasons only.
 public protocol _AnyProjected {
+  /// The names that the key path goes through.
   var _originName: String { get }
+  /// What an object shows; nil if it is of another class.
   func _value(of object: ObjectBase) -> Any?
 }
 

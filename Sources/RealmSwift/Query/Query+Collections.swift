@@ -6,9 +6,12 @@ extension Query where T: RealmCollection {
   /// A property of some element.
   public subscript<V>(dynamicMember member: KeyPath<T.Element, V>) -> Query<V> where T.Element: ObjectBase { self.member(member) }
 
+  /// Some element equals a value.
   public static func == (a: Query<T>, b: T.Element) -> Query<Bool> { a.compare(.equal, b) }
+  /// Some element differs from a value.
   public static func != (a: Query<T>, b: T.Element) -> Query<Bool> { a.compare(.notEqual, b) }
 
+  /// A value is among the elements.
   public func contains(_ value: T.Element) -> Query<Bool> { containing(value) }
   /// Some element is one of several values.
   public func containsAny<U: Sequence>(in collection: U) -> Query<Bool> where U.Element == T.Element { membership(collection) }
@@ -36,11 +39,13 @@ extension Query {
 extension Query where T: RealmCollection, T.Element: Comparable {
   /// All elements lie in the range, and there is one.
   public func contains(_ range: Range<T.Element>) -> Query<Bool> { elements(in: range) }
+  /// All elements lie in the range, and there is one.
   public func contains(_ range: ClosedRange<T.Element>) -> Query<Bool> { elements(in: range) }
 }
 extension Query where T: RealmCollection, T.Element: OptionalProtocol, T.Element.Wrapped: Comparable {
   /// All elements lie in the range, and there is one.
   public func contains(_ range: Range<T.Element.Wrapped>) -> Query<Bool> { elements(in: range) }
+  /// All elements lie in the range, and there is one.
   public func contains(_ range: ClosedRange<T.Element.Wrapped>) -> Query<Bool> { elements(in: range) }
 }
 extension Query where T: RealmCollection, T.Element: OptionalProtocol {
@@ -51,16 +56,24 @@ extension Query where T: RealmCollection, T.Element: OptionalProtocol {
 }
 
 extension Query where T: RealmCollection, T.Element.PersistedType: _QueryOrdered {
+  /// Some element is greater than a value.
   public static func > (a: Query<T>, b: T.Element) -> Query<Bool> { a.compare(.greater, b) }
+  /// Some element is greater than a value, or equal to it.
   public static func >= (a: Query<T>, b: T.Element) -> Query<Bool> { a.compare(.greaterOrEqual, b) }
+  /// Some element is less than a value.
   public static func < (a: Query<T>, b: T.Element) -> Query<Bool> { a.compare(.less, b) }
+  /// Some element is less than a value, or equal to it.
   public static func <= (a: Query<T>, b: T.Element) -> Query<Bool> { a.compare(.lessOrEqual, b) }
 }
 
 extension Query where T: RealmCollection, T.Element.PersistedType: _QueryNumeric {
+  /// The smallest element; null if there is none.
   public var min: Query<T.Element> { aggregate(.min, of: T.Element.self) }
+  /// The largest element; null if there is none.
   public var max: Query<T.Element> { aggregate(.max, of: T.Element.self) }
+  /// The mean of the elements; null if there is none.
   public var avg: Query<T.Element> { aggregate(.average, of: T.Element.self) }
+  /// The sum of the elements; 0 if there is none.
   public var sum: Query<T.Element> { aggregate(.sum, of: T.Element.self) }
 }
 
@@ -77,7 +90,9 @@ extension Query where T: RealmKeyedCollection {
   public subscript<V>(dynamicMember member: KeyPath<T.Value.Wrapped, V>) -> Query<V>
   where T.Value: OptionalProtocol, T.Value.Wrapped: ObjectBase { self.member(member) }
 
+  /// Some value of the map equals a value.
   public static func == (a: Query<T>, b: T.Value) -> Query<Bool> { a.compare(.equal, b) }
+  /// Some value of the map differs from a value.
   public static func != (a: Query<T>, b: T.Value) -> Query<Bool> { a.compare(.notEqual, b) }
 
   /// Whether a value is among the map's values.
@@ -92,24 +107,34 @@ extension Query where T: RealmKeyedCollection {
 extension Query where T: RealmKeyedCollection, T.Value: Comparable {
   /// All values lie in the range, and there is one.
   public func contains(_ range: Range<T.Value>) -> Query<Bool> { elements(in: range) }
+  /// All values lie in the range, and there is one.
   public func contains(_ range: ClosedRange<T.Value>) -> Query<Bool> { elements(in: range) }
 }
 extension Query where T: RealmKeyedCollection, T.Value: OptionalProtocol, T.Value.Wrapped: Comparable {
   /// All values lie in the range, and there is one.
   public func contains(_ range: Range<T.Value.Wrapped>) -> Query<Bool> { elements(in: range) }
+  /// All values lie in the range, and there is one.
   public func contains(_ range: ClosedRange<T.Value.Wrapped>) -> Query<Bool> { elements(in: range) }
 }
 
 extension Query where T: RealmKeyedCollection, T.Value.PersistedType: _QueryOrdered {
+  /// Some value of the map is greater than a value.
   public static func > (a: Query<T>, b: T.Value) -> Query<Bool> { a.compare(.greater, b) }
+  /// Some value of the map is greater than a value, or equal to it.
   public static func >= (a: Query<T>, b: T.Value) -> Query<Bool> { a.compare(.greaterOrEqual, b) }
+  /// Some value of the map is less than a value.
   public static func < (a: Query<T>, b: T.Value) -> Query<Bool> { a.compare(.less, b) }
+  /// Some value of the map is less than a value, or equal to it.
   public static func <= (a: Query<T>, b: T.Value) -> Query<Bool> { a.compare(.lessOrEqual, b) }
 }
 
 extension Query where T: RealmKeyedCollection, T.Value.PersistedType: _QueryNumeric {
+  /// The smallest value of the map; null if there is none.
   public var min: Query<T.Value> { aggregate(.min, of: T.Value.self) }
+  /// The largest value of the map; null if there is none.
   public var max: Query<T.Value> { aggregate(.max, of: T.Value.self) }
+  /// The mean of the map's values; null if there is none.
   public var avg: Query<T.Value> { aggregate(.average, of: T.Value.self) }
+  /// The sum of the map's values; 0 if there is none.
   public var sum: Query<T.Value> { aggregate(.sum, of: T.Value.self) }
 }

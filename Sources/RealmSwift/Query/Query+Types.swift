@@ -18,9 +18,11 @@ extension Query where T: PersistableEnum {
   public var rawValue: Query<T.RawValue> { Query<T.RawValue>(node) }
 }
 extension Query where T: OptionalProtocol, T.Wrapped: PersistableEnum {
+  /// The property as what is stored.
   public var rawValue: Query<T.Wrapped.RawValue?> { Query<T.Wrapped.RawValue?>(node) }
 }
 extension Query where T: RealmCollection, T.Element: PersistableEnum, T.Element.RawValue: RealmCollectionValue {
+  /// The elements as what is stored.
   public var rawValue: Query<AnyRealmCollection<T.Element.RawValue>> { Query<AnyRealmCollection<T.Element.RawValue>>(node) }
 }
 extension Query
@@ -28,9 +30,11 @@ where
   T: RealmCollection, T.Element: OptionalProtocol, T.Element.Wrapped: PersistableEnum,
   T.Element.Wrapped.RawValue: _RealmCollectionValueInsideOptional
 {
+  /// The elements as what is stored.
   public var rawValue: Query<AnyRealmCollection<T.Element.Wrapped.RawValue?>> { Query<AnyRealmCollection<T.Element.Wrapped.RawValue?>>(node) }
 }
 extension Query where T: RealmKeyedCollection, T.Value: PersistableEnum, T.Value.RawValue: RealmCollectionValue {
+  /// The map's values as what is stored.
   public var rawValue: Query<Map<T.Key, T.Value.RawValue>> { Query<Map<T.Key, T.Value.RawValue>>(node) }
 }
 extension Query
@@ -38,6 +42,7 @@ where
   T: RealmKeyedCollection, T.Value: OptionalProtocol, T.Value.Wrapped: PersistableEnum,
   T.Value.Wrapped.RawValue: _RealmCollectionValueInsideOptional
 {
+  /// The map's values as what is stored.
   public var rawValue: Query<Map<T.Key, T.Value.Wrapped.RawValue?>> { Query<Map<T.Key, T.Value.Wrapped.RawValue?>>(node) }
 }
 
@@ -48,9 +53,11 @@ extension Query where T: _CustomPersistable {
   public var persistableValue: Query<T.PersistedType> { Query<T.PersistedType>(node) }
 }
 extension Query where T: OptionalProtocol, T.Wrapped: _CustomPersistable {
+  /// The property as what is stored.
   public var persistableValue: Query<T.Wrapped.PersistedType?> { Query<T.Wrapped.PersistedType?>(node) }
 }
 extension Query where T: RealmCollection, T.Element: _CustomPersistable, T.Element.PersistedType: RealmCollectionValue {
+  /// The elements as what is stored.
   public var persistableValue: Query<AnyRealmCollection<T.Element.PersistedType>> { Query<AnyRealmCollection<T.Element.PersistedType>>(node) }
 }
 extension Query
@@ -58,11 +65,13 @@ where
   T: RealmCollection, T.Element: OptionalProtocol, T.Element.Wrapped: _CustomPersistable,
   T.Element.Wrapped.PersistedType: _RealmCollectionValueInsideOptional
 {
+  /// The elements as what is stored.
   public var persistableValue: Query<AnyRealmCollection<T.Element.Wrapped.PersistedType?>> {
     Query<AnyRealmCollection<T.Element.Wrapped.PersistedType?>>(node)
   }
 }
 extension Query where T: RealmKeyedCollection, T.Value: _CustomPersistable, T.Value.PersistedType: RealmCollectionValue {
+  /// The map's values as what is stored.
   public var persistableValue: Query<Map<T.Key, T.Value.PersistedType>> { Query<Map<T.Key, T.Value.PersistedType>>(node) }
 }
 extension Query
@@ -70,6 +79,7 @@ where
   T: RealmKeyedCollection, T.Value: OptionalProtocol, T.Value.Wrapped: _CustomPersistable,
   T.Value.Wrapped.PersistedType: _RealmCollectionValueInsideOptional
 {
+  /// The map's values as what is stored.
   public var persistableValue: Query<Map<T.Key, T.Value.Wrapped.PersistedType?>> { Query<Map<T.Key, T.Value.Wrapped.PersistedType?>>(node) }
 }
 
@@ -78,7 +88,9 @@ where
 extension Query where T: OptionalProtocol, T.Wrapped: EmbeddedObject {
   /// The embedded object is a point in GeoJSON form inside the region.
   public func geoWithin(_ value: GeoBox) -> Query<Bool> { geoWithin(value, value.queryShape) }
+  /// The embedded object is a point in GeoJSON form inside the circle.
   public func geoWithin(_ value: GeoCircle) -> Query<Bool> { geoWithin(value, value.queryShape) }
+  /// The embedded object is a point in GeoJSON form inside the polygon, and not in one of its holes.
   public func geoWithin(_ value: GeoPolygon) -> Query<Bool> { geoWithin(value, value.queryShape) }
 
   private func geoWithin(_ value: Any, _ shape: GeoShape) -> Query<Bool> { Query<Bool>(.geoWithin(path, value, shape)) }

@@ -2,7 +2,9 @@ import RealmQuery
 
 /// How text is compared in queries.
 public struct StringOptions: OptionSet, Sendable {
+  /// One bit for each option.
   public let rawValue: Int
+  /// Options by their bits.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
   /// `é` is the same as `É`.
@@ -47,13 +49,18 @@ public struct Query<T> {
 
   // MARK: Properties
 
+  /// A property of the object.
   public subscript<V>(dynamicMember member: KeyPath<T, V>) -> Query<V> where T: ObjectBase { self.member(member) }
 
   // MARK: Equality
 
+  /// Equal to a value. Null equals null.
   public static func == (a: Query<T>, b: T) -> Query<Bool> { a.compare(.equal, b) }
+  /// Equal to what another path leads to.
   public static func == (a: Query<T>, b: Query<T>) -> Query<Bool> { a.compare(.equal, to: b) }
+  /// Different from a value.
   public static func != (a: Query<T>, b: T) -> Query<Bool> { a.compare(.notEqual, b) }
+  /// Different from what another path leads to.
   public static func != (a: Query<T>, b: Query<T>) -> Query<Bool> { a.compare(.notEqual, to: b) }
 
   /// Equal to one of several values.
@@ -92,7 +99,9 @@ extension Query where T: OptionalProtocol {
   @_disfavoredOverload
   public func `in`<U: Sequence>(_ collection: U) -> Query<Bool> where U.Element == T.Wrapped { membership(collection) }
 
+  /// From the lower bound up to and without the upper one; never null.
   public func contains(_ range: Range<T.Wrapped>) -> Query<Bool> where T.Wrapped: Comparable { self.range(range) }
+  /// From the lower bound to the upper one; never null.
   public func contains(_ range: ClosedRange<T.Wrapped>) -> Query<Bool> where T.Wrapped: Comparable { self.range(range) }
 }
 
@@ -104,8 +113,11 @@ extension Query where T: Comparable {
 }
 
 extension Query where T == Bool {
+  /// The condition does not hold.
   public static prefix func ! (query: Query<Bool>) -> Query<Bool> { Query<Bool>(.not(query.node)) }
+  /// Both conditions hold.
   public static func && (a: Query<Bool>, b: Query<Bool>) -> Query<Bool> { Query<Bool>(a.node && b.node) }
+  /// One of the conditions holds, or both do.
   public static func || (a: Query<Bool>, b: Query<Bool>) -> Query<Bool> { Query<Bool>(a.node || b.node) }
 
   /// How many elements of a collection satisfy the condition: a subquery. All collections in the condition have to be the same one.
@@ -113,45 +125,67 @@ extension Query where T == Bool {
 }
 
 extension Query where T: _HasPersistedType, T.PersistedType: _QueryOrdered {
+  /// Greater than a value; null never is.
   public static func > (a: Query<T>, b: T) -> Query<Bool> { a.compare(.greater, b) }
+  /// Greater than what another path leads to.
   public static func > (a: Query<T>, b: Query<T>) -> Query<Bool> { a.compare(.greater, to: b) }
+  /// Greater than a value, or equal to it.
   public static func >= (a: Query<T>, b: T) -> Query<Bool> { a.compare(.greaterOrEqual, b) }
+  /// Greater than what another path leads to, or equal to it.
   public static func >= (a: Query<T>, b: Query<T>) -> Query<Bool> { a.compare(.greaterOrEqual, to: b) }
+  /// Less than a value. A null text is less than every text; other nulls are less than nothing (Q5.1).
   public static func < (a: Query<T>, b: T) -> Query<Bool> { a.compare(.less, b) }
+  /// Less than what another path leads to.
   public static func < (a: Query<T>, b: Query<T>) -> Query<Bool> { a.compare(.less, to: b) }
+  /// Less than a value, or equal to it.
   public static func <= (a: Query<T>, b: T) -> Query<Bool> { a.compare(.lessOrEqual, b) }
+  /// Less than what another path leads to, or equal to it.
   public static func <= (a: Query<T>, b: Query<T>) -> Query<Bool> { a.compare(.lessOrEqual, to: b) }
 }
 
 extension Query where T: _HasPersistedType, T.PersistedType: _QueryNumeric {
   // Of a property of the objects in a collection: `$0.dogs.age.max`.
 
+  /// The smallest value of the property among the objects of a collection; null if there is none.
   public var min: Query<T> { Query(path.aggregating(.min)) }
+  /// The largest value of the property among the objects of a collection; null if there is none.
   public var max: Query<T> { Query(path.aggregating(.max)) }
+  /// The mean of the property over the objects of a collection; null if there is none.
   public var avg: Query<T> { Query(path.aggregating(.average)) }
+  /// The sum of the property over the objects of a collection; 0 if there is none.
   public var sum: Query<T> { Query(path.aggregating(.sum)) }
 }
 
 // MARK: Text and bytes
 
 extension Query where T: _HasPersistedType, T.PersistedType: _QueryBinary {
+  /// Contains text or bytes.
   public func contains(_ value: T, options: StringOptions = []) -> Query<Bool> { compare(.contains, value, options) }
+  /// Contains what another path leads to.
   public func contains<U>(_ column: Query<U>, options: StringOptions = []) -> Query<Bool>
   where U: _HasPersistedType, U.PersistedType: _QueryBinary { compare(.contains, to: column, options) }
 
+  /// Begins with text or bytes.
   public func starts(with value: T, options: StringOptions = []) -> Query<Bool> { compare(.beginsWith, value, options) }
+  /// Begins with what another path leads to.
   public func starts<U>(with column: Query<U>, options: StringOptions = []) -> Query<Bool>
   where U: _HasPersistedType, U.PersistedType: _QueryBinary { compare(.beginsWith, to: column, options) }
 
+  /// Ends with text or bytes.
   public func ends(with value: T, options: StringOptions = []) -> Query<Bool> { compare(.endsWith, value, options) }
+  /// Ends with what another path leads to.
   public func ends<U>(with column: Query<U>, options: StringOptions = []) -> Query<Bool>
   where U: _HasPersistedType, U.PersistedType: _QueryBinary { compare(.endsWith, to: column, options) }
 
+  /// Equal to text or bytes, by the options.
   public func equals(_ value: T, options: StringOptions = []) -> Query<Bool> { compare(.equal, value, options) }
+  /// Equal to what another path leads to, by the options.
   public func equals<U>(_ column: Query<U>, options: StringOptions = []) -> Query<Bool>
   where U: _HasPersistedType, U.PersistedType: _QueryBinary { compare(.equal, to: column, options) }
 
+  /// Different from text or bytes, by the options.
   public func notEquals(_ value: T, options: StringOptions = []) -> Query<Bool> { compare(.notEqual, value, options) }
+  /// Different from what another path leads to, by the options.
   public func notEquals<U>(_ column: Query<U>, options: StringOptions = []) -> Query<Bool>
   where U: _HasPersistedType, U.PersistedType: _QueryBinary { compare(.notEqual, to: column, options) }
 }
@@ -159,6 +193,7 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryBinary {
 extension Query where T: _HasPersistedType, T.PersistedType: _QueryString {
   /// Matches a pattern in which `?` stands for one character and `*` for any number of them.
   public func like(_ value: T, caseInsensitive: Bool = false) -> Query<Bool> { compare(.like, value, caseInsensitive ? .caseInsensitive : []) }
+  /// Matches a pattern that another path leads to.
   public func like<U>(_ column: Query<U>, caseInsensitive: Bool = false) -> Query<Bool>
   where U: _HasPersistedType, U.PersistedType: _QueryString { compare(.like, to: column, caseInsensitive ? .caseInsensitive : []) }
 

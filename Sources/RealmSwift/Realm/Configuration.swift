@@ -22,6 +22,9 @@ extension Realm {
       set { sharedDefault.withLock { $0 = newValue } }
     }
 
+    /// The properties of the same names say what the parameters mean.
+    ///
+    /// Stops for an empty path or identifier, and as setting `objectTypes` does. Whether the settings go together is checked when a realm is opened.
     @preconcurrency
     public init(
       fileURL: URL? = Realm.Configuration._defaultFileURL, inMemoryIdentifier: String? = nil, syncConfiguration: SyncConfiguration? = nil,
@@ -117,10 +120,12 @@ extension Realm {
     var customTypes: [ObjectBase.Type]?
     var customSchema: Schema?
 
+    /// Compares place, key, `readOnly` and schema version; not blocks and classes.
     public static func == (a: Configuration, b: Configuration) -> Bool {
       a.encryptionKey == b.encryptionKey && a.place == b.place && a.readOnly == b.readOnly && a.schemaVersion == b.schemaVersion
     }
 
+    /// The settings, one a line. Of the key only the length.
     public var description: String {
       func text(_ value: Any?) -> String { value.map { "\($0)" } ?? "(null)" }
       let key = encryptionKey.map { "<\($0.count) bytes>" }

@@ -12,6 +12,7 @@ extension Realm {
     }
   }
 
+  /// Adds several objects, one after the other; see above.
   public func add<S: Sequence>(_ objects: S, update: UpdatePolicy = .error) where S.Iterator.Element: Object {
     for object in objects { add(object, update: update) }
   }
@@ -19,10 +20,12 @@ extension Realm {
   @available(
     *, unavailable, message: "Pass .error, .modified or .all rather than a boolean. .error is equivalent to false and .all is equivalent to true."
   )
+  /// The former form of `add(_:update:)`.
   public func add(_ object: Object, update: Bool) { fatalError() }
   @available(
     *, unavailable, message: "Pass .error, .modified or .all rather than a boolean. .error is equivalent to false and .all is equivalent to true."
   )
+  /// The former form of `add(_:update:)`.
   public func add<S: Sequence>(_ objects: S, update: Bool) where S.Iterator.Element: Object { fatalError() }
 
   /// A new object with copies of the given values.
@@ -61,11 +64,14 @@ extension Realm {
   /// Deletes an object; embedded objects go with it, links to it become nil.
   public func delete(_ object: ObjectBase) { orStop { () throws(RealmFailure) in try core.delete(object) } }
 
+  /// Deletes several objects, one after the other; see above.
   public func delete<S: Sequence>(_ objects: S) where S.Iterator.Element: ObjectBase { for object in objects { delete(object) } }
 
   /// Deletes the objects in the list, not the list.
   public func delete<Element: ObjectBase>(_ objects: List<Element>) { delete(contentsOf: objects._resultsBox?.core, Array(objects)) }
+  /// Deletes the objects in the set, not the set.
   public func delete<Element: ObjectBase>(_ objects: MutableSet<Element>) { delete(contentsOf: objects._resultsBox?.core, Array(objects)) }
+  /// Deletes the objects that the results have, in one go.
   public func delete<Element: ObjectBase>(_ objects: Results<Element>) { delete(contentsOf: objects.base, []) }
   /// Deletes the objects that are the map's values.
   public func delete<Key: _MapKey, Value: ObjectBase>(_ map: Map<Key, Value?>) { delete(contentsOf: map._resultsBox?.core, []) }
@@ -91,6 +97,7 @@ extension Realm {
     }
   }
 
+  /// All objects of a class by its name in the schema, for classes that the program does not have. Stops if there is none.
   public func dynamicObjects(_ typeName: String) -> Results<DynamicObject> {
     orStop { () throws(RealmFailure) in
       try core.verifyThread()
@@ -107,6 +114,7 @@ extension Realm {
     }
   }
 
+  /// The object with a primary key of a class by its name in the schema, or nil.
   public func dynamicObject(ofType typeName: String, forPrimaryKey key: Any) -> DynamicObject? {
     orStop { () throws(RealmFailure) in
       let binding: ClassBinding = try core.binding(named: typeName)

@@ -11,6 +11,7 @@ public struct Realm: Equatable {
 
   init(_ core: RealmCore) { self.core = core }
 
+  /// True for the same instance: that of one file in one place.
   public static func == (a: Realm, b: Realm) -> Bool { a.core === b.core }
 
   // MARK: Opening
@@ -20,6 +21,11 @@ public struct Realm: Equatable {
   /// - Throws: `Realm.Error`.
   public init(queue: DispatchQueue? = nil) throws { try self.init(configuration: .defaultConfiguration, queue: queue) }
 
+  /// Opens a realm: makes the file if there is none, upgrades an older format, and migrates an older schema.
+  ///
+  /// - Parameter queue: a serial queue that the realm will be confined to instead of the calling thread; the caller must run on it.
+  /// - Throws: `Realm.Error`: of files, space, permissions, damage and keys; `schemaMismatch` when a migration is needed that the configuration does
+  /// not have; `fail` when the file is open already with other settings, or the schema is not sound.
   public init(configuration: Configuration, queue: DispatchQueue? = nil) throws {
     core = try orThrow { () throws(RealmFailure) in
       let confinement: Confinement = if let queue { try .queue(checked: queue) } else { .current }
@@ -27,6 +33,9 @@ public struct Realm: Equatable {
     }
   }
 
+  /// Opens the realm of the default configuration with another file.
+  ///
+  /// - Throws: `Realm.Error`.
   public init(fileURL: URL) throws {
     var configuration = Configuration.defaultConfiguration
     configuration.fileURL = fileURL
@@ -35,6 +44,7 @@ public struct Realm: Equatable {
 
   // MARK: Facts
 
+  /// The classes that this realm was opened with: those of `objectTypes`, else all of the program.
   public var schema: Schema { core.schema }
 
   /// The configuration that this realm was opened with; its `objectTypes` are those of the realm's schema.
@@ -60,7 +70,9 @@ public struct Realm: Equatable {
     }
   }
 
+  /// Whether a write transaction of this instance is under way.
   public var isInWriteTransaction: Bool { core.isInWriteTransaction }
+  /// Whether it is an unchangeable snapshot of one version.
   public var isFrozen: Bool { core.isFrozen }
 
   /// Whether the realm moves to the newest version by itself when its run loop, queue or actor gets a turn. Default true.
@@ -120,8 +132,11 @@ public struct Realm: Equatable {
   /// The live realm on the calling thread.
   public func thaw() -> Realm { Realm(orStop { () throws(RealmFailure) in try core.thawed() }) }
 
+  /// The object as it is now, for any thread; the same as its own `freeze()`.
   public func freeze<T: ObjectBase>(_ obj: T) -> T { orStop { () throws(RealmFailure) in try obj.frozenAccessor() } }
+  /// The live object for the calling thread, of a frozen one; the same as its own `thaw()`.
   public func thaw<T: ObjectBase>(_ obj: T) -> T? { orStop { () throws(RealmFailure) in try obj.thawedAccessor() } }
+  /// The collection as it is now, for any thread; the same as its own `freeze()`.
   public func freeze<C: RealmCollection>(_ collection: C) -> C { collection.freeze() }
 }
 

@@ -64,6 +64,7 @@ final class RealmObservers {
 public typealias NotificationBlock = (_ notification: Realm.Notification, _ realm: Realm) -> Void
 
 extension Realm {
+  /// What has happened to an observed realm.
   public enum Notification: String, Sendable {
     /// The realm shows another version than before.
     case didChange = "RLMRealmDidChangeNotification"

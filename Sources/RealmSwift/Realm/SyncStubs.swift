@@ -4,9 +4,13 @@
 public enum SyncSession {
   /// How far a transfer has got.
   public struct Progress: Sendable {
+    /// Bytes that have been transferred.
     public let transferredBytes: Int
+    /// Bytes that there are to transfer.
     public let transferrableBytes: Int
+    /// From 0 to 1; 1 if there is nothing to transfer.
     public var fractionTransferred: Double { transferrableBytes == 0 ? 1 : Double(transferredBytes) / Double(transferrableBytes) }
+    /// Whether nothing is left to transfer.
     public var isTransferComplete: Bool { transferredBytes >= transferrableBytes }
     private init() { (transferredBytes, transferrableBytes) = (0, 0) }
   }
@@ -28,14 +32,18 @@ public struct Events: Sendable {
   /// The events between its beginning and `commit`.
   public final class Scope {
     private init() {}
+    /// Ends the scope and keeps its events.
     public func commit(completion: (((any Swift.Error)?) -> Void)? = nil) {}
+    /// Ends the scope and drops its events.
     public func cancel() {}
+    /// Whether the scope has neither been committed nor cancelled.
     public var isActive: Bool { false }
   }
 }
 
 /// A model that chooses itself what events show of it.
 public protocol CustomEventRepresentable {
+  /// What events show in place of the properties.
   func customEventRepresentation() -> String
 }
 

@@ -23,6 +23,7 @@ extension Property {
     return type == .object ? "<\(element)>" : element
   }
 
+  /// Everything about the property, one fact a line.
   public var description: String {
     func flag(_ value: Bool) -> String { value ? "YES" : "NO" }
     var lines = ["type = \(type.nameInErrors)"]
@@ -47,6 +48,7 @@ private func indented(_ text: String) -> String {
 }
 
 extension ObjectSchema {
+  /// The class with all properties.
   public var description: String {
     let body = (properties + computedProperties).map { indented($0.description) }.joined()
     return "\(className)\(isEmbedded ? " (embedded)" : "") {\n\(body)}"
@@ -54,6 +56,7 @@ extension ObjectSchema {
 }
 
 extension Schema {
+  /// All classes, sorted by name, with all properties.
   public var description: String {
     let sorted = objectSchema.sorted { $0.className.utf8.lexicographicallyPrecedes($1.className.utf8) }
     return "Schema {\n" + sorted.map { indented($0.description) }.joined() + "}"

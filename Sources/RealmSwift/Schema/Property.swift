@@ -8,11 +8,15 @@ public struct Property: CustomStringConvertible, Equatable, Sendable {
   public let columnName: String
   /// The type of the value, or of a collection's elements.
   public let type: PropertyType
+  /// Whether it is a `List`.
   public let isArray: Bool
+  /// Whether it is a `MutableSet`.
   public let isSet: Bool
+  /// Whether it is a `Map`.
   public let isMap: Bool
   /// True for a primary key, too.
   public let isIndexed: Bool
+  /// Whether a value, or an element of the collection, can be null. True for links, false for `AnyRealmValue`, which has a null of its own.
   public let isOptional: Bool
   /// The class that a link, a collection of objects or a `LinkingObjects` property leads to.
   public let objectClassName: String?
@@ -43,6 +47,7 @@ public struct Property: CustomStringConvertible, Equatable, Sendable {
   /// Has no column of its own.
   var isComputed: Bool { type == .linkingObjects }
 
+  /// Compares name, type, target, optionality and indexes; not the kind of collection, nor the name of the column.
   public static func == (a: Property, b: Property) -> Bool {
     a.type == b.type && a.isIndexed == b.isIndexed && a.isPrimary == b.isPrimary && a.isOptional == b.isOptional && a.name == b.name
       && a.objectClassName == b.objectClassName && a.linkOriginPropertyName == b.linkOriginPropertyName

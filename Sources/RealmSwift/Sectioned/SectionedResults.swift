@@ -5,7 +5,9 @@ public protocol RealmSectionedResult: RandomAccessCollection, Equatable, ThreadC
 
 /// Results that are divided by a key, live. Sections are in the order in which their keys first occur in the sorted results.
 public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: RealmCollectionValue>: RealmSectionedResult {
+  /// A section.
   public typealias Element = ResultsSection<Key, SectionElement>
+  /// Positions count from 0.
   public typealias Index = Int
   let base: SectionedCore<Key, SectionElement>
 
@@ -14,12 +16,18 @@ public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: Rea
   /// The keys of the sections, in their order.
   public var allKeys: [Key] { base.sections.keys }
 
+  /// How many sections there are. Divides the results if that has not been done for the present version; stops on a wrong thread.
   public var count: Int { base.sections.keys.count }
+  /// Always 0.
   public var startIndex: Int { 0 }
+  /// The same as `count`.
   public var endIndex: Int { count }
+  /// The position behind another one.
   public func index(after i: Int) -> Int { i + 1 }
+  /// The position before another one.
   public func index(before i: Int) -> Int { i - 1 }
 
+  /// The section at a position. Stops if there is none.
   public subscript(_ index: Int) -> ResultsSection<Key, SectionElement> {
     let keys = base.sections.keys
     orStop { () throws(RealmFailure) in try CollectionCore.checkIndex(index, count: keys.count) }
@@ -32,14 +40,21 @@ public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: Rea
     return self[indexPath[0]][indexPath[1]]
   }
 
+  /// The realm that the results belong to.
   public var realm: Realm? { Realm(base.results.core) }
+  /// Whether what the results stand on is gone.
   public var isInvalidated: Bool { base.results.isInvalidated }
+  /// Whether these are unchangeable results of a frozen realm.
   public var isFrozen: Bool { base.results.core.isFrozen }
+  /// The sections as they are now, for any thread, unchangeable. Stops when invalidated.
   public func freeze() -> SectionedResults { orStop { () throws(RealmFailure) in SectionedResults(try base.frozen()) } }
+  /// The live sections for the calling thread, of frozen ones; nil if what they stand on is gone. Live ones are themselves.
   public func thaw() -> SectionedResults? { orStop { () throws(RealmFailure) in try base.thawed().map { SectionedResults($0) } } }
 
+  /// True for the same sectioned results only: those that were made by one call of `sectioned`, or are copies of its outcome.
   public static func == (a: SectionedResults, b: SectionedResults) -> Bool { a.base === b.base }
 
+  /// The sections with their keys and elements, all of them.
   public var description: String {
     let lines = map { "\t[\($0.key)] \($0.description.replacingOccurrences(of: "\n", with: "\n\t"))" }
     return "SectionedResults<\(Key.self), \(SectionElement.self)> (\n" + lines.joined(separator: ",\n") + "\n)"
@@ -48,9 +63,12 @@ public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: Rea
 
 /// The elements of sectioned results that have one key, live. Empty while there are none.
 public struct ResultsSection<Key: _Persistable & Hashable, T: RealmCollectionValue>: RealmSectionedResult, Identifiable {
+  /// An element of the section.
   public typealias Element = T
+  /// Positions count from 0.
   public typealias Index = Int
   let base: SectionedCore<Key, T>
+  /// What the elements have in common.
   public let key: Key
 
   init(_ base: SectionedCore<Key, T>, _ key: Key) {
@@ -58,15 +76,22 @@ public struct ResultsSection<Key: _Persistable & Hashable, T: RealmCollectionVal
     self.key = key
   }
 
+  /// The same as `key`.
   public var id: Key { key }
 
   private var positions: [Int] { base.sections.positions(of: key) }
+  /// How many elements have the key now; 0 while there is none.
   public var count: Int { positions.count }
+  /// Always 0.
   public var startIndex: Int { 0 }
+  /// The same as `count`.
   public var endIndex: Int { count }
+  /// The position behind another one.
   public func index(after i: Int) -> Int { i + 1 }
+  /// The position before another one.
   public func index(before i: Int) -> Int { i - 1 }
 
+  /// The element at a position of the section. Stops if there is none.
   public subscript(_ index: Int) -> T {
     orStop { () throws(RealmFailure) in
       let sections = base.sections
@@ -77,14 +102,21 @@ public struct ResultsSection<Key: _Persistable & Hashable, T: RealmCollectionVal
     }
   }
 
+  /// The realm that the results belong to.
   public var realm: Realm? { Realm(base.results.core) }
+  /// Whether what the results stand on is gone.
   public var isInvalidated: Bool { base.results.isInvalidated }
+  /// Whether this is an unchangeable section of a frozen realm.
   public var isFrozen: Bool { base.results.core.isFrozen }
+  /// The section as it is now, for any thread, unchangeable. Stops when invalidated.
   public func freeze() -> ResultsSection { orStop { () throws(RealmFailure) in ResultsSection(try base.frozen(), key) } }
+  /// The live section for the calling thread, of a frozen one; nil if what it stands on is gone. A live one is itself.
   public func thaw() -> ResultsSection? { orStop { () throws(RealmFailure) in try base.thawed().map { ResultsSection($0, key) } } }
 
+  /// True for the same key of the same sectioned results.
   public static func == (a: ResultsSection, b: ResultsSection) -> Bool { a.base === b.base && a.key == b.key }
 
+  /// The elements of the section, all of them.
   public var description: String {
     let lines = enumerated().map { "\t[\($0)] \("\($1)".replacingOccurrences(of: "\n", with: "\n\t"))" }
     return "ResultsSection<\(T.self)> (\n" + lines.joined(separator: ",\n") + "\n)"

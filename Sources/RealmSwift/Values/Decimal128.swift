@@ -53,6 +53,7 @@ public struct Decimal128: Sendable {
   /// All digits, with an exponent where the point alone cannot express it: "1.50", "1.23E6", "NaN", "-Inf".
   public var stringValue: String { value.shortText }
 
+  /// True for every NaN, whatever its sign and payload.
   public var isNaN: Bool { value.isNaN }
 
   /// As upstream: true for every NaN.
@@ -129,6 +130,7 @@ extension Decimal128 {
 }
 
 extension Decimal128: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByStringLiteral {
+  /// Exact.
   public init(integerLiteral value: Int64) { self.value = RealmStorage.Decimal128(value) }
 
   /// The literal becomes a `Double` first, of which 15 digits are kept; a string literal keeps 34.
@@ -147,6 +149,7 @@ extension Decimal128: Hashable, Comparable {
   /// NaN comes before all numbers, so that sorting always has one result.
   public static func < (lhs: Decimal128, rhs: Decimal128) -> Bool { RealmStorage.Decimal128.compare(lhs.value, rhs.value) < 0 }
 
+  /// By the number: 1.0 and 1.00 have the same hash.
   public func hash(into hasher: inout Hasher) {
     let reduced = value.reduced
     hasher.combine(reduced.low)
@@ -158,29 +161,45 @@ extension Decimal128: Hashable, Comparable {
 
 /// Results are rounded to 34 digits, half to even. Overflow gives an infinity; dividing by zero an infinity or NaN; nothing traps.
 extension Decimal128: SignedNumeric, Strideable {
+  /// The type itself: a magnitude keeps all 34 digits.
   public typealias Magnitude = Decimal128
+  /// The type itself: a distance keeps all 34 digits, and is rounded like a difference.
   public typealias Stride = Decimal128
 
+  /// The number without its sign, exact.
   public var magnitude: Decimal128 { Decimal128(value.magnitude) }
 
+  /// The sum, rounded to 34 digits, half to even.
   public static func + (lhs: Decimal128, rhs: Decimal128) -> Decimal128 { Decimal128(lhs.value + rhs.value) }
+  /// The difference, rounded to 34 digits, half to even.
   public static func - (lhs: Decimal128, rhs: Decimal128) -> Decimal128 { Decimal128(lhs.value - rhs.value) }
+  /// The product, rounded to 34 digits, half to even.
   public static func * (lhs: Decimal128, rhs: Decimal128) -> Decimal128 { Decimal128(lhs.value * rhs.value) }
+  /// The quotient, rounded to 34 digits, half to even. By zero it is an infinity, or NaN for zero by zero.
   public static func / (lhs: Decimal128, rhs: Decimal128) -> Decimal128 { Decimal128(lhs.value / rhs.value) }
+  /// Replaces `lhs` by the sum.
   public static func += (lhs: inout Decimal128, rhs: Decimal128) { lhs = lhs + rhs }
+  /// Replaces `lhs` by the difference.
   public static func -= (lhs: inout Decimal128, rhs: Decimal128) { lhs = lhs - rhs }
+  /// Replaces `lhs` by the product.
   public static func *= (lhs: inout Decimal128, rhs: Decimal128) { lhs = lhs * rhs }
+  /// Replaces `lhs` by the quotient.
   public static func /= (lhs: inout Decimal128, rhs: Decimal128) { lhs = lhs / rhs }
+  /// The number with the other sign, exact.
   public static prefix func - (operand: Decimal128) -> Decimal128 { Decimal128(-operand.value) }
+  /// Changes the sign of this value.
   public mutating func negate() { self = -self }
 
+  /// `other - self`.
   public func distance(to other: Decimal128) -> Decimal128 { other - self }
+  /// `self + n`.
   public func advanced(by n: Decimal128) -> Decimal128 { self + n }
 }
 
 // MARK: - Text
 
 extension Decimal128: CustomStringConvertible {
+  /// All digits and the exponent, as they are stored.
   public var description: String { value.text }
 }
 

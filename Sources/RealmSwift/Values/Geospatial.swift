@@ -23,9 +23,12 @@ public struct GeoPoint: Sendable, Equatable {
 
 /// The region between two corners.
 public struct GeoBox: Sendable, Equatable {
+  /// The corner in the south and west.
   public let bottomLeft: GeoPoint
+  /// The corner in the north and east.
   public let topRight: GeoPoint
 
+  /// Takes the corners as they are; that one lies north and east of the other is not checked.
   public init(bottomLeft: GeoPoint, topRight: GeoPoint) {
     self.bottomLeft = bottomLeft
     self.topRight = topRight
@@ -40,7 +43,9 @@ public struct GeoBox: Sendable, Equatable {
 
 /// A polygon that may have holes. Every ring has at least four points and ends at the point at which it begins.
 public struct GeoPolygon: Sendable, Equatable {
+  /// The boundary. First and last point are the same.
   public let outerRing: [GeoPoint]
+  /// Rings within the boundary whose inside does not belong to the polygon.
   public let holes: [[GeoPoint]]
 
   /// Nil if the ring is not closed or has less than four points.
@@ -80,6 +85,7 @@ public struct Distance: Sendable, Equatable {
   private static let earthRadiusInMeters = 6_378_100.0
   private static let metersPerMile = 1609.344
 
+  /// The angle at the centre of the Earth. Not negative.
   public let radians: Double
 
   private init?(_ radians: Double) {
@@ -99,16 +105,21 @@ public struct Distance: Sendable, Equatable {
   /// Nil if NaN or negative.
   public static func radians(_ radians: Double) -> Distance? { Distance(radians) }
 
+  /// In kilometres, for an Earth with a radius of 6,378.1 km.
   public func asKilometers() -> Double { radians * Self.earthRadiusInMeters / 1000 }
 
+  /// In miles of 1,609.344 m, for an Earth with a radius of 6,378.1 km.
   public func asMiles() -> Double { radians * Self.earthRadiusInMeters / Self.metersPerMile }
 
+  /// The angle in degrees.
   public func asDegrees() -> Double { radians * 180 / .pi }
 }
 
 /// All points up to a distance from a centre.
 public struct GeoCircle: Sendable, Equatable {
+  /// The centre of the circle.
   public let center: GeoPoint
+  /// The largest distance from the centre that belongs to the circle, as the angle at the centre of the Earth. Not negative.
   public let radiusInRadians: Double
 
   /// Nil if the radius is NaN or negative.
@@ -118,6 +129,7 @@ public struct GeoCircle: Sendable, Equatable {
     self.radiusInRadians = radiusInRadians
   }
 
+  /// A circle with a radius that is already known to be sound.
   public init(center: GeoPoint, radius: Distance) {
     self.center = center
     radiusInRadians = radius.radians

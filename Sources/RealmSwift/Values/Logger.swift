@@ -3,6 +3,7 @@ import Synchronization
 
 /// How much a logger lets through, from nothing to everything.
 public enum LogLevel: UInt, Sendable {
+  /// `off` lets nothing through, `all` everything; the ones between let through their own kind and what is graver.
   case off, fatal, error, warn, info, detail, debug, trace, all
 
   /// The first word of a line that the default logger prints.

@@ -90,14 +90,17 @@ extension ObjectId: Comparable {
 }
 
 extension ObjectId: CustomStringConvertible {
+  /// 24 lower-case hexadecimal digits.
   public var description: String { stringValue }
 }
 
 extension ObjectId: Codable {
+  /// From text of 24 hexadecimal digits; throws `Realm.Error.invalidInput` for other text.
   public init(from decoder: any Decoder) throws {
     try self.init(string: decoder.singleValueContainer().decode(String.self))
   }
 
+  /// As text of 24 hexadecimal digits.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(stringValue)

@@ -4,8 +4,14 @@ import Synchronization
 /// Foundation marks its own format initialisers unavailable on Linux. These are chosen in their place; what they make is for queries of
 /// this library, which take format and arguments out again. `evaluate(with:)` of such a predicate is false for every object.
 extension NSPredicate {
+  /// A predicate for `filter` and its like. The format is read only there, so `filter` reports mistakes in it, and surplus arguments.
+  ///
+  /// - Parameters:
+  /// - format: in Cocoa's predicate language, with `%@`, `%K` and the number formats as placeholders.
+  /// - args: one for each placeholder, in their order. They are values and property names, never parsed as text of the format.
   public convenience init(format: String, _ args: Any?...) { self.init(contents: PredicateContents(format: format, arguments: args)) }
 
+  /// The same with the arguments in an array; nil is an empty one.
   public convenience init(format: String, argumentArray: [Any]?) {
     self.init(contents: PredicateContents(format: format, arguments: argumentArray ?? []))
   }

@@ -1,19 +1,30 @@
 /// What a property holds, or each element of its collection. The numbers are those of the Objective-C SDK.
 public enum PropertyType: Int32, Sendable {
+  /// `Int` and its relatives with 8 to 64 bits, all stored with 64.
   case int = 0
+  /// `Bool`.
   case bool = 1
+  /// `String`, stored as UTF-8.
   case string = 2
+  /// `Data`.
   case data = 3
+  /// `Date`, stored as seconds and nanoseconds.
   case date = 4
+  /// `Float`.
   case float = 5
+  /// `Double`.
   case double = 6
   /// A link to an object, or an embedded object.
   case object = 7
+  /// Links back: computed, without a column.
   case linkingObjects = 8
   /// An `AnyRealmValue`.
   case any = 9
+  /// `ObjectId`.
   case objectId = 10
+  /// `Decimal128`.
   case decimal128 = 11
+  /// `UUID`.
   case UUID = 12
 
   /// The name that error texts use.

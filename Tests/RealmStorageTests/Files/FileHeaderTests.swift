@@ -144,24 +144,4 @@ struct FileHeaderTests {
       }
     }
   }
-
-  @Test func theTopArraysFirstSlotsAreChecked() {
-    func facts(count: Int = 11, names: UInt64 = 64, tables: UInt64 = 96, logical: UInt64 = 4096) -> TopArrayFacts {
-      TopArrayFacts(ref: Ref(200), count: count, namesRef: Ref(names), tablesRef: Ref(tables), logicalByteCount: logical)
-    }
-    for count in [3, 5, 7, 9, 10, 11, 12] { #expect(facts(count: count).violation(fileByteCount: 4096) == nil) }
-    for count in [0, 1, 2, 4, 6, 8, 13] {
-      #expect(
-        facts(count: count).violation(fileByteCount: 4096, readLockByteCount: 4096, version: 7)
-          == "Invalid top array size (ref: 200, array size: \(count)) file size: 4096, read lock size: 4096, read lock version: 7")
-    }
-    #expect(
-      facts(logical: 4104).violation(fileByteCount: 4096)
-        == "Invalid logical file size: 4104, actual file size: 4096, read lock size: 0, read lock version: 0")
-    for (names, tables) in [(0, 96), (64, 0), (65, 96), (64, 97), (4104, 96), (64, 4104)] as [(UInt64, UInt64)] {
-      #expect(
-        facts(names: names, tables: tables).violation(fileByteCount: 8192)
-          == "Invalid top array (top_ref, [0], [1]): 200, \(names), \(tables), read lock size: 0, read lock version: 0")
-    }
-  }
 }

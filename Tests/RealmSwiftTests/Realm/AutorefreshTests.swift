@@ -47,7 +47,7 @@ private func commitElsewhere(_ configuration: Realm.Configuration, _ names: Stri
     }
   }
 
-  @MainActor @Test func aRealmOfTheMainActorAdvancesWhenAnotherThreadCommits() async throws {  // A13, A14, E5
+  @MainActor @Test func aRealmOfTheMainActorAdvancesWhenAnotherThreadCommits() async throws {
     let realm = try await Realm(configuration: configuration)
     let dogs = realm.objects(Dog.self)
     #expect(dogs.count == 0)
@@ -56,7 +56,7 @@ private func commitElsewhere(_ configuration: Realm.Configuration, _ names: Stri
     #expect(dogs.first?.name == "Rex")
   }
 
-  @MainActor @Test func theViewIsConsistentWithinOneTurn() async throws {  // A15
+  @MainActor @Test func theViewIsConsistentWithinOneTurn() async throws {
     let realm = try await Realm(configuration: configuration)
     let dogs = realm.objects(Dog.self)
     #expect(dogs.count == 0)
@@ -122,7 +122,7 @@ private func commitElsewhere(_ configuration: Realm.Configuration, _ names: Stri
     #expect(seen.wait())
   }
 
-  @Test func aPlainThreadStaysAtItsVersionUntilItAsks() throws {  // A16, D34
+  @Test func aPlainThreadStaysAtItsVersionUntilItAsks() throws {
     let configuration = configuration
     let done = Gate()
     Thread.detachNewThread {
@@ -169,7 +169,7 @@ private func commitElsewhere(_ configuration: Realm.Configuration, _ names: Stri
     #expect(dogs.count == 2)
   }
 
-  @MainActor @Test func asyncRefreshAdvancesWithoutAutorefresh() async throws {  // E42
+  @MainActor @Test func asyncRefreshAdvancesWithoutAutorefresh() async throws {
     let realm = try await Realm(configuration: configuration)
     realm.autorefresh = false
     let dogs = realm.objects(Dog.self)
@@ -251,7 +251,7 @@ private func commitElsewhere(_ configuration: Realm.Configuration, _ names: Stri
 
   // MARK: Other processes
 
-  @MainActor @Test func aCommitOfAnotherProcessAdvancesTheRealm() async throws {  // D19, E38
+  @MainActor @Test func aCommitOfAnotherProcessAdvancesTheRealm() async throws {
     let realm = try await Realm(configuration: configuration)
     let dogs = realm.objects(Dog.self)
     #expect(dogs.count == 0)
@@ -268,7 +268,7 @@ private func commitElsewhere(_ configuration: Realm.Configuration, _ names: Stri
     #expect(agent.end() == [])
   }
 
-  @Test func anotherProcessIsWokenByCommitsAndSleepsBetweenThem() throws {  // D4, D19
+  @Test func anotherProcessIsWokenByCommitsAndSleepsBetweenThem() throws {
     let realm = try Realm(configuration: configuration)
     let agent = try AgentProcess("watch", directory.file().path)
     #expect(agent.line() == "watching")

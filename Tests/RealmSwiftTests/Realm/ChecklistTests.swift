@@ -5,7 +5,7 @@ import Testing
 
 @testable import RealmSwift
 
-/// Statements of the founding documents that no other test states; the numbers are those of the acceptance list.
+/// Statements of the original's documentation that no other test states.
 @Suite struct ChecklistTests {
   let directory = TestDirectory()
   private var configuration: Realm.Configuration { directory.configuration([Extra.self]) }
@@ -17,14 +17,14 @@ import Testing
 
   // MARK: Space
 
-  @Test func aFileIsLargerThanWhatItHolds() throws {  // A1
+  @Test func aFileIsLargerThanWhatItHolds() throws {
     let realm = try Realm(configuration: configuration)
     #expect(try directory.byteCount() > 0)
     try fill(realm, 500)
     #expect(try directory.byteCount() > 500 * Self.payload)
   }
 
-  @Test func whatIsDeletedMakesRoomForWhatIsNew() throws {  // A3, D39
+  @Test func whatIsDeletedMakesRoomForWhatIsNew() throws {
     let realm = try Realm(configuration: configuration)
     try fill(realm, 2000)
     try realm.write { realm.deleteAll() }
@@ -36,7 +36,7 @@ import Testing
     #expect(try directory.byteCount() <= size + 1 << 20)
   }
 
-  @Test func aHookThatDeclinesLeavesTheFileAlone() throws {  // A10, A37
+  @Test func aHookThatDeclinesLeavesTheFileAlone() throws {
     do { try fill(try Realm(configuration: configuration), 2000) }
     let size = try directory.byteCount()
     let node = try FileManager.default.attributesOfItem(atPath: directory.file().path)[.systemFileNumber] as? Int
@@ -47,7 +47,7 @@ import Testing
     #expect(try FileManager.default.attributesOfItem(atPath: directory.file().path)[.systemFileNumber] as? Int == node)
   }
 
-  @Test func compactionReplacesTheFileAndToleratesWhatAnotherLeftBehind() throws {  // A29, A34, A50
+  @Test func compactionReplacesTheFileAndToleratesWhatAnotherLeftBehind() throws {
     do {
       let realm = try Realm(configuration: configuration)
       try fill(realm, 3000)
@@ -73,7 +73,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: directory.file("test.realm.tmp_compaction_space").path))
   }
 
-  @Test func dataMayBeSplitOverSeveralFiles() throws {  // A55
+  @Test func dataMayBeSplitOverSeveralFiles() throws {
     var other = configuration
     other.fileURL = directory.file("other.realm")
     let (first, second) = (try Realm(configuration: configuration), try Realm(configuration: other))
@@ -85,7 +85,7 @@ import Testing
     #expect(second.objects(Extra.self).count == 1)
   }
 
-  @Test func tooLittleAddressSpaceIsAnError() async {  // A53
+  @Test func tooLittleAddressSpaceIsAnError() async {
     await #expect(processExitsWith: .success) { [path = directory.url.path as String] in
       var configuration = TestDirectory.configuration(in: path, [Extra.self])
       do { _ = try Realm(configuration: configuration, queue: nil) }
@@ -107,7 +107,7 @@ import Testing
 
   // MARK: Versions
 
-  @Test func aRealmReleasedInAPoolOrAQueuePinsNothing() throws {  // A13, A22, A23, A12
+  @Test func aRealmReleasedInAPoolOrAQueuePinsNothing() throws {
     let (configuration, queue) = (configuration, DispatchQueue(label: "background"))
     let realm = try Realm(configuration: configuration)
     for round in 0..<5 {
@@ -131,7 +131,7 @@ import Testing
     #expect(pinning.objects(Extra.self).count == 5)
   }
 
-  @Test func aReaderSeesTheSameThroughAThousandCommits() throws {  // C36b, D33, D43
+  @Test func aReaderSeesTheSameThroughAThousandCommits() throws {
     let configuration = configuration
     let realm = try Realm(configuration: configuration)
     try realm.write { for index in 0..<50 { realm.add(Extra(value: ["text": "\(index)"])) } }
@@ -157,7 +157,7 @@ import Testing
     #expect(failures.withLock { $0 } == 0)
   }
 
-  @Test func aRefreshReleasesWhatTheOldVersionHeld() throws {  // C36c
+  @Test func aRefreshReleasesWhatTheOldVersionHeld() throws {
     func growth(_ name: String, refreshing: Bool) throws -> Int {
       var configuration = configuration
       configuration.fileURL = directory.file(name)
@@ -180,7 +180,7 @@ import Testing
 
   // MARK: Files and the engine, as an app sees them
 
-  @Test func anOpenRealmHasItsFamilyOfFiles() throws {  // D17, D18, D19, D20
+  @Test func anOpenRealmHasItsFamilyOfFiles() throws {
     let realm = try Realm(configuration: configuration)
     let names = try FileManager.default.contentsOfDirectory(atPath: directory.url.path).sorted()
     #expect(names == ["test.realm", "test.realm.lock", "test.realm.management", "test.realm.note"])
@@ -189,7 +189,7 @@ import Testing
     withExtendedLifetime(realm) {}
   }
 
-  @Test func theDataFileIsMappedReadOnly() throws {  // D37
+  @Test func theDataFileIsMappedReadOnly() throws {
     let realm = try Realm(configuration: configuration)
     try fill(realm, 10)
     let path = directory.file().resolvingSymlinksInPath().path
@@ -198,7 +198,7 @@ import Testing
     #expect(lines.allSatisfy { $0.split(separator: " ")[1].hasPrefix("r--") })
   }
 
-  @Test func aFileIsIndependentOfItsPlace() throws {  // D29
+  @Test func aFileIsIndependentOfItsPlace() throws {
     do { try fill(try Realm(configuration: configuration), 10) }
     let moved = directory.file("moved.realm")
     try FileManager.default.copyItem(at: directory.file(), to: moved)
@@ -207,7 +207,7 @@ import Testing
     #expect(try Realm(configuration: configuration).objects(Extra.self).count == 10)
   }
 
-  @Test func aValueAgainstTheSchemaLeavesNoTraceAfterACancel() throws {  // D45
+  @Test func aValueAgainstTheSchemaLeavesNoTraceAfterACancel() throws {
     let realm = try Realm(configuration: directory.configuration())
     realm.beginWrite()
     realm.add(Dog(value: ["Rex", 1]))

@@ -5,7 +5,7 @@ import Testing
 @Suite struct ConfigurationTests {
   let directory = TestDirectory()
 
-  @Test func theDefaultsAreThoseOfTheDocuments() {  // C9, C10
+  @Test func theDefaultsAreThoseOfTheDocuments() {
     let configuration = Realm.Configuration()
     #expect(configuration.fileURL?.lastPathComponent == "default.realm")
     #expect(configuration.fileURL?.hasDirectoryPath == false)
@@ -23,7 +23,7 @@ import Testing
     #expect(configuration.eventConfiguration == nil)
   }
 
-  @Test func everyArgumentStandsAlone() {  // A35, A36, C8
+  @Test func everyArgumentStandsAlone() {
     _ = Realm.Configuration(fileURL: nil)
     _ = Realm.Configuration(inMemoryIdentifier: "a")
     _ = Realm.Configuration(syncConfiguration: nil)
@@ -43,7 +43,7 @@ import Testing
       migrationBlock: nil, deleteRealmIfMigrationNeeded: false, shouldCompactOnLaunch: nil, objectTypes: nil, seedFilePath: nil)
   }
 
-  @Test func fileAndMemoryExcludeEachOther() {  // C12, C41
+  @Test func fileAndMemoryExcludeEachOther() {
     var configuration = Realm.Configuration(fileURL: directory.file(), inMemoryIdentifier: "memory")
     #expect(configuration.fileURL == nil)
     #expect(configuration.inMemoryIdentifier == "memory")
@@ -65,7 +65,7 @@ import Testing
     #expect(configuration.fileURL == directory.file("other.realm"))
   }
 
-  @Test func equalityComparesKeyPlaceModeAndVersion() {  // C3
+  @Test func equalityComparesKeyPlaceModeAndVersion() {
     let configuration = directory.configuration()
     var other = configuration
     other.migrationBlock = { _, _ in }
@@ -89,7 +89,7 @@ import Testing
     #expect(other != configuration)
   }
 
-  @Test func theDescriptionHasOneLineForEachField() {  // C2
+  @Test func theDescriptionHasOneLineForEachField() {
     let text = Realm.Configuration(inMemoryIdentifier: "name", schemaVersion: 4).description
     #expect(
       text == """
@@ -108,7 +108,7 @@ import Testing
         """)
   }
 
-  @Test func objectTypesComeBackAsASet() throws {  // C26
+  @Test func objectTypesComeBackAsASet() throws {
     let configuration = directory.configuration()
     #expect(
       Set(configuration.objectTypes!.map { ObjectIdentifier($0) }) == [
@@ -122,13 +122,13 @@ import Testing
     #expect(try Realm(configuration: realm.configuration) == realm)
   }
 
-  @Test func configurationsCanBeSent() async {  // C1, C5
+  @Test func configurationsCanBeSent() async {
     let configuration = directory.configuration()
     let path = await Task.detached { configuration.fileURL?.path }.value
     #expect(path == directory.file().path)
   }
 
-  @Test func theDefaultConfigurationIsWhatRealmOpens() async {  // C7
+  @Test func theDefaultConfigurationIsWhatRealmOpens() async {
     await #expect(processExitsWith: .success) { [path = directory.url.path as String] in
       var configuration = TestDirectory.configuration(in: path)
       Realm.Configuration.defaultConfiguration = configuration
@@ -183,7 +183,7 @@ import Testing
     #expect(text.contains("- 'Person.favourite' links to class 'Dog', which is missing from the list of classes managed by the Realm\n"))
   }
 
-  @Test func noRealmHasSubscriptionsOrEvents() async throws {  // C42
+  @Test func noRealmHasSubscriptionsOrEvents() async throws {
     #expect(try Realm(configuration: directory.configuration(), queue: nil).events == nil)
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.url.path as String] in
       _ = try Realm(configuration: TestDirectory.configuration(in: path), queue: nil).subscriptions

@@ -18,7 +18,7 @@ import Testing
 
   // MARK: Copies
 
-  @Test func aCopyIsCompactAndEqual() throws {  // A43
+  @Test func aCopyIsCompactAndEqual() throws {
     let realm = try filled()
     let size = try directory.byteCount()
     try realm.writeCopy(toFile: directory.file("copy.realm"))
@@ -30,7 +30,7 @@ import Testing
     #expect(realm.objects(Dog.self).count == 10)
   }
 
-  @Test func aCopyMayBeEncryptedAndBack() throws {  // A43, C40
+  @Test func aCopyMayBeEncryptedAndBack() throws {
     let realm = try filled()
     try realm.writeCopy(toFile: directory.file("secret.realm"), encryptionKey: key)
     #expect(throws: Realm.Error.self) { _ = try Realm(configuration: configuration("secret.realm")) }
@@ -43,7 +43,7 @@ import Testing
     #expect(try schemaVersionAtURL(directory.file("secret.realm"), encryptionKey: key) == 0)
   }
 
-  @Test func aCopyInATransactionHoldsWhatIsNotCommitted() throws {  // A45
+  @Test func aCopyInATransactionHoldsWhatIsNotCommitted() throws {
     let realm = try filled()
     realm.beginWrite()
     realm.add(Dog(value: ["uncommitted", 1]))
@@ -67,7 +67,7 @@ import Testing
     #expect(realm.objects(Dog.self).count == 12)
   }
 
-  @Test func theDestinationMustNotExist() throws {  // A44
+  @Test func theDestinationMustNotExist() throws {
     let realm = try filled()
     #expect {
       try realm.writeCopy(toFile: directory.file())
@@ -102,7 +102,7 @@ import Testing
 
   // MARK: Encryption
 
-  @Test func keysOpenWhatTheyClosed() throws {  // C17
+  @Test func keysOpenWhatTheyClosed() throws {
     do {
       let realm = try Realm(configuration: configuration("secret.realm", key: key))
       try realm.write { realm.add(Dog(value: ["a secret name", 1])) }

@@ -136,7 +136,7 @@ import Testing
 
   // MARK: In memory
 
-  @Test func memoryIsSharedByItsNameAndGoneWithTheLastInstance() throws {  // C15, D58
+  @Test func memoryIsSharedByItsNameAndGoneWithTheLastInstance() throws {
     let name = "regnum-memory-" + UUID().uuidString
     let configuration = Realm.Configuration(inMemoryIdentifier: name, objectTypes: [Dog.self, Person.self, Address.self])
     let path = URL(fileURLWithPath: NSTemporaryDirectory()).appendingPathComponent(name).path
@@ -155,7 +155,7 @@ import Testing
 
   // MARK: Seeds
 
-  @Test func aSeedIsCopiedWhenThereIsNoFile() throws {  // C27, C37, C39
+  @Test func aSeedIsCopiedWhenThereIsNoFile() throws {
     let seed = directory.file("seed.realm")
     do {
       let realm = try Realm(configuration: Realm.Configuration(fileURL: seed, objectTypes: [Dog.self, Person.self, Address.self]))
@@ -181,7 +181,7 @@ import Testing
 
   // MARK: deleteRealmIfMigrationNeeded
 
-  @Test func theFileIsKeptWhenNothingNeedsAMigration() throws {  // C34
+  @Test func theFileIsKeptWhenNothingNeedsAMigration() throws {
     var configuration = directory.configuration()
     do {
       let realm = try Realm(configuration: configuration)
@@ -193,7 +193,7 @@ import Testing
     #expect(try Realm(configuration: configuration).objects(Dog.self).count == 1)
   }
 
-  @Test(arguments: [1, 3] as [UInt64]) func anotherVersionStartsAnew(_ version: UInt64) throws {  // C21, C34
+  @Test(arguments: [1, 3] as [UInt64]) func anotherVersionStartsAnew(_ version: UInt64) throws {
     var configuration = directory.configuration()
     configuration.schemaVersion = 2
     do {
@@ -207,7 +207,7 @@ import Testing
     #expect(try schemaVersionAtURL(directory.file()) == version)
   }
 
-  @Test func anotherSchemaStartsAnew() throws {  // C21, C34
+  @Test func anotherSchemaStartsAnew() throws {
     do {
       let realm = try Realm(configuration: directory.configuration([NoteV1.self]))
       try realm.write { realm.add(NoteV1(value: ["title": "a"])) }
@@ -217,7 +217,7 @@ import Testing
     #expect(try Realm(configuration: configuration).isEmpty)
   }
 
-  @Test(.enabled(if: Shared.isThere, "../shared is not there")) func anOldFormatStartsAnew() throws {  // C35
+  @Test(.enabled(if: Shared.isThere, "../shared is not there")) func anOldFormatStartsAnew() throws {
     let url = try directory.copy(fixture: "older/v22.realm")
     let configuration = Realm.Configuration(fileURL: url, deleteRealmIfMigrationNeeded: true, objectTypes: [Extra.self])
     #expect(try Realm(configuration: configuration).isEmpty)
@@ -225,7 +225,7 @@ import Testing
 
   // MARK: Read-only
 
-  @Test func readOnlyNeedsNoLockFileAndNoWritableDirectory() async throws {  // C18, C29, C31
+  @Test func readOnlyNeedsNoLockFileAndNoWritableDirectory() async throws {
     try autoreleasepool {
       let realm = try Realm(configuration: directory.configuration(), queue: nil)
       try realm.write { realm.add(Dog(value: ["Rex", 1])) }
@@ -287,7 +287,7 @@ import Testing
 
   // MARK: shouldCompactOnLaunch
 
-  @Test func compactionIsAskedAtEachFirstOpening() throws {  // A4, A33, A34, A37, C22, C23, C24
+  @Test func compactionIsAskedAtEachFirstOpening() throws {
     let calls = Mutex<[(Int, Int)]>([])
     var configuration = bulky()
     configuration.shouldCompactOnLaunch = { total, used in
@@ -350,7 +350,7 @@ import Testing
     #expect(text.withLock { $0 } == "A Realm cannot be opened from within its own migration block or `shouldCompactOnLaunch`.")
   }
 
-  @Test func compactionIsSkippedWhileAnotherProcessHasTheFile() async throws {  // A33, A59, C25
+  @Test func compactionIsSkippedWhileAnotherProcessHasTheFile() async throws {
     try autoreleasepool {
       let realm = try Realm(configuration: bulky(), queue: nil)
       try realm.write { for index in 0..<20_000 { realm.add(Extra(value: ["text": "a text of some length \(index)"])) } }

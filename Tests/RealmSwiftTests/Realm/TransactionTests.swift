@@ -19,7 +19,7 @@ import Testing
     #expect(!realm.isInWriteTransaction)
   }
 
-  @Test func aThrowingBlockIsRolledBackAndRethrown() throws {  // D44
+  @Test func aThrowingBlockIsRolledBackAndRethrown() throws {
     let realm = try open()
     #expect(throws: Refusal.self) {
       try realm.write {
@@ -179,7 +179,7 @@ import Testing
 
   // MARK: Live versions
 
-  @Test func tooManyLiveVersionsStopTheNextWrite() async {  // C36a, C36d
+  @Test func tooManyLiveVersionsStopTheNextWrite() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.url.path as String] in
       var configuration = TestDirectory.configuration(in: path)
       configuration.maximumNumberOfActiveVersions = 2
@@ -193,7 +193,7 @@ import Testing
     #expect(result?.stopped(with: "Number of active versions (3) in the Realm exceeded the limit of 2") == true)
   }
 
-  @Test func theLimitIsOfNoConcernWithoutOldVersions() throws {  // C36e
+  @Test func theLimitIsOfNoConcernWithoutOldVersions() throws {
     var configuration = directory.configuration()
     configuration.maximumNumberOfActiveVersions = 2
     let realm = try Realm(configuration: configuration)

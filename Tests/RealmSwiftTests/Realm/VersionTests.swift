@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test func aRealmKeepsItsVersionUntilItIsRefreshed() throws {  // A16, D34
+  @Test func aRealmKeepsItsVersionUntilItIsRefreshed() throws {
     let realm = try Realm(configuration: directory.configuration())
     let dogs = realm.objects(Dog.self)
     #expect(dogs.count == 0)
@@ -34,7 +34,7 @@ import Testing
     #expect(!realm.refresh())
   }
 
-  @Test func invalidateLetsGoOfObjectsAndVersion() throws {  // A18, A20
+  @Test func invalidateLetsGoOfObjectsAndVersion() throws {
     let realm = try Realm(configuration: directory.configuration())
     let dog = try realm.write { realm.create(Dog.self, value: ["Rex", 1]) }
     let dogs = realm.objects(Dog.self)
@@ -59,7 +59,7 @@ import Testing
 
   /// The documents' scenario. Versions between the pinned one and the newest are free again, so that the file grows once, not with every
   /// write; what the reader holds itself is only free after `invalidate()`.
-  @Test func invalidateFreesWhatAPinnedVersionHolds() throws {  // A17, A19, D32
+  @Test func invalidateFreesWhatAPinnedVersionHolds() throws {
     func growth(_ name: String, invalidating: Bool) throws -> Int {
       var configuration = directory.configuration([Extra.self])
       configuration.fileURL = directory.file(name)

@@ -55,7 +55,7 @@ final class CodableDog: Object, Codable {
   @Persisted var age: Int?
 }
 
-/// Models, writes, queries, collections, projections, coding, configurations, errors.
+/// Models, writes, queries, collections, projections.
 func documented(_ realm: Realm) throws {
   let task = Chore(name: "Do laundry")
   try realm.write {
@@ -99,6 +99,10 @@ func documented(_ realm: Realm) throws {
     task.meta = .fromArray([.int(1), .string("two")])
     task.meta.listValue?.append(.none)
   }
+}
+
+/// Coding, configurations, errors.
+func configured() throws {
   let decoded = try JSONDecoder().decode(CodableDog.self, from: Data(#"{"name":"a","tags":["x"]}"#.utf8))
   print(String(decoding: try JSONEncoder().encode(decoded), as: UTF8.self))
   let config = Realm.Configuration(

@@ -32,6 +32,7 @@ class Todo: Object {
     fileURL: url, objectTypes: [Chore.self, Project.self, Address.self, Person.self, Dog.self, CodableDog.self])
   defer { _ = try? Realm.deleteFiles(for: configuration) }
   try documented(try await Realm(configuration: configuration))
+  try configured()
   try await opened()
   let actor = try await RealmActor()
   try await actor.createTodo(name: "n", owner: "o", status: "s")

@@ -1,4 +1,0 @@
-import RealmStorage
-
-/// What a file looks like from outside: canonical JSON, export formats, annotated dumps.
-package enum Inspection {}

@@ -1,0 +1,89 @@
+import Testing
+
+/// Raw memory stands where it is expected: on the floors that own it, and in the files named here. Everything else takes spans.
+enum UnsafeFileRule: Rule {
+  static let name = "unsafe files"
+
+  /// Whole floors of the engine: the disk, memory, and the leaves that read it.
+  static let folders = ["Sources/RealmStorage/Files", "Sources/RealmStorage/Memory", "Sources/RealmStorage/Nodes"]
+
+  /// Module and file, with what they need it for.
+  static let files: [String: String] = [
+    "RealmStorage/ByteOrder": "compares bytes eight at a time, for spans and for the floors that hold raw memory",
+    "RealmStorage/Cancellation": "asks the current task",
+    "RealmStorage/GlobalKey": "lends bytes to a hash",
+    "RealmStorage/SortKeys": "takes the first bytes of texts where they lie",
+    "RealmStorage/IndexKey": "takes the first bytes of texts where they lie",
+    "RealmStorage/IndexBuilder": "sorts keys in place",
+    "RealmStorage/Group": "goes without the run-time check of overlapping accesses",
+    "RealmStorage/Table": "goes without the run-time check of overlapping accesses",
+    "RealmStorage/Table+Index": "lends texts of leaves to the index",
+    "RealmStorage/RowPlace": "reads a property of an object whose leaf is known",
+    "Randomness/SeededGenerator": "reads the environment",
+    "EngineWorkloads/EngineStore": "lends names to the engine",
+    "RealmInspection/ByteSink": "writes to a descriptor",
+    "RealmInspection/CanonicalJSON+Collections": "lends bytes to a hash",
+    "RealmInspection/Conformance": "lends bytes to a hash",
+    "RealmInspection/Diagnostics": "asks the system for the text of an error",
+    "RealmInspection/LockHolders": "reads /proc",
+    "RealmInspection/QueryValues": "asks a number of Foundation for its type",
+    "realm/KeySource": "reads the environment",
+    "realm/OutputFile": "creates, renames and removes files",
+    "realm/Progress": "asks for the time",
+    "regnum-fuzz/Worker": "asks how much memory is used",
+    "regnum-test-agent/AllocationCounter": "reads the trace of the allocator",
+    "regnum-test-agent/CommandInput": "waits for a descriptor",
+    "regnum-test-agent/CommitWaiter": "maps a lock file as another engine does",
+    "regnum-test-agent/PropertyReading": "reads the bytes of a span",
+    "regnum-test-agent/SignalSteps": "waits for a descriptor, counts threads",
+  ]
+
+  static func violations(in repository: Repository) -> [Violation] {
+    repository.swift.filter { file in
+      file.isIn("Sources") && !folders.contains { file.isIn($0) } && files["\(file.module)/\(file.baseName)"] == nil
+    }
+    .flatMap { file -> [Violation] in
+      guard let token = unsafeToken(in: file) else { return [] }
+      let message = "\(token.text) in a file that is not to know raw memory: use a span, move it to an owner, or name the file in UnsafeFileRule"
+      return [Violation(path: file.path, line: token.line, message: message)]
+    }
+  }
+
+  /// The first word of a file that says that it knows raw memory, or promises what the compiler cannot check.
+  static func unsafeToken(in file: SourceFile) -> Token? {
+    let tokens = file.tokens
+    return tokens.indices.first { place in
+      guard tokens[place].kind == .word else { return false }
+      let name = tokens[place].text
+      if name == "unchecked" { return place > 0 && tokens[place - 1].isSymbol("@") }
+      return tokens[place].isWord("unsafe") || name.hasPrefix("Unsafe") || name.hasPrefix("withUnsafe") || name == "unsafeBitCast"
+        || name == "OpaquePointer"
+        || name == "Unmanaged" || name == "assumingMemoryBound"
+    }
+    .map { tokens[$0] }
+  }
+}
+
+@Suite struct UnsafeFileRuleTests {
+  @Test(arguments: [
+    "let a: UnsafeRawPointer", "let a = unsafe b()", "f(withUnsafeBytes)", "final class A: @unchecked Sendable {}", "nonisolated(unsafe) var a = 1",
+  ])
+  func rawMemoryElsewhereIsFound(_ text: String) {
+    #expect(UnsafeFileRule.violations(in: Repository(swift: ["Sources/RealmQuery/A.swift": text])).count == 1)
+  }
+
+  @Test func aNameThatSpellsTheKeywordIsNot() {
+    #expect(UnsafeFileRule.violations(in: Repository(swift: ["Sources/A/A.swift": "options.durability = .unsafe; a(unchecked: 1)"])).isEmpty)
+  }
+
+  @Test func rawMemoryOnTheFloorsThatOwnItIsNot() {
+    #expect(UnsafeFileRule.violations(in: Repository(swift: ["Sources/RealmStorage/Nodes/A.swift": "let a: UnsafeRawPointer"])).isEmpty)
+  }
+
+  @Test func everyNamedFileExists() {
+    let all = Set(Repository.own.swift.filter { UnsafeFileRule.unsafeToken(in: $0) != nil }.map { "\($0.module)/\($0.baseName)" })
+    for file in UnsafeFileRule.files.keys.sorted() where !all.contains(file) {
+      Issue.record("\(file) has no raw memory any more: take it off the list")
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import Testing
+
+/// The rules of this repository that a compiler does not know. Each says where it is broken and what to do; what it means is said where it is written.
+@Suite struct TidyTests {
+  @Test func floorsUseOnlyLowerFloors() { check(FloorRule.self) }
+  @Test func modulesImportOnlyLowerModules() { check(ModuleRule.self) }
+  @Test func unsafeCodeStandsInNamedFiles() { check(UnsafeFileRule.self) }
+  @Test func promisesToTheCompilerSayWhyTheyHold() { check(SafetyCommentRule.self) }
+  @Test func citationsResolve() { check(CitationRule.self) }
+  @Test func slotsHaveNames() { check(SlotNameRule.self) }
+  @Test func functionsFitOnAScreen() { check(FunctionLengthRule.self) }
+  @Test func filesHaveOneSubject() { check(FileLengthRule.self) }
+  @Test func publicDeclarationsAreDocumented() { check(DocumentationRule.self) }
+  @Test func declaredNamesAreUsed() { check(UnusedNameRule.self) }
+  @Test func theVersionStandsInOnePlace() { check(VersionRule.self) }
+  @Test func extensionsStandInFilesOfTheirName() { check(ExtensionFileRule.self) }
+  @Test func textIsForStrangers() { check(StrangerRule.self) }
+  @Test func testsAskTestSupportForTheirEnvironment() { check(EnvironmentRule.self) }
+  @Test func linksBetweenDocumentsResolve() { check(LinkRule.self) }
+
+  private func check(_ rule: any Rule.Type, location: SourceLocation = #_sourceLocation) {
+    let known = KnownViolations.counts[rule.name] ?? [:]
+    let areas = Dictionary(grouping: rule.violations(in: .own)) { KnownViolations.area(of: $0.path) }
+    for (area, violations) in areas.sorted(by: { $0.key < $1.key }) {
+      let list = violations.map(\.description).joined(separator: "\n")
+      if violations.count <= known[area] ?? 0 {
+        print("known, \(rule.name): \(violations.count) in \(area)\n\(list)")
+      } else {
+        Issue.record("\(rule.name): \(violations.count) in \(area), \(known[area] ?? 0) known\n\(list)", sourceLocation: location)
+      }
+    }
+  }
+}
