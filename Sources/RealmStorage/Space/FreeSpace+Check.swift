@@ -2,6 +2,8 @@ extension FreeSpace {
   /// What can be wrong with one entry of a free list.
   enum Flaw: Equatable {
     case emptyOrMisaligned
+    /// The byte count is none that a file can have.
+    case negative
     case outsideTheFile
     /// It begins before the end of the one before it.
     case outOfOrder
@@ -10,7 +12,8 @@ extension FreeSpace {
   /// The first flaw of an entry; an entry may be out of order besides being outside.
   /// - Parameter end: of the entry before, or of the file header.
   static func flaw(_ entry: Entry, after end: UInt64, logicalByteCount: UInt64) -> Flaw? {
-    if (entry.position | entry.byteCount) & 7 != 0 || entry.byteCount == 0 || entry.byteCount >> 63 != 0 { return .emptyOrMisaligned }
+    if (entry.position | entry.byteCount) & 7 != 0 || entry.byteCount == 0 { return .emptyOrMisaligned }
+    if entry.byteCount >> 63 != 0 { return .negative }
     guard entry.position >= firstPosition, entry.position < logicalByteCount, entry.byteCount <= logicalByteCount - entry.position else {
       return .outsideTheFile
     }
@@ -29,9 +32,9 @@ extension FreeSpace {
       switch FreeSpace.flaw(entry, after: end, logicalByteCount: logicalByteCount) {
       case nil: end = entry.end
       case .emptyOrMisaligned: return "free list entry \(index) is empty or misaligned: \(entry.position), \(entry.byteCount)"
-      case .outsideTheFile where entry.position >= end:
+      case .outsideTheFile where entry.position >= end, .negative where entry.position >= end:
         return "free list entry \(index) at \(entry.position) with \(entry.byteCount) bytes ends past the logical size \(logicalByteCount)"
-      case .outOfOrder, .outsideTheFile:
+      case .outOfOrder, .outsideTheFile, .negative:
         return "free list entry \(index) at \(entry.position) begins before \(end), the end of what precedes it"
       }
     }
@@ -110,7 +113,7 @@ struct FreeListCheck {
   private func check(_ entry: FreeSpace.Entry, _ index: Int, after end: UInt64, _ occupied: inout UnitBitmap) -> Bool {
     let place = Ref(entry.position)
     switch FreeSpace.flaw(entry, after: end, logicalByteCount: logicalByteCount) {
-    case .emptyOrMisaligned:
+    case .emptyOrMisaligned, .negative:
       checker.fail("free entry \(index) is not aligned or empty: [\(place), +\(Int64(bitPattern: entry.byteCount)))")
       return false
     case .outsideTheFile:
