@@ -227,49 +227,8 @@ struct IndexEntries: Equatable {
 }
 
 /// Values that are at hand.
-private struct KnownObjects: IndexedObjects {
+struct KnownObjects: IndexedObjects {
   let values: [ObjectKey: Value]
   func value(of key: Int64) -> Value? { values[ObjectKey(key)] }
   func count() -> Int { values.count }
-}
-
-extension SearchIndex {
-  /// The rules of ``IndexCheck``, and that every expected object is there once.
-  /// - Parameters:
-  ///   - expected: every live object with its value.
-  ///   - allowsOlderOrder: accepts lists of different values in another order, as upgraded files have them.
-  /// - Throws: `.corruptNode` that names the first broken rule.
-  package static func check(
-    _ space: NodeSpace, _ root: Ref, expected: some Sequence<(ObjectKey, Value)>, allowsOlderOrder: Bool = false,
-    fanOut: Int = IndexLimits.fanOut
-  ) throws(StorageError) {
-    let values = Dictionary(expected) { first, _ in first }
-    try Checker.first(space, root) { (checker) throws(StorageError) in
-      var check = IndexCheck(checker, .values, KnownObjects(values: values))
-      (check.fanOut, check.isStrict) = (fanOut, !allowsOlderOrder)
-      try check.run(root)
-      var entries = IndexEntries()
-      for key in values.keys { entries.add(key.rawValue, checker.seed) }
-      check.compare(with: entries)
-    }
-  }
-}
-
-extension FullTextIndex {
-  /// The rules of ``IndexCheck``, and that exactly the tokens of the given texts lead to their objects.
-  /// - Throws: `.corruptNode` that names the first broken rule.
-  package static func check(
-    _ space: NodeSpace, _ root: Ref, expected: some Sequence<(ObjectKey, [UInt8]?)>, fanOut: Int = IndexLimits.fanOut
-  ) throws(StorageError) {
-    var texts: [ObjectKey: Value] = [:]
-    for (key, text) in expected { texts[key] = text.map(Value.string) ?? .null }
-    try Checker.first(space, root) { (checker) throws(StorageError) in
-      var check = IndexCheck(checker, .words, KnownObjects(values: texts))
-      (check.fanOut, check.isStrict) = (fanOut, true)
-      try check.run(root)
-      var entries = IndexEntries()
-      for case (let key, .string(let text)) in texts { entries.add(words: Set(Tokenizer.tokens(of: text)), of: key, checker.seed) }
-      check.compare(with: entries)
-    }
-  }
 }

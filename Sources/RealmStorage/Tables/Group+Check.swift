@@ -3,7 +3,7 @@ extension Group {
   /// - Throws: `.corruptNode` that names the first broken rule.
   package func check() throws(StorageError) { try check(only: nil) }
 
-  fileprivate func check(only table: TableKey?) throws(StorageError) {
+  func check(only table: TableKey?) throws(StorageError) {
     if topRef.isNull { return }
     try Checker.first(space, topRef) { (checker) throws(StorageError) in
       let check = GroupCheck(checker, top: topRef, only: table)
@@ -11,11 +11,4 @@ extension Group {
       try check.run()
     }
   }
-}
-
-extension Table {
-  /// The rules of this table (``GroupCheck``): its schema, objects, tombstones, collections and indexes, its links against the backlinks of
-  /// other tables, and its backlinks against their links.
-  /// - Throws: `.corruptNode` that names the first broken rule.
-  package func check() throws(StorageError) { try group.check(only: key) }
 }
