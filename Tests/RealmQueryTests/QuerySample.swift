@@ -41,6 +41,7 @@ final class QuerySample {
       try person.addIndex(person.column(named: "age").key)
       try QuerySample.fill(person, dog)
     }
+    try database.snapshot().openGroup().check()
     return database
   }
 

@@ -1,174 +1,234 @@
-/// A walk over a whole index that verifies its form. F9.3:
+/// Where a check of an index finds what should be in it.
+protocol IndexedObjects {
+  /// The value that an object is filed under; nil if there is no such object.
+  mutating func value(of key: Int64) throws(StorageError) -> Value?
+  /// How many objects there are.
+  func count() throws(StorageError) -> Int
+}
+
+/// A walk over a whole index that checks its form and its contents (F9.3, F9.4):
 ///
-///  1. every node has the refs and the context flag, and a key array that is 32 bits wide and one shorter than the node;
-///  2. nodes have at most as many entries as the fan-out; only the root of the whole index may be empty; an inner root has two children;
+///  1. a node has the refs and the context flag, and a key array that is 32 bits wide and one shorter than the node;
+///  2. it has at most as many entries as the fan-out, and only the root of the whole index may be empty;
 ///  3. keys ascend strictly across a level, and an inner node's key is the last one of its child;
 ///  4. the leaves of a level are equally deep;
-///  5. lists are not empty, hold plain integers and have no context flag.
+///  5. lists are not empty, and hold no more objects than there are;
+///  6. an object exists, and its value's bytes are the keys on the path to it;
+///  7. the objects of a list have the same bytes, unless there is no further level, and stand in the order of F9.4;
+///  8. primary keys are unique;  9. no node has another role.
 ///
-/// What hangs below a path of keys is for `Terminals` to judge.
-struct IndexCheck<Terminals: IndexTerminals> {
-  let space: NodeSpace
-  let fanOut: Int
-  var terminals: Terminals
+/// Whether each object is there once follows from `entries`, which the caller compares with those that there ought to be. Of an index of words
+/// (F9.5) rules 6 to 8 become: the objects of a list ascend.
+struct IndexCheck<Objects: IndexedObjects> {
+  let checker: Checker
+  let contents: IndexContents
+  var objects: Objects
+  var fanOut = 1000
+  /// Demands what our own edits see to, although readers do without: the values of a list ascend, an inner root has two children.
+  var isStrict = false
+  /// What was met.
+  private(set) var entries = IndexEntries()
+  /// The 4-byte keys from the root to the present entry.
   private var path: [Int32] = []
-  private var budget: Int
 
-  init(_ space: NodeSpace, fanOut: Int, _ terminals: Terminals) {
-    (self.space, self.fanOut, self.terminals) = (space, fanOut, terminals)
-    budget = space.nodeBudget
+  /// 51 levels of general keys; words may go deeper by a few.
+  private static var depthLimit: Int { 60 }
+  private static var nodeDepthLimit: Int { 12 }
+
+  init(_ checker: Checker, _ contents: IndexContents, _ objects: Objects) {
+    (self.checker, self.contents, self.objects) = (checker, contents, objects)
   }
 
-  /// What one level has seen so far.
-  private struct Level {
-    var lastKey: Int32?
-    var leafDepth: Int?
+  mutating func run(_ root: Ref) throws(StorageError) { try level(root) }
+
+  /// Compares what was met with what there ought to be.
+  func compare(with expected: IndexEntries) {
+    if contents == .words || contents == .wordsOfLists {
+      if expected == entries { return }
+      checker.fail("the index holds \(entries.count) pairs of word and object, the objects have \(expected.count), and they differ")
+    } else if entries.count != expected.count {
+      checker.fail("the index lists \(entries.count) objects, the table has \(expected.count)")
+    } else if entries != expected {
+      checker.fail("the index lists some objects twice and others not at all")
+    }
   }
 
-  mutating func run(_ root: Ref) throws(StorageError) { try checkLevel(root) }
+  /// One level of keys: a B+ tree of index nodes whose keys ascend throughout.
+  private mutating func level(_ ref: Ref) throws(StorageError) {
+    guard path.count <= Self.depthLimit else { throw .corruptNode(ref: ref, reason: "the index is nested too deeply") }
+    if isStrict, let root = try? checker.space.refs(at: ref), root.header.isInner, root.count < 3 {
+      checker.fail("the inner root \(ref) of an index has \(root.count - 1) children")
+    }
+    var previous: Int32?
+    _ = try node(ref, level: 0, expectedLast: nil, previous: &previous)
+  }
 
-  private mutating func checkLevel(_ root: Ref) throws(StorageError) {
-    guard path.count <= IndexLimits.lastOffset / 4 else { throw broken(root, "the index has too many levels") }
-    let node = try IndexNode(space, root)
-    if node.isInner && node.count < 2 { throw broken(root, "an inner root has \(node.count) children") }
-    if node.count == 0 {
-      if !path.isEmpty { throw broken(root, "a sub-index is empty") }
+  /// - Returns: the height of the node above the leaves of its level; nil if it is not covered.
+  private mutating func node(_ ref: Ref, level: Int, expectedLast: Int32?, previous: inout Int32?) throws(StorageError) -> Int? {
+    if !checker.covers(ref) {
+      previous = expectedLast
+      return nil
+    }
+    let node = try checker.claim(ref, "index node")
+    guard node.header.hasRefs, node.header.hasContext, node.header.schemeBits == 0, node.count >= 1 else {
+      throw node.broken("is no index node")
+    }
+    guard !node.header.isInner || node.count >= 2 else { throw node.broken("is an inner index node without children") }
+    guard level < (fanOut < 1000 ? IndexLimits.depth : Self.nodeDepthLimit) else { throw node.broken("the index is too deep") }
+    checker.depth += 1
+    defer { checker.depth -= 1 }
+    let keys = try keys(of: node, mayBeEmpty: level == 0 && path.isEmpty)
+    let last = keys.count > 0 ? Int32(truncatingIfNeeded: keys.element(unchecked: keys.count - 1)) : nil
+    if let expectedLast, expectedLast != last { checker.fail("the index node \(ref) does not end with the key that its parent says") }
+    var height: Int?
+    for index in 0..<keys.count {
+      let key = Int32(truncatingIfNeeded: keys.element(unchecked: index))
+      if node.header.isInner {
+        let below = try self.node(node.child(index + 1), level: level + 1, expectedLast: key, previous: &previous)
+        if let height, let below, below != height { checker.fail("the leaves below the index node \(ref) lie at different depths") }
+        height = below ?? height
+        continue
+      }
+      if let previous, key <= previous { checker.fail("the keys of the index node \(ref) do not ascend") }
+      previous = key
+      path.append(key)
+      try entry(node, index + 1)
+      path.removeLast()
+    }
+    return node.header.isInner ? height.map { $0 + 1 } : 0
+  }
+
+  private func keys(of node: Node, mayBeEmpty: Bool) throws(StorageError) -> Node {
+    let keys = try checker.claimIntegers(node.child(0), "index keys")
+    // Readers address the array as 32-bit cells without looking (F9.3).
+    guard keys.header.width == 32 else { throw keys.broken("index keys are \(keys.header.width) bits wide instead of 32") }
+    guard keys.count == node.count - 1 else { throw node.broken("\(keys.count) keys for \(node.count - 1) index entries") }
+    if keys.count > fanOut { checker.fail("the index node \(node.ref) has \(keys.count) entries") }
+    if keys.count == 0 && !mayBeEmpty { checker.fail("the index node \(node.ref) is empty") }
+    return keys
+  }
+
+  /// The run of objects under one entry of an index.
+  private struct Run {
+    var last: (key: Int64, value: Value)?
+    var bytes: IndexBytes?
+    var isSorted = true
+  }
+
+  private mutating func entry(_ node: Node, _ slot: Int) throws(StorageError) {
+    let value = node.element(unchecked: slot)
+    var run = Run()
+    if value & 1 == 1 {
+      if checker.coversEverything { try listed(Int64(bitPattern: UInt64(bitPattern: value) >> 1), &run) }
       return
     }
-    var level = Level()
-    try checkNode(node, &level, depth: 0)
-  }
-
-  private mutating func checkNode(_ node: IndexNode, _ level: inout Level, depth: Int) throws(StorageError) {
-    budget -= 1
-    guard budget > 0, depth < IndexLimits.depth else { throw node.node.broken("the index reaches a node more than once") }
-    guard node.count > 0 else { throw node.node.broken("an index node below the root is empty") }
-    guard node.count <= fanOut else { throw node.node.broken("an index node has \(node.count) entries, at most \(fanOut) are allowed") }
-    if !node.isInner {
-      if let other = level.leafDepth, other != depth { throw node.node.broken("a leaf of the index is at depth \(depth), others at \(other)") }
-      level.leafDepth = depth
-    }
-    for index in 0..<node.count {
-      let key = node.keys.int32(unchecked: index)
-      if node.isInner {
-        let child = try IndexNode(space, node.child(index))
-        try checkNode(child, &level, depth: depth + 1)
-        guard try child.lastKey() == key else { throw node.node.broken("key \(index) is not the last one of its child") }
-      } else {
-        if let last = level.lastKey, last >= key { throw node.keys.broken("key \(index) of an index does not ascend") }
-        level.lastKey = key
-        path.append(key)
-        try checkEntry(node.entry(index))
-        path.removeLast()
+    let ref = Ref(element: value)
+    guard checker.isUsable(ref) else { throw node.broken("the index entry \(slot) is no usable node of the tree") }
+    if try checker.space.node(at: ref).header.hasContext { return try level(ref) }
+    // Taken along by the walk over the list, which outlives no access to the check itself.
+    var check = self
+    let tree = BPlusTreeCheck(checker, "index list", .int) { (leafRef) throws(StorageError) in
+      let keys = try check.checker.claimIntegers(leafRef, "index list")
+      try check.checker.spend(keys.count, keys)
+      if !check.checker.coversEverything { return keys.count }
+      // Millions of zeros cost no bytes; each would be looked up and reported. Words of one object may repeat.
+      if check.contents != .wordsOfLists {
+        let objectCount = try check.objects.count()
+        guard keys.count <= objectCount else { throw keys.broken("an index list of \(keys.count) objects in a table of \(objectCount)") }
       }
+      for index in 0..<keys.count { try check.listed(keys.element(unchecked: index), &run) }
+      return keys.count
     }
+    let count = try tree.run(ref)
+    self = check
+    if count == 0 { checker.fail("the index list \(ref) is empty") }
+    if run.isSorted { return }
+    if isStrict { checker.fail("the index list \(ref) is not sorted by value") }
+    if !isStrict { checker.note("the index list \(ref) is not sorted by value, as after an upgrade") }
   }
 
-  private mutating func checkEntry(_ entry: IndexEntry) throws(StorageError) {
-    if let object = entry.object { return try terminals.check(path, [object], isList: false, entry.ref) }
-    if try entry.isSubIndex(space) { return try checkLevel(entry.ref) }
-    let list = IndexList(entry.ref)
-    var keys: [ObjectKey] = []
-    try list.forEach(space) { (key) throws(StorageError) -> Bool in
-      keys.append(key)
-      return true
+  /// One object under the present path.
+  private mutating func listed(_ key: Int64, _ run: inout Run) throws(StorageError) {
+    if contents == .words || contents == .wordsOfLists { return listedWord(key, &run) }
+    entries.add(key, checker.seed)
+    guard let value = try objects.value(of: key) else { return checker.fail("the index lists object \(key), which does not exist") }
+    guard let bytes = IndexBytes(value) else { return checker.fail("the index lists object \(key), whose value no index can hold") }
+    for (level, part) in path.enumerated() where bytes.key(offset: 4 * level) != part {
+      checker.fail("the index lists object \(key) under keys that are not those of its value")
+      break
     }
-    if keys.isEmpty { throw broken(entry.ref, "an index list is empty") }
-    try terminals.check(path, keys, isList: true, entry.ref)
-  }
-
-  private func broken(_ ref: Ref, _ reason: String) -> StorageError { .corruptNode(ref: ref, reason: reason) }
-}
-
-/// Judges what an index files below each path of keys.
-protocol IndexTerminals {
-  mutating func check(_ path: [Int32], _ keys: [ObjectKey], isList: Bool, _ ref: Ref) throws(StorageError)
-}
-
-extension SearchIndex {
-  /// Verifies the form of an index (F9.3) and its contents: every expected object is there once, below the keys of its value; a list's
-  /// objects have the same index bytes, unless there is no further level, and stand in the order of F9.4.
-  /// - Parameters:
-  ///   - expected: every live object with its value.
-  ///   - allowsOlderOrder: accepts lists of different values in another order, as upgraded files have them.
-  /// - Throws: `.corruptNode` that names the first broken rule.
-  package static func check(
-    _ space: NodeSpace, _ root: Ref, expected: some Sequence<(ObjectKey, Value)>, allowsOlderOrder: Bool = false,
-    fanOut: Int = IndexLimits.fanOut
-  ) throws(StorageError) {
-    var probes: [ObjectKey: ValueProbe] = [:]
-    for (key, value) in expected { probes[key] = try ValueProbe(value) }
-    var check = IndexCheck(space, fanOut: fanOut, SearchIndexTerminals(probes: probes, allowsOlderOrder: allowsOlderOrder))
-    try check.run(root)
-    if let (key, _) = check.terminals.probes.first {
-      throw .corruptNode(ref: root, reason: "object \(key.rawValue) is missing in the index")
+    if let first = run.bytes {
+      if first != bytes && 4 * path.count <= 200 { checker.fail("different values share an index list at depth \(path.count)") }
+    } else {
+      run.bytes = bytes
     }
-  }
-}
-
-private struct SearchIndexTerminals: IndexTerminals {
-  /// Objects that were not met yet.
-  var probes: [ObjectKey: ValueProbe]
-  let allowsOlderOrder: Bool
-
-  mutating func check(_ path: [Int32], _ keys: [ObjectKey], isList: Bool, _ ref: Ref) throws(StorageError) {
-    let sharesBytes = IndexLimits.allowsLevel(below: 4 * (path.count - 1))
-    var last: (key: ObjectKey, probe: ValueProbe)?
-    for key in keys {
-      guard let probe = probes.removeValue(forKey: key) else {
-        throw .corruptNode(ref: ref, reason: "the index holds object \(key.rawValue), which does not exist or is there twice")
+    if let last = run.last {
+      let order = Value.compare(last.value, value)
+      if order > 0 { run.isSorted = false }
+      if order == 0 && last.key >= key {
+        checker.fail("objects \(last.key) (\(last.value)) and \(key) (\(value)) with equal values are not in order in an index list")
       }
-      for (level, expected) in path.enumerated() where probe.key(offset: 4 * level) != expected {
-        throw .corruptNode(ref: ref, reason: "the index files object \(key.rawValue) under another value")
-      }
-      if let last {
-        if sharesBytes && !probe.hasSameBytes(as: last.probe) {
-          throw .corruptNode(ref: ref, reason: "an index list mixes values at level \(path.count - 1)")
-        }
-        let order = Value.compare(last.probe.value, probe.value)
-        if order > 0 && !allowsOlderOrder || order == 0 && last.key >= key {
-          throw .corruptNode(ref: ref, reason: "object \(key.rawValue) is out of order in an index list")
-        }
-      }
-      last = (key, probe)
+      if order == 0 && contents == .primaryKeys { checker.fail("objects \(last.key) and \(key) have the same primary key") }
     }
+    run.last = (key, value)
+  }
+
+  private mutating func listedWord(_ key: Int64, _ run: inout Run) {
+    // The C++ engine repeats a key when one object's list holds a word twice (F9.5).
+    if let last = run.last?.key, key <= last {
+      if key < last || contents == .words { checker.fail("an index list of words is not strictly ascending at object \(key)") }
+      if key == last { return }
+    }
+    run.last = (key, .null)
+    entries.add(path, key, checker.seed)
   }
 }
 
-extension FullTextIndex {
-  /// Verifies the form of an index (F9.3) and that exactly the tokens of the given texts lead to their objects, in ascending order.
-  /// - Throws: `.corruptNode` that names the first broken rule.
-  package static func check(
-    _ space: NodeSpace, _ root: Ref, expected: some Sequence<(ObjectKey, [UInt8]?)>, fanOut: Int = IndexLimits.fanOut
-  ) throws(StorageError) {
-    var objects: [[UInt8]: Set<ObjectKey>] = [:]
-    for (key, text) in expected { for token in text.map(Tokenizer.tokens) ?? [] { objects[token, default: []].insert(key) } }
-    var check = IndexCheck(space, fanOut: fanOut, FullTextTerminals(objects: objects))
-    try check.run(root)
-    if let (token, _) = check.terminals.objects.first {
-      throw .corruptNode(ref: root, reason: "the word \(String(decoding: token, as: UTF8.self)) is missing in the index")
-    }
+/// What an index files.
+enum IndexContents {
+  case values, primaryKeys
+  /// The words of a text, and the elements of a list (F9.5).
+  case words, wordsOfLists
+}
+
+/// Objects, or pairs of word and object, counted and added up as keyed hashes: what an index has to hold, each once, in any order.
+struct IndexEntries: Equatable {
+  private(set) var count = 0
+  private(set) var sum: UInt64 = 0
+
+  mutating func add(_ key: Int64, _ seed: UInt64) {
+    count += 1
+    sum &+= mixed(UInt64(bitPattern: key) ^ seed)
+  }
+
+  /// A word's place is its keys, or one level more where a shorter word shares them (F9.5): such a last key says nothing.
+  mutating func add(_ path: [Int32], _ key: Int64, _ seed: UInt64) {
+    count += 1
+    var parts = path[...]
+    if parts.count > 1, let last = parts.last, last == IndexKey.null || last == IndexKey.end { parts.removeLast() }
+    var hash = seed
+    for part in parts { hash = mixed(hash &+ UInt64(UInt32(bitPattern: part))) }
+    sum &+= mixed(hash ^ UInt64(bitPattern: key))
+  }
+
+  mutating func add(words: Set<[UInt8]>, of key: ObjectKey, _ seed: UInt64) {
+    for word in words { add(IndexEntries.path(of: word), key.rawValue, seed) }
+  }
+
+  private static func path(of word: [UInt8]) -> [Int32] {
+    var keys: [Int32] = []
+    var offset = 0
+    repeat {
+      keys.append(IndexKey.key(ofBytes: word, offset: offset))
+      offset += 4
+    } while offset < word.count
+    return keys
   }
 }
 
-private struct FullTextTerminals: IndexTerminals {
-  /// Tokens that were not met yet.
-  var objects: [[UInt8]: Set<ObjectKey>]
-
-  mutating func check(_ path: [Int32], _ keys: [ObjectKey], isList: Bool, _ ref: Ref) throws(StorageError) {
-    var token: [UInt8] = []
-    for key in path { for shift in [24, 16, 8, 0] as [UInt32] { token.append(UInt8(truncatingIfNeeded: UInt32(bitPattern: key) >> shift)) } }
-    // Tokens hold neither X nor zero, so these are the padding.
-    while let last = token.last, last == 0 || last == 0x58 { token.removeLast() }
-    guard let expected = objects.removeValue(forKey: token) else {
-      throw .corruptNode(ref: ref, reason: "the word \(String(decoding: token, as: UTF8.self)) is in no text, or twice in the index")
-    }
-    for (level, key) in path.enumerated() where IndexKey.key(ofBytes: token, offset: 4 * level) != key {
-      throw .corruptNode(ref: ref, reason: "the path to a word spells no word")
-    }
-    if Set(keys) != expected { throw .corruptNode(ref: ref, reason: "a word's list does not hold the objects that contain it") }
-    for index in keys.indices.dropFirst() where keys[index - 1] > keys[index] {
-      throw .corruptNode(ref: ref, reason: "a word's list does not ascend")
-    }
-  }
+/// Values that are at hand.
+struct KnownObjects: IndexedObjects {
+  let values: [ObjectKey: Value]
+  func value(of key: Int64) -> Value? { values[ObjectKey(key)] }
+  func count() -> Int { values.count }
 }

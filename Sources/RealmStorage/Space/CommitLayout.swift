@@ -210,6 +210,9 @@ package struct CommitLayout {
     }
   }
 
+  /// Where the nodes lie after the commit, in no particular order.
+  var targets: [Ref] { nodes.map { Ref($0.target) } }
+
   /// Where the roots lie after the commit, in the order of `init`.
   package var finalRoots: [Ref] {
     var result = roots

@@ -79,30 +79,6 @@ package struct FreeSpace: Equatable, Sendable {
   package func lockedByteCount(oldest: UInt64) -> UInt64 {
     entries.reduce(0) { $1.version > oldest ? $0 &+ $1.byteCount : $0 }
   }
-
-  /// The first broken rule, or nil:
-  ///  1. the logical size is a multiple of 8, at least 24;  2. entries are 8-aligned and not empty;  3. sorted and disjoint;
-  ///  4. between the header and the logical size.
-  package func violation() -> String? {
-    if logicalByteCount < Self.firstPosition || !logicalByteCount.isMultiple(of: 8) {
-      return "the logical size \(logicalByteCount) is not a multiple of 8 above the header"
-    }
-    var end = Self.firstPosition
-    for (i, entry) in entries.enumerated() {
-      if entry.byteCount == 0 || (entry.position | entry.byteCount) & 7 != 0 {
-        return "free list entry \(i) is empty or misaligned: \(entry.position), \(entry.byteCount)"
-      }
-      if entry.position < end {
-        return "free list entry \(i) at \(entry.position) begins before \(end), the end of what precedes it"
-      }
-      let (next, overflows) = entry.position.addingReportingOverflow(entry.byteCount)
-      if overflows || next > logicalByteCount {
-        return "free list entry \(i) at \(entry.position) with \(entry.byteCount) bytes ends past the logical size \(logicalByteCount)"
-      }
-      end = next
-    }
-    return nil
-  }
 }
 
 // MARK: - In the file

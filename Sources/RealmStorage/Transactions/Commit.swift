@@ -67,6 +67,9 @@ struct Commit {
     }
     base.generation.mapping.didPublish(version: transaction.version)
     database.remember(tail.free, version: transaction.version)
+    #if DEBUG
+      checkWritten(plan)
+    #endif
     if roots.evacuation == Evacuation(backoff: Evacuation.waitAfterGivingUp) {
       database.noteEvacuation(isDone: false)
     } else if transaction.evacuationOutcome == .done {

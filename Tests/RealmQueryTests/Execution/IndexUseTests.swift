@@ -59,6 +59,7 @@ import Testing
         last.append(key)
       }
     }
+    try database.snapshot().openGroup().check()
     return database
   }
 

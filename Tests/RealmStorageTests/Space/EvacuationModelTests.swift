@@ -97,6 +97,10 @@ import Testing
           #expect(try Self.read(reader.snapshot) == reader.items, "seed \(seed), round \(round), step \(step): a pinned version changed")
         }
         if Int.random(in: 0..<60, using: &random) == 0 { _ = try handles.randomElement(using: &random)!.releaseUnusedSpace() }
+        if step % 10 == 4 {
+          let snapshot = try handle.snapshot()
+          try FreeSpace.check(snapshot.space, top: snapshot.topRef)
+        }
         let now = try handles[0].fileByteCount()
         if now < length { cuts += 1 }
         length = now

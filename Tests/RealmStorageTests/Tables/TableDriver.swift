@@ -43,6 +43,7 @@ final class TableDriver {
       for index in 0..<operations {
         do {
           try operation()
+          if stepsSingly || index % 16 == 0 { try group.check() }
           if stepsSingly { try TableComparison(group: group, model: model, indexStride: 1).run() }
         } catch {
           throw Failure(description: "commit \(commit), operation \(index), \(lastOperation): \(error)")
@@ -58,6 +59,7 @@ final class TableDriver {
 
   func compare(_ context: String) throws {
     do {
+      try group.check()
       try TableComparison(group: group, model: model).run()
     } catch {
       throw Failure(description: "\(context), last \(lastOperation): \(error)")

@@ -60,6 +60,7 @@ extension BPlusTree where Family.Element == Int64 {
         try tree.remove(test.scratch, index)
         model.remove(at: index)
       }
+      if step < 200 || step % 20 == 0 { try tree.check(test.scratch.space) }
       if step % 50 == 0 { #expect(try tree.all(test.scratch.space) == model, "seed \(seed), step \(step)") }
       if let index = model.indices.randomElement(using: &random) {
         #expect(try tree.element(test.scratch.space, index) == model[index], "seed \(seed), step \(step)")
@@ -79,5 +80,6 @@ extension BPlusTree where Family.Element == Int64 {
     try tree.remove(test.scratch, 10)
     #expect(try test.scratch.space.node(at: tree.root).element(unchecked: 0) & 1 == 0)
     #expect(try tree.count(test.scratch.space) == 3499)
+    try tree.check(test.scratch.space)
   }
 }
