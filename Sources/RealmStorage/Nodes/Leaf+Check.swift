@@ -17,10 +17,10 @@ extension Leaf {
       guard node.header.hasRefs else { throw node.broken("\(role()) is no binary leaf") }
       try checkBlobs(checker, node, role())
     case .timestamp:
-      guard node.header.hasRefs, node.count == 2 else { throw node.broken("\(role()) is no leaf of dates") }
+      guard node.header.hasRefs, node.count == TimestampLeaf.Slot.count else { throw node.broken("\(role()) is no leaf of dates") }
       try checker.below { () throws(StorageError) in
-        _ = try checker.claimIntegers(node.child(0), role() + " seconds")
-        _ = try checker.claimIntegers(node.child(1), role() + " nanoseconds")
+        _ = try checker.claimIntegers(node.child(TimestampLeaf.Slot.seconds), role() + " seconds")
+        _ = try checker.claimIntegers(node.child(TimestampLeaf.Slot.nanoseconds), role() + " nanoseconds")
       }
     default:
       guard !node.header.hasRefs else { throw node.broken("\(role()) has the refs flag") }
@@ -41,10 +41,10 @@ extension Leaf {
     checker.depth += 1
     defer { checker.depth -= 1 }
     guard node.header.hasContext else {
-      guard node.count == 3 else { throw node.broken("\(role()) has \(node.count) parts instead of offsets, bytes and nulls") }
-      _ = try checker.claimIntegers(node.child(0), role() + " offsets")
-      try claimBlob(checker, node.child(1), role() + " bytes")
-      _ = try checker.claimIntegers(node.child(2), role() + " nulls")
+      guard node.count == BlobLeaf.Slot.count else { throw node.broken("\(role()) has \(node.count) parts instead of offsets, bytes and nulls") }
+      _ = try checker.claimIntegers(node.child(BlobLeaf.Slot.offsets), role() + " offsets")
+      try claimBlob(checker, node.child(BlobLeaf.Slot.blob), role() + " bytes")
+      _ = try checker.claimIntegers(node.child(BlobLeaf.Slot.nulls), role() + " nulls")
       return
     }
     try checker.spend(node.count, node)

@@ -14,15 +14,16 @@ struct MixedParts {
   init(_ checker: Checker, _ ref: Ref, _ role: @autoclosure () -> String) throws(StorageError) {
     self.ref = ref
     let node = try checker.claimRefs(ref, role())
-    guard node.count >= 4, node.count <= 6 else { throw node.broken("a Mixed leaf has 4 to 6 slots, this one has \(node.count)") }
+    guard node.count >= 4, node.count <= MixedLeaf.Slot.count else { throw node.broken("a Mixed leaf has 4 to 6 slots, this one has \(node.count)") }
     checker.depth += 1
     defer { checker.depth -= 1 }
-    composite = try checker.claimIntegers(node.child(0), role() + " composite")
-    ints = try node.child(1).isNull ? nil : checker.claimIntegers(node.child(1), role() + " ints")
-    pairs = try node.child(2).isNull ? nil : checker.claimIntegers(node.child(2), role() + " pairs")
-    stringCount = try node.child(3).isNull ? 0 : Leaf.check(checker, node.child(3), .string, role() + " strings").count
-    refs = try node.child(4).isNull ? nil : checker.claimRefs(node.child(4), role() + " refs")
-    keys = try node.child(5).isNull ? nil : checker.claimIntegers(node.child(5), role() + " keys")
+    composite = try checker.claimIntegers(node.child(MixedLeaf.Slot.composites), role() + " composite")
+    ints = try node.child(MixedLeaf.Slot.integers).isNull ? nil : checker.claimIntegers(node.child(MixedLeaf.Slot.integers), role() + " ints")
+    pairs = try node.child(MixedLeaf.Slot.pairs).isNull ? nil : checker.claimIntegers(node.child(MixedLeaf.Slot.pairs), role() + " pairs")
+    stringCount =
+      try node.child(MixedLeaf.Slot.strings).isNull ? 0 : Leaf.check(checker, node.child(MixedLeaf.Slot.strings), .string, role() + " strings").count
+    refs = try node.child(MixedLeaf.Slot.collections).isNull ? nil : checker.claimRefs(node.child(MixedLeaf.Slot.collections), role() + " refs")
+    keys = try node.child(MixedLeaf.Slot.keys).isNull ? nil : checker.claimIntegers(node.child(MixedLeaf.Slot.keys), role() + " keys")
     if let pairs, pairs.count & 1 == 1 { throw pairs.broken("an odd number of entries in the pairs of a Mixed leaf") }
     guard let keys else { return }
     if keys.count > composite.count { checker.fail("the Mixed leaf \(ref) has \(keys.count) keys for \(composite.count) values") }

@@ -1,6 +1,6 @@
 /// Values of a Timestamp column or collection: a leaf of optional seconds and one of nanoseconds. F3.16.
 @safe package struct TimestampLeaf {
-  private enum Slot {
+  enum Slot {
     static let seconds = 0
     static let nanoseconds = 1
     static let count = 2

@@ -72,19 +72,19 @@ extension GroupCheck {
         if !order.accepts(key) { isOrderBroken = true }
       }
       return reader.count
-    }.run(node.child(0))
+    }.run(node.child(DictionarySlot.keys))
     if isOrderBroken { checker.fail("the keys of the dictionary \(ref) are not strictly ascending") }
     let valueCount = try BPlusTreeCheck(checker, "dictionary values", .mixed) { [self] (leafRef) throws(StorageError) in
       try mixedLeaf(leafRef, "dictionary values", nesting: nesting, rows: nil) { _ in }
-    }.run(node.child(1))
+    }.run(node.child(DictionarySlot.values))
     guard keyCount == valueCount else { throw node.broken("a dictionary with \(keyCount) keys and \(valueCount) values") }
   }
 
   private func legacyDictionary(_ ref: Ref, nesting: Int) throws(StorageError) {
     var known: Set<[UInt8]> = []
     var tree = ClusterTreeCheck(checker, "dictionary") { [self] (node, rows) throws(StorageError) in
-      let keys = try Leaf.check(checker, node.child(1), .string, "dictionary keys")
-      let values = try mixedLeaf(node.child(2), "dictionary values", nesting: nesting, rows: nil) { _ in }
+      let keys = try Leaf.check(checker, node.child(LegacyDictionarySlot.keys), .string, "dictionary keys")
+      let values = try mixedLeaf(node.child(LegacyDictionarySlot.values), "dictionary values", nesting: nesting, rows: nil) { _ in }
       guard keys.count == rows.count, values == rows.count else {
         throw node.broken("a dictionary cluster with \(rows.count) hashes, \(keys.count) keys and \(values) values")
       }
@@ -145,4 +145,10 @@ extension GroupCheck {
     guard nesting < GroupCheck.nestingLimit else { throw parts.composite.broken("collections are nested more than \(nesting) levels deep") }
     if parts.identity(index) == 0 { checker.fail("the nested collection at \(index) of the Mixed leaf \(parts.ref) has no key") }
   }
+}
+
+/// Places in a cluster of a dictionary of older formats (F11): behind the hashes that are its keys.
+private enum LegacyDictionarySlot {
+  static let keys = 1
+  static let values = 2
 }

@@ -218,8 +218,9 @@ final class ObjectWalk {
   private static let collisionLimit = 1 << 20
 
   private static func readCollisions(_ space: NodeSpace, _ ref: Ref) -> [GlobalKey: ObjectKey] {
-    guard !ref.isNull, let map = try? space.refs(at: ref), map.count == 3, let low = try? space.integers(at: map.child(0)),
-      let high = try? space.integers(at: map.child(1)), let local = try? space.integers(at: map.child(2)),
+    guard !ref.isNull, let map = try? space.refs(at: ref), map.count == CollisionMapSlot.count,
+      let low = try? space.integers(at: map.child(CollisionMapSlot.low)),
+      let high = try? space.integers(at: map.child(CollisionMapSlot.high)), let local = try? space.integers(at: map.child(CollisionMapSlot.local)),
       low.count == high.count, low.count == local.count, low.count <= collisionLimit
     else { return [:] }
     var collisions: [GlobalKey: ObjectKey] = [:]

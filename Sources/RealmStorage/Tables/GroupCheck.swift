@@ -98,18 +98,18 @@ final class GroupCheck {
     checker.depth = 3
     let spec = try checker.claimRefs(description.specRef, "spec")
     checker.depth = 4
-    _ = try checker.claim(spec.child(0), "column types")
-    _ = try checker.claim(spec.child(1), "column names")
-    _ = try checker.claim(spec.child(2), "column attributes")
-    if try !spec.child(4).isNull {
-      _ = try checker.claimRefs(spec.child(4), "enum keys")
+    _ = try checker.claim(spec.child(SpecSlot.types), "column types")
+    _ = try checker.claim(spec.child(SpecSlot.names), "column names")
+    _ = try checker.claim(spec.child(SpecSlot.attributes), "column attributes")
+    if try !spec.child(SpecSlot.enumKeys).isNull {
+      _ = try checker.claimRefs(spec.child(SpecSlot.enumKeys), "enum keys")
       checker.depth = 5
       for column in description.columns where !column.enumKeysRef.isNull {
         _ = try Leaf.check(checker, column.enumKeysRef, .string, "enum keys of '\(String(decoding: column.name, as: UTF8.self))'")
       }
       checker.depth = 4
     }
-    _ = try checker.claim(spec.child(5), "column keys")
+    _ = try checker.claim(spec.child(SpecSlot.keys), "column keys")
     checker.depth = 3
     if !description.searchIndexesRef.isNull { _ = try checker.claimRefs(description.searchIndexesRef, "search indexes") }
     if !description.oppositeTablesRef.isNull { _ = try checker.claim(description.oppositeTablesRef, "opposite tables") }
@@ -146,12 +146,12 @@ final class GroupCheck {
   /// F7.4: three parallel arrays sorted by high, then low half.
   private func claimCollisionMap(_ ref: Ref) throws(StorageError) {
     let map = try checker.claimRefs(ref, "collision map")
-    guard map.count == 3 else { throw map.broken("a collision map has 3 arrays, this one has \(map.count)") }
+    guard map.count == CollisionMapSlot.count else { throw map.broken("a collision map has 3 arrays, this one has \(map.count)") }
     checker.depth += 1
     defer { checker.depth -= 1 }
-    let low = try checker.claimIntegers(map.child(0), "collision low halves")
-    let high = try checker.claimIntegers(map.child(1), "collision high halves")
-    let local = try checker.claimIntegers(map.child(2), "collision local ids")
+    let low = try checker.claimIntegers(map.child(CollisionMapSlot.low), "collision low halves")
+    let high = try checker.claimIntegers(map.child(CollisionMapSlot.high), "collision high halves")
+    let local = try checker.claimIntegers(map.child(CollisionMapSlot.local), "collision local ids")
     guard low.count == high.count, low.count == local.count else { throw map.broken("the arrays of the collision map differ in size") }
     try checker.spend(low.count, map)
     for index in 1..<max(low.count, 1) {

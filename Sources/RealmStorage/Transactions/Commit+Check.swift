@@ -8,7 +8,7 @@
       let mapping = base.generation.mapping
       let tail = plan.tail
       let lists = [tail.positionsRef, tail.byteCountsRef, tail.versionsRef]
-      guard tail.free.logicalByteCount <= mapping.fileSpan, !storage.isEncrypted else { return }
+      guard tail.free.logicalByteCount <= mapping.fileSpan, storage.encryptionKey == nil else { return }
       let written = WrittenNodes(
         space: mapping.readerSpace(logicalByteCount: tail.free.logicalByteCount), top: tail.topRef, lists: lists,
         nodes: plan.layout.targets + lists + [tail.topRef], free: tail.free)

@@ -58,7 +58,7 @@ struct ClusterTreeCheck {
   private mutating func inner(_ node: Node, _ path: Path) throws(StorageError) -> Int {
     let ref = node.ref
     _ = try checker.claim(ref, role + " (inner)")
-    guard node.count >= 4, let nodeDepth = try node.tagged(1), let total = try node.tagged(2) else {
+    guard node.count >= 4, let nodeDepth = try node.tagged(ClusterInner.Slot.depth), let total = try node.tagged(ClusterInner.Slot.objectCount) else {
       throw node.broken("\(role): an inner node lacks depth, count or children")
     }
     let childCount = node.count - 3
