@@ -82,12 +82,6 @@ extension Database {
     }
     return existed
   }
-
-  /// Runs `body` while nobody has the database open. T13.
-  /// - Returns: false, without running it, if somebody has.
-  package static func withExclusiveAccess(path: String, _ body: () throws(StorageError) -> Void) throws(StorageError) -> Bool {
-    try Session.withExclusiveLock(path: path, body)
-  }
 }
 
 /// How a copy, or a file that is rewritten, is encrypted. E11.

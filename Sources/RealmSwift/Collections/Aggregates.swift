@@ -3,112 +3,6 @@ import RealmStorage
 
 // Sums, averages, smallest and largest values.
 
-extension RealmCollection {
-  /// The smallest value of a property; nil if there is none.
-  public func min<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
-    orStop { () throws(RealmFailure) in try Aggregation(self).value(.min, property) }
-  }
-  /// The largest value of a property; nil if there is none. Null and NaN are left out. Stops if there is no such property, or its type has no order.
-  public func max<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
-    orStop { () throws(RealmFailure) in try Aggregation(self).value(.max, property) }
-  }
-  /// 0 if there is no value.
-  public func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType {
-    orStop { () throws(RealmFailure) in try Aggregation(self).sum(property) }
-  }
-  /// The mean of the values of a property; nil if there is none. Null and NaN are left out. Stops if its type cannot be added up.
-  public func average<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: AddableType {
-    orStop { () throws(RealmFailure) in try Aggregation(self).value(.average, property) }
-  }
-}
-
-extension RealmCollection where Element: ObjectBase {
-  /// The smallest value of a property; nil if there is none. Null and NaN are left out.
-  public func min<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T? where T.PersistedType: MinMaxType {
-    min(ofProperty: _name(for: keyPath))
-  }
-  /// The largest value of a property; nil if there is none. Null and NaN are left out.
-  public func max<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T? where T.PersistedType: MinMaxType {
-    max(ofProperty: _name(for: keyPath))
-  }
-  /// The sum of the values of a property; 0 if there is none. Integers wrap around.
-  public func sum<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T where T.PersistedType: AddableType {
-    sum(ofProperty: _name(for: keyPath))
-  }
-  /// The mean of the values of a property; nil if there is none. Null and NaN are left out.
-  public func average<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T? where T.PersistedType: AddableType {
-    average(ofProperty: _name(for: keyPath))
-  }
-}
-
-extension RealmCollection where Element.PersistedType: MinMaxType {
-  /// The smallest element; nil if there is none. Null and NaN are left out.
-  public func min() -> Element? { min(ofProperty: "self") }
-  /// The largest element; nil if there is none. Null and NaN are left out.
-  public func max() -> Element? { max(ofProperty: "self") }
-}
-extension RealmCollection where Element.PersistedType: AddableType {
-  /// The sum of the elements; 0 if there is none. Integers wrap around.
-  public func sum() -> Element { sum(ofProperty: "self") }
-  /// The mean of the elements; nil if there is none. Null and NaN are left out.
-  public func average<T: _HasPersistedType>() -> T? where T.PersistedType: AddableType { average(ofProperty: "self") }
-}
-
-extension RealmKeyedCollection {
-  /// The smallest value of a property of the objects in the map, or with `self` of its values; nil if there is none.
-  public func min<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
-    orStop { () throws(RealmFailure) in try Aggregation(keyed: self).value(.min, property) }
-  }
-  /// The largest value of a property of the objects in the map, or with `self` of its values; nil if there is none.
-  public func max<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
-    orStop { () throws(RealmFailure) in try Aggregation(keyed: self).value(.max, property) }
-  }
-  /// The sum of a property of the objects in the map, or with `self` of its values; 0 if there is none. Integers wrap around.
-  public func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType {
-    orStop { () throws(RealmFailure) in try Aggregation(keyed: self).sum(property) }
-  }
-  /// The mean of a property of the objects in the map, or with `self` of its values; nil if there is none.
-  public func average<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: AddableType {
-    orStop { () throws(RealmFailure) in try Aggregation(keyed: self).value(.average, property) }
-  }
-}
-
-extension RealmKeyedCollection where Value: OptionalProtocol, Value.Wrapped: ObjectBase {
-  /// The smallest value of a property of the objects in the map; nil if there is none.
-  public func min<T: _HasPersistedType>(of keyPath: KeyPath<Value.Wrapped, T>) -> T? where T.PersistedType: MinMaxType {
-    min(ofProperty: _name(for: keyPath))
-  }
-  /// The largest value of a property of the objects in the map; nil if there is none.
-  public func max<T: _HasPersistedType>(of keyPath: KeyPath<Value.Wrapped, T>) -> T? where T.PersistedType: MinMaxType {
-    max(ofProperty: _name(for: keyPath))
-  }
-  /// The sum of a property of the objects in the map; 0 if there is none. Integers wrap around.
-  public func sum<T: _HasPersistedType>(of keyPath: KeyPath<Value.Wrapped, T>) -> T where T.PersistedType: AddableType {
-    sum(ofProperty: _name(for: keyPath))
-  }
-  /// The mean of a property of the objects in the map; nil if there is none.
-  public func average<T: _HasPersistedType>(of keyPath: KeyPath<Value.Wrapped, T>) -> T? where T.PersistedType: AddableType {
-    average(ofProperty: _name(for: keyPath))
-  }
-  /// The objects in the map in the order of a property. Stops for an unmanaged map.
-  public func sorted<T: _HasPersistedType>(by keyPath: KeyPath<Value.Wrapped, T>, ascending: Bool = true) -> Results<Value>
-  where T.PersistedType: SortableType {
-    sorted(by: [SortDescriptor(keyPath: _name(for: keyPath), ascending: ascending)])
-  }
-}
-extension RealmKeyedCollection where Value.PersistedType: MinMaxType {
-  /// The smallest value in the map; nil if there is none. Null and NaN are left out.
-  public func min() -> Value? { min(ofProperty: "self") }
-  /// The largest value in the map; nil if there is none. Null and NaN are left out.
-  public func max() -> Value? { max(ofProperty: "self") }
-}
-extension RealmKeyedCollection where Value.PersistedType: AddableType {
-  /// The sum of the values in the map; 0 if there is none. Integers wrap around.
-  public func sum() -> Value { sum(ofProperty: "self") }
-  /// The mean of the values in the map; nil if there is none. Null and NaN are left out.
-  public func average<T: _HasPersistedType>() -> T? where T.PersistedType: AddableType { average(ofProperty: "self") }
-}
-
 /// The values that an aggregate is made of, whether they come from a column, a collection or memory.
 struct Aggregation {
   private let results: ResultsCore?
@@ -132,16 +26,16 @@ struct Aggregation {
     word = "Dictionaries"
   }
 
-  func sum<T: _HasPersistedType>(_ property: String) throws(RealmFailure) -> T {
+  func sum<T: _HasPersistedType>(_ property: String) throws -> T {
     if let value: T = try value(.sum, property) { return value }
     return try Aggregation.convert(.int(0))
   }
 
-  func value<T: _HasPersistedType>(_ function: AggregateFunction, _ property: String) throws(RealmFailure) -> T? {
-    guard isObjects || property == "self" else { throw .misuse("\(word) of '\(element.elementText)' can only be aggregated on \"self\"") }
+  func value<T: _HasPersistedType>(_ function: AggregateFunction, _ property: String) throws -> T? {
+    guard isObjects || property == "self" else { throw RealmFailure.misuse("\(word) of '\(element.elementText)' can only be aggregated on \"self\"") }
     if isObjects, let results, let target = results.target {
       guard let slot = target.slot(property), slot < target.columns.count else {
-        throw .misuse("Property '\(target.className).\(property)' does not exist")
+        throw RealmFailure.misuse("Property '\(target.className).\(property)' does not exist")
       }
       try Aggregation.check(function, target.property(at: slot), target.className)
       guard let value = try results.aggregate(function, slot: slot) else { return nil }
@@ -154,14 +48,14 @@ struct Aggregation {
   }
 
   /// What the values come from, for texts: `list 'Person.scores'`.
-  private func checkElements(_ function: AggregateFunction) throws(RealmFailure) {
+  private func checkElements(_ function: AggregateFunction) throws {
     if Aggregation.isFitting(function, element.type) { return }
     let kind = word == "Dictionaries" ? "dictionary" : word == "Sets" ? "set" : "list"
     let place = results?.baseCollection.map { " '\($0.owner.className).\($0.property.name)'" } ?? ""
-    throw .misuse("Operation '\(Aggregation.name(function))' not supported for \(element.elementText) \(kind)\(place)")
+    throw RealmFailure.misuse("Operation '\(Aggregation.name(function))' not supported for \(element.elementText) \(kind)\(place)")
   }
 
-  private func values(_ name: String, _ function: AggregateFunction, _ isMixed: inout Bool) throws(RealmFailure) -> [Value] {
+  private func values(_ name: String, _ function: AggregateFunction, _ isMixed: inout Bool) throws -> [Value] {
     guard isObjects else {
       try checkElements(function)
       if let results { return try results.values() }
@@ -170,7 +64,7 @@ struct Aggregation {
     var values: [Value] = []
     for case let object as ObjectBase in unmanaged() {
       guard let property = try object.currentSchema()[name] else {
-        throw .misuse("Invalid property name '\(name)' for class '\(object.currentClassName)'.")
+        throw RealmFailure.misuse("Invalid property name '\(name)' for class '\(object.currentClassName)'.")
       }
       try Aggregation.check(function, property, object.currentClassName)
       isMixed = property.type == .any
@@ -179,9 +73,9 @@ struct Aggregation {
     return values
   }
 
-  private static func check(_ function: AggregateFunction, _ property: Property, _ className: String) throws(RealmFailure) {
+  private static func check(_ function: AggregateFunction, _ property: Property, _ className: String) throws {
     if !property.isCollection, isFitting(function, property.type) { return }
-    throw .misuse("Operation '\(name(function))' not supported for \(property.typeText) property '\(className).\(property.name)'")
+    throw RealmFailure.misuse("Operation '\(name(function))' not supported for \(property.typeText) property '\(className).\(property.name)'")
   }
 
   private static func isFitting(_ function: AggregateFunction, _ type: PropertyType) -> Bool {
@@ -195,9 +89,9 @@ struct Aggregation {
   private static func name(_ function: AggregateFunction) -> String { function == .average ? "average" : "\(function)" }
 
   /// An aggregate as the type that the caller wants.
-  private static func convert<T: _HasPersistedType>(_ value: Value) throws(RealmFailure) -> T {
+  private static func convert<T: _HasPersistedType>(_ value: Value) throws -> T {
     if let type = T.self as? any _Storable.Type, let converted = load(value, type) as? T { return converted }
-    throw .misuse("Invalid value '\(DynamicInput.text(value))' for expected type '\(T.self)'.")
+    throw RealmFailure.misuse("Invalid value '\(DynamicInput.text(value))' for expected type '\(T.self)'.")
   }
 
   private static func load<S: _Storable>(_ value: Value, _ type: S.Type) -> Any? {

@@ -24,16 +24,14 @@ final class CollectionCore {
   }
 
   var property: Property { owner.property(at: slot) }
-  /// Elements are embedded objects.
-  var holdsEmbedded: Bool { (try? scope().target)?.schema.isEmbedded == true }
   private var word: String { kind == .list ? "List" : kind == .set ? "Set" : "Dictionary" }
 
-  func scope(_ policy: Realm.UpdatePolicy = .error) throws(RealmFailure) -> _Scope {
+  func scope(_ policy: Realm.UpdatePolicy = .error) throws -> _Scope {
     _Scope(core: core, target: path.isEmpty ? try owner.target(slot, core) : nil, policy: policy, kind: kind)
   }
 
   /// The collection in the present version.
-  func reading() throws(RealmFailure) -> ObjectCollection {
+  func reading() throws -> ObjectCollection {
     try core.verifyThread()
     guard let collection = try find() else { throw invalid }
     return collection
@@ -43,15 +41,13 @@ final class CollectionCore {
     .misuse("\(word) is no longer valid. Either the parent object was deleted or the containing Realm has been invalidated or closed.")
   }
 
-  private func find() throws(RealmFailure) -> ObjectCollection? {
+  private func find() throws -> ObjectCollection? {
     if core.isGone(epoch, key, binding: owner) { return nil }
     let table = try owner.table(core)
-    return try core.opened { () throws(StorageError) in
-      guard try table.contains(key) else { return nil }
-      var collection = try table.collection(key, owner.columns[slot])
-      for step in path { collection = collection.nested(step) }
-      return collection
-    }
+    guard try table.contains(key) else { return nil }
+    var collection = try table.collection(key, owner.columns[slot])
+    for step in path { collection = collection.nested(step) }
+    return collection
   }
 
   var isInvalidated: Bool {
@@ -61,61 +57,57 @@ final class CollectionCore {
   }
 
   /// The collection, to be changed.
-  func writing() throws(RealmFailure) -> ObjectCollection {
+  func writing() throws -> ObjectCollection {
     try core.verifyThread()
     guard !core.isFrozen else {
-      throw .misuse("Attempting to modify a frozen \(word.lowercased()) - call thaw on the \(word) instance first.")
+      throw RealmFailure.misuse("Attempting to modify a frozen \(word.lowercased()) - call thaw on the \(word) instance first.")
     }
     guard let collection = try find() else { throw invalid }
-    guard core.isInWriteTransaction else { throw .misuse("Cannot modify managed \(word) outside of a write transaction.") }
+    guard core.isInWriteTransaction else { throw RealmFailure.misuse("Cannot modify managed \(word) outside of a write transaction.") }
     core.willMutate()
     return collection
   }
 
-  func read<Result>(_ body: (ObjectCollection) throws(StorageError) -> Result) throws(RealmFailure) -> Result {
-    let collection = try reading()
-    return try core.opened { () throws(StorageError) in try body(collection) }
-  }
+  func read<Result>(_ body: (ObjectCollection) throws -> Result) throws -> Result { try body(reading()) }
 
   @discardableResult
-  func write<Result>(_ body: (ObjectCollection) throws(StorageError) -> Result) throws(RealmFailure) -> Result {
+  func write<Result>(_ body: (ObjectCollection) throws -> Result) throws -> Result {
     let collection = try writing()
-    do throws(StorageError) { return try body(collection) } catch {
-      guard case .typeMismatch = error else { throw core.failure(error) }
-      throw .misuse("Invalid value for \(word.lowercased()) property '\(owner.className).\(property.name)'.")
+    do { return try body(collection) } catch StorageError.typeMismatch {
+      throw RealmFailure.misuse("Invalid value for \(word.lowercased()) property '\(owner.className).\(property.name)'.")
     }
   }
 
   // MARK: Reading
 
-  func count() throws(RealmFailure) -> Int { try read { (collection) throws(StorageError) in try collection.count() } }
-  func value(at index: Int) throws(RealmFailure) -> Value {
+  func count() throws -> Int { try read { try $0.count() } }
+  func value(at index: Int) throws -> Value {
     let collection = try reading()
-    let count = try core.opened { () throws(StorageError) in try collection.count() }
+    let count = try collection.count()
     try CollectionCore.checkIndex(index, count: count)
-    return try core.opened { () throws(StorageError) in try collection.value(at: index) }
+    return try collection.value(at: index)
   }
-  func allValues(_ cancellation: Cancellation? = nil) throws(RealmFailure) -> [Value] {
-    try read { (collection) throws(StorageError) in try collection.all(cancellation) }
+  func allValues(_ cancellation: Cancellation? = nil) throws -> [Value] {
+    try read { try $0.all(cancellation) }
   }
-  func allKeys() throws(RealmFailure) -> [String] {
-    try read { (collection) throws(StorageError) in
+  func allKeys() throws -> [String] {
+    try read { collection in
       var keys: [String] = []
       for index in 0..<(try collection.count()) { keys.append(String(decoding: try collection.key(at: index), as: UTF8.self)) }
       return keys
     }
   }
 
-  static func checkIndex(_ index: Int, count: Int) throws(RealmFailure) {
-    if index < 0 { throw .misuse("Cannot pass a negative value for 'index'.") }
-    if index >= count { throw .misuse("Index \(index) is out of bounds (must be less than \(count)).") }
+  static func checkIndex(_ index: Int, count: Int) throws {
+    if index < 0 { throw RealmFailure.misuse("Cannot pass a negative value for 'index'.") }
+    if index >= count { throw RealmFailure.misuse("Index \(index) is out of bounds (must be less than \(count)).") }
   }
 
   /// The same collection in another realm of the file, for instance a frozen one; nil if its object does not exist there.
-  func counterpart(in other: RealmCore) throws(RealmFailure) -> CollectionCore? {
+  func counterpart(in other: RealmCore) throws -> CollectionCore? {
     let owner: ClassBinding = try other.binding(named: owner.className)
     let table = try owner.table(other)
-    guard try other.opened({ () throws(StorageError) in try table.contains(key) }) else { return nil }
+    guard try table.contains(key) else { return nil }
     return CollectionCore(core: other, owner: owner, key: key, slot: slot, path: path, kind: kind)
   }
 
@@ -125,8 +117,8 @@ final class CollectionCore {
   }
 
   /// The collection that an element of this list is, wherever that element will be.
-  func nested(at index: Int, _ kind: CollectionKind) throws(RealmFailure) -> CollectionCore {
-    nested(try read { (collection) throws(StorageError) in try collection.step(at: index) }, kind)
+  func nested(at index: Int, _ kind: CollectionKind) throws -> CollectionCore {
+    nested(try read { try $0.step(at: index) }, kind)
   }
 
   func nested(_ step: PathStep, _ kind: CollectionKind) -> CollectionCore {
@@ -134,13 +126,14 @@ final class CollectionCore {
   }
 }
 
-extension ClassBinding {
-  /// The class that a property leads to.
-  func target(_ slot: Int, _ core: RealmCore) throws(RealmFailure) -> ClassBinding? {
-    if let known = targets[slot] { return known }
-    guard let target = try core.target(of: property(at: slot)) else { return nil }
-    // A frozen realm is read by several threads and does not remember.
-    if !core.isFrozen { setTarget(slot, target) }
-    return target
+extension CollectionCore {
+  func frozen() throws -> CollectionCore {
+    if core.isFrozen { return self }
+    _ = try reading()
+    guard let frozen = try counterpart(in: core.frozen()) else {
+      throw RealmFailure.misuse("Cannot freeze an object in the same write transaction as it was created in.")
+    }
+    return frozen
   }
+  func thawed() throws -> CollectionCore? { core.isFrozen ? try counterpart(in: core.thawed()) : self }
 }

@@ -22,7 +22,7 @@ import RealmStorage
   // look at its counts.
   @exclusivity(unchecked) private var last: Unmanaged<ObjectBase>?
 
-  init(_ results: ResultsCore) throws(RealmFailure) {
+  init(_ results: ResultsCore) throws {
     core = results.core
     binding = results.target
     unsafe references = results.target.map { unsafe (Unmanaged.passUnretained(results.core), Unmanaged.passUnretained($0)) }
@@ -124,7 +124,7 @@ import RealmStorage
   @usableFromInline var elements: IndexingIterator<[Element]>
 
   init(_ results: ResultsCore) {
-    cursor = orStop { () throws(RealmFailure) in try _ElementCursor(results) }
+    cursor = orStop(results.core) { try _ElementCursor(results) }
     elements = [].makeIterator()
   }
   /// Over an unmanaged collection.
@@ -138,30 +138,4 @@ import RealmStorage
     if let cursor { return Element._next(cursor) }
     return elements.next()
   }
-}
-
-extension RealmCollectionValue {
-  /// The next element of an iteration over a managed collection; nil at the end.
-  @inlinable public static func _next(_ cursor: _ElementCursor) -> Self? {
-    guard let stored = cursor._nextValue() else { return nil }
-    return _load(stored, cursor._scope)
-  }
-}
-extension Object {
-  /// The next element of an iteration over a managed collection; nil at the end.
-  @inlinable public static func _next(_ cursor: _ElementCursor) -> Self? {
-    guard let object = cursor._nextObject(self) else { return nil }
-    return unsafe unsafeDowncast(object, to: Self.self)
-  }
-}
-extension EmbeddedObject {
-  /// The next element of an iteration over a managed collection; nil at the end.
-  @inlinable public static func _next(_ cursor: _ElementCursor) -> Self? {
-    guard let object = cursor._nextObject(self) else { return nil }
-    return unsafe unsafeDowncast(object, to: Self.self)
-  }
-}
-extension AnyRealmValue {
-  /// The next element of an iteration over a managed collection; nil at the end.
-  public static func _next(_ cursor: _ElementCursor) -> AnyRealmValue? { cursor.nextMixed() }
 }

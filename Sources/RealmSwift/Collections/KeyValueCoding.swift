@@ -4,42 +4,8 @@ import RealmStorage
 
 // Values of all elements by key, with the collection operators of key-value coding.
 
-extension RealmCollection {
-  /// The values of a property of all elements; `self` is the elements themselves.
-  public func value(forKey key: String) -> Any? { valuesForKey(key) as [Any] }
-
-  /// As `value(forKey:)`, along links, and with operators such as `@sum.age` in front.
-  public func value(forKeyPath keyPath: String) -> Any? {
-    if keyPath.hasPrefix("@") {
-      return orStop { () throws(RealmFailure) in try CollectionOperator(keyPath).value(map { $0 as Any }) }
-    }
-    return valuesForKey(keyPath) as [Any]
-  }
-
-  /// Sets a property of all elements.
-  public func setValue(_ value: Any?, forKey key: String) {
-    orStop { () throws(RealmFailure) in
-      if let results {
-        try results.core.verifyThread()
-        guard results.core.isInWriteTransaction else { throw .misuse("Cannot modify managed objects outside of a write transaction.") }
-        if let target = results.target, let slot = target.slot(key), slot == target.primaryKeySlot, !results.core.mayChangePrimaryKeys {
-          throw .misuse("Cannot modify primary key after creation: '\(target.className).\(key)'")
-        }
-      }
-      for element in self {
-        guard let object = DynamicInput.unwrapped(element) as? ObjectBase else { throw .misuse("Values of '\(Element.self)' have no properties.") }
-        try object.setDynamicValue(key, value)
-      }
-    }
-  }
-
-  func valuesForKey(_ keyPath: String) -> [Any] {
-    orStop { () throws(RealmFailure) in try KeyPathText.values(of: map { $0 as Any }, keyPath) }
-  }
-}
-
 enum KeyPathText {
-  static func value(of element: Any, _ keyPath: String) throws(RealmFailure) -> Any? {
+  static func value(of element: Any, _ keyPath: String) throws -> Any? {
     if keyPath == "self" { return element }
     var current: Any? = element
     var rest = Substring(keyPath)
@@ -54,7 +20,7 @@ enum KeyPathText {
       }
       let name = rest.prefix { $0 != "." }
       guard let object = plain as? ObjectBase else {
-        throw .misuse("Invalid property name '\(name)' for class '\(type(of: plain))'.")
+        throw RealmFailure.misuse("Invalid property name '\(name)' for class '\(type(of: plain))'.")
       }
       current = try object.dynamicValue(String(name))
       rest = rest.dropFirst(name.count + 1)
@@ -63,7 +29,7 @@ enum KeyPathText {
   }
 
   /// One value for each element; `NSNull` for null.
-  static func values(of elements: [Any], _ keyPath: String) throws(RealmFailure) -> [Any] {
+  static func values(of elements: [Any], _ keyPath: String) throws -> [Any] {
     var values: [Any] = []
     values.reserveCapacity(elements.count)
     for element in elements { values.append(try value(of: element, keyPath).flatMap { DynamicInput.isNull($0) ? nil : $0 } ?? NSNull()) }
@@ -76,14 +42,14 @@ struct CollectionOperator {
   private let name: String
   private let rest: String
 
-  init(_ keyPath: String) throws(RealmFailure) {
+  init(_ keyPath: String) throws {
     let parts = keyPath.dropFirst().split(separator: ".", maxSplits: 1)
     name = parts.first.map(String.init) ?? ""
     rest = parts.count > 1 ? String(parts[1]) : ""
-    if rest.isEmpty && name != "count" { throw .misuse("Missing key path for KVC collection operator \(name) in key path '\(keyPath)'") }
+    if rest.isEmpty && name != "count" { throw RealmFailure.misuse("Missing key path for KVC collection operator \(name) in key path '\(keyPath)'") }
   }
 
-  func value(_ elements: [Any]) throws(RealmFailure) -> Any? {
+  func value(_ elements: [Any]) throws -> Any? {
     if name == "count" { return elements.count }
     let values = try KeyPathText.values(of: elements, rest)
     switch name {
@@ -95,7 +61,7 @@ struct CollectionOperator {
     case "distinctUnionOfObjects": return distinct(present(values))
     case "unionOfArrays": return flattened(values)
     case "distinctUnionOfArrays": return distinct(flattened(values))
-    default: throw .misuse("Unsupported KVC collection operator found in key path '@\(name).\(rest)'")
+    default: throw RealmFailure.misuse("Unsupported KVC collection operator found in key path '@\(name).\(rest)'")
     }
   }
 

@@ -20,7 +20,7 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
   public var _resultsBox: _ResultsBox? {
     guard let managed else { return nil }
     if let cachedResults { return _ResultsBox(core: cachedResults) }
-    let results = orStop { () throws(RealmFailure) in try ResultsCore(managed) }
+    let results = orStop(managed.core) { try ResultsCore(managed) }
     if !managed.core.isFrozen { cachedResults = results }
     return _ResultsBox(core: results)
   }
@@ -40,7 +40,7 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
   /// How many elements there are. Of a managed list: stops on a wrong thread, and when the object that owns the list is gone.
   public var count: Int {
     guard let managed else { return storage.count }
-    return orStop { () throws(RealmFailure) in try managed.count() }
+    return orStop(managed.core) { try managed.count() }
   }
   /// Whether the object that owns the list was deleted, or its realm invalidated. False for unmanaged lists.
   public var isInvalidated: Bool { managed?.isInvalidated ?? false }
@@ -48,7 +48,7 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
   /// The element at a position. Stops if there is none. Setting one needs a write transaction if the list is managed.
   public subscript(position: Int) -> Element {
     get {
-      orStop { () throws(RealmFailure) in
+      orStop(managed?.core) {
         guard let managed else { return try element(at: position) }
         return try managedResults.load(managed.value(at: position), at: position, as: Element.self)
       }
@@ -83,23 +83,23 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
     guard let managed else { return storage.append(contentsOf: objects) }
     let elements = Array(objects)
     if elements.isEmpty { return }
-    orStop { () throws(RealmFailure) in
-      let editing = try ElementEditing(managed)
-      try editing.insert(contentsOf: elements, at: managed.count())
+    orStop(managed.core) {
+      let filling = try CollectionFilling<TypedElements<Element>>(editing: managed)
+      try filling.insert(contentsOf: elements, at: managed.count())
     }
   }
 
   /// Inserts an element, so that it has the position `index`. Stops unless that is from 0 to `count`.
   public func insert(_ object: Element, at index: Int) {
-    orStop { () throws(RealmFailure) in
+    orStop(managed?.core) {
       guard let managed else {
         try CollectionCore.checkIndex(index, count: storage.count + 1)
         storage.insert(object, at: index)
         return
       }
-      let editing = try ElementEditing(managed)
+      let filling = try CollectionFilling<TypedElements<Element>>(editing: managed)
       try CollectionCore.checkIndex(index, count: managed.count() + 1)
-      try editing.insert(object, at: index)
+      try filling.insert(object, at: index)
     }
   }
 
@@ -107,27 +107,27 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
   public func insert<C: Collection>(contentsOf newElements: C, at index: Int) where C.Iterator.Element == Element {
     let elements = Array(newElements)
     if elements.isEmpty { return }
-    orStop { () throws(RealmFailure) in
+    orStop(managed?.core) {
       guard let managed else {
         try CollectionCore.checkIndex(index, count: storage.count + 1)
         storage.insert(contentsOf: elements, at: index)
         return
       }
-      let editing = try ElementEditing(managed)
+      let filling = try CollectionFilling<TypedElements<Element>>(editing: managed)
       try CollectionCore.checkIndex(index, count: managed.count() + 1)
-      try editing.insert(contentsOf: elements, at: index)
+      try filling.insert(contentsOf: elements, at: index)
     }
   }
 
   /// Removes the element at a position; an object is removed from the list and not deleted, unless it is embedded. Stops if there is none.
   public func remove(at index: Int) {
-    orStop { () throws(RealmFailure) in
+    orStop(managed?.core) {
       try CollectionCore.checkIndex(index, count: count)
       guard let managed else {
         storage.remove(at: index)
         return
       }
-      try managed.write { (collection) throws(StorageError) in try collection.remove(at: index) }
+      try managed.write { try $0.remove(at: index) }
     }
   }
 
@@ -152,7 +152,7 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
   /// Removes all elements; objects are not deleted, unless they are embedded.
   public func removeAll() {
     guard let managed else { return storage.removeAll() }
-    orStop { () throws(RealmFailure) in try managed.write { (collection) throws(StorageError) in try collection.removeAll() } }
+    orStop(managed.core) { try managed.write { try $0.removeAll() } }
   }
 
   /// Removes the elements of a range of positions. Stops if it reaches beyond the list.
@@ -164,7 +164,7 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
 
   private func remove(atDescending indexes: [Int]) {
     guard let last = indexes.first, let first = indexes.last else { return }
-    orStop { () throws(RealmFailure) in
+    orStop(managed?.core) {
       let count = count
       try CollectionCore.checkIndex(first, count: count)
       try CollectionCore.checkIndex(last, count: count)
@@ -172,19 +172,19 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
         for index in indexes { storage.remove(at: index) }
         return
       }
-      try managed.write { (collection) throws(StorageError) in try collection.remove(atDescending: indexes) }
+      try managed.write { try $0.remove(atDescending: indexes) }
     }
   }
 
   /// Puts another element in the place of one. Stops if there is none at that position.
   public func replace(index: Int, object: Element) {
-    orStop { () throws(RealmFailure) in
+    orStop(managed?.core) {
       try CollectionCore.checkIndex(index, count: count)
       guard let managed else {
         storage[index] = object
         return
       }
-      try ElementEditing(managed).set(object, at: index)
+      try CollectionFilling(editing: managed).set(object, at: index)
     }
   }
 
@@ -199,7 +199,7 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
 
   /// Takes an element out and inserts it so that it has the position `to` afterwards. Stops unless there are elements at both positions.
   public func move(from: Int, to: Int) {
-    orStop { () throws(RealmFailure) in
+    orStop(managed?.core) {
       let count = count
       try CollectionCore.checkIndex(from, count: count)
       try CollectionCore.checkIndex(to, count: count)
@@ -207,7 +207,7 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
         storage.insert(storage.remove(at: from), at: to)
         return
       }
-      try managed.write { (collection) throws(StorageError) in try collection.move(from: from, to: to) }
+      try managed.write { try $0.move(from: from, to: to) }
     }
   }
 
@@ -226,7 +226,7 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
       }
     }
     if moves.isEmpty { return }
-    orStop { () throws(RealmFailure) in
+    orStop(managed?.core) {
       let count = count
       for (from, to) in moves {
         try CollectionCore.checkIndex(from, count: count)
@@ -236,18 +236,18 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
         for (from, to) in moves { storage.insert(storage.remove(at: from), at: to) }
         return
       }
-      try managed.write { (collection) throws(StorageError) in for (from, to) in moves { try collection.move(from: from, to: to) } }
+      try managed.write { for (from, to) in moves { try $0.move(from: from, to: to) } }
     }
   }
 
   /// Exchanges two elements. Stops if one of the positions is beyond the list.
   public func swapAt(_ index1: Int, _ index2: Int) {
-    orStop { () throws(RealmFailure) in
+    orStop(managed?.core) {
       let count = count
       try CollectionCore.checkIndex(index1, count: count)
       try CollectionCore.checkIndex(index2, count: count)
       guard let managed else { return storage.swapAt(index1, index2) }
-      try managed.write { (collection) throws(StorageError) in try collection.swap(index1, index2) }
+      try managed.write { try $0.swap(index1, index2) }
     }
   }
 
@@ -255,15 +255,15 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
 
   /// The list as it is now, for any thread, unchangeable. Stops for an unmanaged list.
   public func freeze() -> List {
-    orStop { () throws(RealmFailure) in
-      guard let managed else { throw .misuse("Unmanaged lists cannot be frozen.") }
+    orStop(managed?.core) {
+      guard let managed else { throw RealmFailure.misuse("Unmanaged lists cannot be frozen.") }
       return try List(managed: managed.frozen())
     }
   }
   /// The live list for the calling thread, of a frozen one; nil if its object is gone. A live list is itself. Stops for an unmanaged list.
   public func thaw() -> List? {
-    orStop { () throws(RealmFailure) in
-      guard let managed else { throw .misuse("Unmanaged lists cannot be thawed.") }
+    orStop(managed?.core) {
+      guard let managed else { throw RealmFailure.misuse("Unmanaged lists cannot be thawed.") }
       return try managed.thawed().map { List(managed: $0) }
     }
   }
@@ -273,123 +273,6 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
     managed = collection
     storage = []
     cachedResults = nil
-  }
-}
-
-extension CollectionCore {
-  func frozen() throws(RealmFailure) -> CollectionCore {
-    if core.isFrozen { return self }
-    _ = try reading()
-    guard let frozen = try counterpart(in: core.frozen()) else {
-      throw .misuse("Cannot freeze an object in the same write transaction as it was created in.")
-    }
-    return frozen
-  }
-  func thawed() throws(RealmFailure) -> CollectionCore? { core.isFrozen ? try counterpart(in: core.thawed()) : self }
-}
-
-/// Stores typed storage in a managed list or dictionary.
-struct ElementEditing {
-  private let collection: CollectionCore
-  private let scope: _Scope
-
-  init(_ collection: CollectionCore, _ policy: Realm.UpdatePolicy = .error) throws(RealmFailure) {
-    _ = try collection.writing()
-    self.collection = collection
-    scope = try collection.scope(policy)
-  }
-
-  private var isMixed: Bool { collection.property.type == .any }
-
-  func insert<Element: _Storable>(_ element: Element, at index: Int) throws(RealmFailure) {
-    if let (core, target) = embeddedTarget() {
-      let object = try unmanagedEmbedded(element, "List")
-      let key = try collection.write { (collection) throws(StorageError) in try collection.insertEmbedded(at: index) }
-      return try core.adopt(object, target, key, policy: scope.policy)
-    }
-    if isMixed { return try MixedInput(collection.core, scope.policy).insert(element, at: index, collection) }
-    let value = element._store(scope).value
-    try collection.write { (collection) throws(StorageError) in try collection.insert(at: index, value) }
-  }
-
-  func insert<Element: _Storable>(contentsOf elements: [Element], at index: Int) throws(RealmFailure) {
-    if elements.isEmpty { return }
-    if embeddedTarget() != nil {
-      for place in elements.indices { try insert(elements[place], at: index + place) }
-      return
-    }
-    if isMixed { return try MixedInput(collection.core, scope.policy).insert(contentsOf: elements, at: index, collection) }
-    let values = elements.map { $0._store(scope).value }
-    try collection.write { (collection) throws(StorageError) in try collection.insert(contentsOf: values, at: index) }
-  }
-
-  func set<Element: _Storable>(_ element: Element, at index: Int) throws(RealmFailure) {
-    if let (core, target) = embeddedTarget() {
-      if let object = element as? EmbeddedObject, object.core === core, case .link(let old) = try collection.value(at: index), old == object.key {
-        return
-      }
-      let object = try unmanagedEmbedded(element, "List")
-      let key = try collection.write { (collection) throws(StorageError) in try collection.setEmbedded(at: index) }
-      return try core.adopt(object, target, key, policy: scope.policy)
-    }
-    if isMixed { return try MixedInput(collection.core, scope.policy).set(element, at: index, collection) }
-    let value = element._store(scope).value
-    try collection.write { (collection) throws(StorageError) in try collection.set(at: index, value) }
-  }
-
-  func set<Element: _Storable>(_ element: Element, forKey name: String) throws(RealmFailure) {
-    try DictionaryKey.check(name)
-    if let (core, target) = embeddedTarget(), !DynamicInput.isNull(element) {
-      let object = try unmanagedEmbedded(DynamicInput.unwrapped(element), "Dictionary")
-      let key = try collection.write { (collection) throws(StorageError) in try collection.setEmbedded(key: Array(name.utf8)) }
-      return try core.adopt(object, target, key, policy: scope.policy)
-    }
-    if isMixed { return try MixedInput(collection.core, scope.policy).set(element, forKey: name, collection) }
-    let value = element._store(scope).value
-    try collection.write { (collection) throws(StorageError) in try collection.set(key: Array(name.utf8), value) }
-  }
-
-  private func embeddedTarget() -> (RealmCore, ClassBinding)? {
-    guard let core = scope.core, let target = scope.target, target.schema.isEmbedded else { return nil }
-    return (core, target)
-  }
-
-  private func unmanagedEmbedded(_ element: Any, _ word: String) throws(RealmFailure) -> ObjectBase {
-    guard let object = Self.object(of: element) else { throw .misuse("Invalid nil value for array of '\(scope.target?.className ?? "")'.") }
-    guard !object.isManaged else { throw .misuse("Cannot add an existing managed embedded object to a \(word).") }
-    return object
-  }
-
-  /// The object that an element is; of a custom type that is stored as an embedded object, that object.
-  static func object(of element: Any) -> ObjectBase? {
-    if let object = element as? ObjectBase { return object }
-    guard let custom = element as? any _CustomPersistable else { return nil }
-    return DynamicInput.persisted(custom) as? ObjectBase
-  }
-
-  /// Makes an entry of a dictionary equal to a value by changing only what differs.
-  func update<Element: _Storable>(_ element: Element, forKey name: String) throws(RealmFailure) {
-    let key = Array(name.utf8)
-    guard let old = try collection.read({ (collection) throws(StorageError) in try collection.value(for: key) }) else {
-      return try set(element, forKey: name)
-    }
-    if let (core, target) = embeddedTarget() {
-      if let link = old.linkTarget, let object = Self.object(of: DynamicInput.unwrapped(element)), !object.isManaged {
-        return try core.adopt(object, target, link, policy: scope.policy)
-      }
-      return try set(element, forKey: name)
-    }
-    if isMixed { return try set(element, forKey: name) }
-    let value = element._store(scope).value
-    if old.isIdentical(to: value) { return }
-    try collection.write { (collection) throws(StorageError) in try collection.set(key: key, value) }
-  }
-}
-
-enum DictionaryKey {
-  static func check(_ key: String) throws(RealmFailure) {
-    if key.utf8.contains(UInt8(ascii: ".")) { throw .misuse("Dictionary::insert: key must not contain '.'") }
-    if key.utf8.first == UInt8(ascii: "$") { throw .misuse("Dictionary::insert: key must not start with '$'") }
   }
 }
 
@@ -413,12 +296,10 @@ extension List: _Persistable {
   }
   /// Sets the property of a managed object; stops outside of a write transaction.
   public static func _set(_ object: ObjectBase, _ key: UInt32, _ value: List) {
-    orStop { () throws(RealmFailure) in
+    orStop(object.core) {
       guard let collection = try object.assignedCollection(key, .list, from: value.managed) else { return }
       let source = Array(value)
-      let editing = try ElementEditing(collection)
-      try collection.write { (collection) throws(StorageError) in try collection.removeAll() }
-      try editing.insert(contentsOf: source, at: 0)
+      try CollectionFilling(editing: collection).fill(list: source)
     }
   }
   /// The value of a property that has no initial value.
@@ -426,16 +307,11 @@ extension List: _Persistable {
 
   /// Hands the value of an object that is being added to its row.
   public func _promote(_ object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) {
-    orStop { () throws(RealmFailure) in
+    orStop(object.core) {
       guard let collection = try object.promoteCollection(key, .list, from: managed) else { return }
       let source = Array(self)
       if managed == nil { adopt(collection) }
-      let editing = try ElementEditing(collection, policy)
-      if policy == .modified { return try ListUpdate(collection, editing, policy).run(source) }
-      if policy != .error, try collection.count() > 0 {
-        try collection.write { (collection) throws(StorageError) in try collection.removeAll() }
-      }
-      try editing.insert(contentsOf: source, at: 0)
+      try CollectionFilling(editing: collection, policy).fill(list: source, isNew: policy == .error)
     }
   }
 
@@ -463,6 +339,8 @@ extension List: _Persistable {
   public static var _staysInWrapper: Bool { true }
   /// Whether a stored value has a counterpart in this type.
   public static func _accepts(_ stored: _StoredValue) -> Bool { Element._load(stored, _Scope(core: nil, target: nil)) != nil }
+  /// Whether the value can be stored while the row is made: an empty collection.
+  public func _isPlain(_ scope: _Scope) -> Bool { managed == nil && storage.isEmpty }
 }
 
 extension List: _ManagedCollection {
@@ -474,44 +352,6 @@ extension List: _ManagedCollection {
   public static var _elementType: Any.Type { Element.self }
 }
 
-/// Makes a list equal to another by changing only what differs, position by position.
-struct ListUpdate {
-  private let collection: CollectionCore
-  private let editing: ElementEditing
-  private let policy: Realm.UpdatePolicy
-
-  init(_ collection: CollectionCore, _ editing: ElementEditing, _ policy: Realm.UpdatePolicy) {
-    self.collection = collection
-    self.editing = editing
-    self.policy = policy
-  }
-
-  func run<Element: RealmCollectionValue>(_ source: [Element]) throws(RealmFailure) {
-    let count = try collection.count()
-    let scope = try collection.scope(policy)
-    for (index, element) in source.enumerated() {
-      guard index < count else {
-        try editing.insert(element, at: index)
-        continue
-      }
-      let old = try collection.value(at: index)
-      if let target = scope.target, case .link(let key) = old, let object = ElementEditing.object(of: element), !object.isManaged,
-        target.primaryKeySlot == nil
-      {
-        try collection.core.adopt(object, target, key, policy: policy)
-      } else if scope.target?.schema.isEmbedded == true || element is AnyRealmValue {
-        try editing.set(element, at: index)
-      } else {
-        let value = element._store(scope).value
-        if !old.isIdentical(to: value) { try collection.write { (collection) throws(StorageError) in try collection.set(at: index, value) } }
-      }
-    }
-    for index in stride(from: count - 1, through: source.count, by: -1) where index >= source.count {
-      try collection.write { (collection) throws(StorageError) in try collection.remove(at: index) }
-    }
-  }
-}
-
 extension List: Decodable where Element: Decodable {
   /// An unmanaged list of the elements of an array.
   public convenience init(from decoder: any Decoder) throws {
@@ -520,4 +360,5 @@ extension List: Decodable where Element: Decodable {
     while !container.isAtEnd { storage.append(try container.decode(Element.self)) }
   }
 }
+
 extension List: Encodable where Element: Encodable {}

@@ -19,7 +19,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
   public var _resultsBox: _ResultsBox? {
     guard let managed else { return nil }
     if let cachedResults { return _ResultsBox(core: cachedResults) }
-    let results = orStop { () throws(RealmFailure) in try ResultsCore(managed) }
+    let results = orStop(managed.core) { try ResultsCore(managed) }
     if !managed.core.isFrozen { cachedResults = results }
     return _ResultsBox(core: results)
   }
@@ -42,14 +42,14 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
   /// How many entries there are. Of a managed map: stops on a wrong thread, and when the object that owns the map is gone.
   public var count: Int {
     guard let managed else { return entries.count }
-    return orStop { () throws(RealmFailure) in try managed.count() }
+    return orStop(managed.core) { try managed.count() }
   }
 
   /// All keys, in the order of iteration.
   public var keys: [Key] { keyTexts.map { Key(_text: $0) } }
   private var keyTexts: [String] {
     guard let managed else { return Array(entries.keys) }
-    return orStop { () throws(RealmFailure) in try managed.allKeys() }
+    return orStop(managed.core) { try managed.allKeys() }
   }
 
   /// All values, in the order of their keys.
@@ -60,13 +60,13 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
 
   private func value(_ key: String) -> Value? {
     guard let managed else { return entries[key] ?? traced }
-    return orStop { () throws(RealmFailure) in
-      guard let stored = try managed.read({ (collection) throws(StorageError) in try collection.value(for: Array(key.utf8)) }) else { return nil }
+    return orStop(managed.core) {
+      guard let stored = try managed.read({ try $0.value(for: Array(key.utf8)) }) else { return nil }
       return try load(stored, key, managed)
     }
   }
 
-  private func load(_ stored: RealmStorage.Value, _ key: String, _ managed: CollectionCore) throws(RealmFailure) -> Value? {
+  private func load(_ stored: RealmStorage.Value, _ key: String, _ managed: CollectionCore) throws -> Value? {
     let bytes = Array(key.utf8)
     switch stored {
     case .list: return AnyRealmValue.list(List(managed: managed.nested(.key(bytes), .list))) as? Value
@@ -90,18 +90,18 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
   /// The value of a key, or what an operator such as `@sum.age` makes of all values.
   public func value(forKeyPath keyPath: String) -> AnyObject? {
     guard keyPath.hasPrefix("@") else { return value(keyPath).map { $0 as AnyObject } }
-    return orStop { () throws(RealmFailure) in try CollectionOperator(keyPath).value(values) }.map { $0 as AnyObject }
+    return orStop(managed?.core) { try CollectionOperator(keyPath).value(values) }.map { $0 as AnyObject }
   }
   /// Sets the value of a key to what `create(value:)` would make of the input. Nil removes the entry, unless values can be null.
   public func setValue(_ value: Any?, forKey key: String) {
-    orStop { () throws(RealmFailure) in
+    orStop(managed?.core) {
       // A null entry is possible where the values are optional.
       guard let value, !DynamicInput.isNull(value) || Value._shape.isOptional else {
         self[Key(_text: key)] = nil
         return
       }
       do { self[Key(_text: key)] = try Value._element(from: value) } catch {
-        throw .misuse("Invalid value '\(value)' of type '\(type(of: value))' for expected type '\(Value._shape.type.nameInErrors)'.")
+        throw RealmFailure.misuse("Invalid value '\(value)' of type '\(type(of: value))' for expected type '\(Value._shape.type.nameInErrors)'.")
       }
     }
   }
@@ -129,11 +129,11 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
   /// Unmanaged objects are added to the realm; an embedded object must not be managed yet. Stops for a key that contains a dot or starts with `$`.
   public func updateValue(_ value: Value, forKey key: Key) {
     guard let managed else {
-      orStop { () throws(RealmFailure) in try DictionaryKey.check(key._text) }
+      orStop { try DictionaryKey.check(key._text) }
       entries[key._text] = value
       return
     }
-    orStop { () throws(RealmFailure) in try ElementEditing(managed).set(value, forKey: key._text) }
+    orStop(managed.core) { try CollectionFilling(editing: managed).set(value, forKey: key._text) }
   }
 
   /// Removes the entry of a key, if there is one; an object is not deleted, unless it is embedded.
@@ -142,15 +142,15 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
       entries[key._text] = nil
       return
     }
-    _ = orStop { () throws(RealmFailure) in
-      try managed.write { (collection) throws(StorageError) in try collection.removeEntry(key: Array(key._text.utf8)) }
+    _ = orStop(managed.core) {
+      try managed.write { try $0.removeEntry(key: Array(key._text.utf8)) }
     }
   }
 
   /// Removes all entries; objects are not deleted, unless they are embedded.
   public func removeAll() {
     guard let managed else { return entries.removeAll() }
-    orStop { () throws(RealmFailure) in try managed.write { (collection) throws(StorageError) in try collection.removeAll() } }
+    orStop(managed.core) { try managed.write { try $0.removeAll() } }
   }
 
   /// Sets the values of several keys.
@@ -171,15 +171,15 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
 
   /// The map as it is now, for any thread, unchangeable. Stops for an unmanaged map.
   public func freeze() -> Self {
-    orStop { () throws(RealmFailure) in
-      guard let managed else { throw .misuse("Unmanaged dictionaries cannot be frozen.") }
+    orStop(managed?.core) {
+      guard let managed else { throw RealmFailure.misuse("Unmanaged dictionaries cannot be frozen.") }
       return try Self(managed: managed.frozen())
     }
   }
   /// The live map for the calling thread, of a frozen one; nil if its object is gone. A live map is itself. Stops for an unmanaged map.
   public func thaw() -> Self? {
-    orStop { () throws(RealmFailure) in
-      guard let managed else { throw .misuse("Unmanaged dictionaries cannot be thawed.") }
+    orStop(managed?.core) {
+      guard let managed else { throw RealmFailure.misuse("Unmanaged dictionaries cannot be thawed.") }
       return try managed.thawed().map { Self(managed: $0) }
     }
   }
@@ -254,12 +254,10 @@ extension Map: _HasPersistedType, _Persistable {
   }
   /// Sets the property of a managed object; stops outside of a write transaction.
   public static func _set(_ object: ObjectBase, _ key: UInt32, _ value: Map) {
-    orStop { () throws(RealmFailure) in
+    orStop(object.core) {
       guard let collection = try object.assignedCollection(key, .dictionary, from: value.managed) else { return }
-      let source = Array(value.asKeyValueSequence())
-      let editing = try ElementEditing(collection)
-      try collection.write { (collection) throws(StorageError) in try collection.removeAll() }
-      for (key, value) in source.sorted(by: { $0.key._text < $1.key._text }) { try editing.set(value, forKey: key._text) }
+      let source = value.asKeyValueSequence().map { (name: $0.key._text, element: $0.value) }
+      try CollectionFilling(editing: collection).fill(dictionary: source)
     }
   }
   /// The value of a property that has no initial value.
@@ -267,20 +265,14 @@ extension Map: _HasPersistedType, _Persistable {
 
   /// Hands the value of an object that is being added to its row.
   public func _promote(_ object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) {
-    orStop { () throws(RealmFailure) in
+    orStop(object.core) {
       guard let collection = try object.promoteCollection(key, .dictionary, from: managed) else { return }
-      let source = Array(asKeyValueSequence())
+      let source = asKeyValueSequence().map { (name: $0.key._text, element: $0.value) }
       if managed == nil {
         managed = collection
         entries = [:]
       }
-      let editing = try ElementEditing(collection, policy)
-      if policy == .all, try collection.count() > 0 {
-        try collection.write { (collection) throws(StorageError) in try collection.removeAll() }
-      }
-      for (key, value) in source.sorted(by: { $0.key._text < $1.key._text }) {
-        if policy == .modified { try editing.update(value, forKey: key._text) } else { try editing.set(value, forKey: key._text) }
-      }
+      try CollectionFilling(editing: collection, policy).fill(dictionary: source, isNew: policy == .error)
     }
   }
 
@@ -311,6 +303,8 @@ extension Map: _HasPersistedType, _Persistable {
   public static var _staysInWrapper: Bool { true }
   /// Whether a stored value has a counterpart in this type.
   public static func _accepts(_ stored: _StoredValue) -> Bool { Value._load(stored, _Scope(core: nil, target: nil)) != nil }
+  /// Whether the value can be stored while the row is made: an empty collection.
+  public func _isPlain(_ scope: _Scope) -> Bool { managed == nil && entries.isEmpty }
 }
 
 extension Map: Decodable where Key: Decodable, Value: Decodable {
@@ -321,6 +315,7 @@ extension Map: Decodable where Key: Decodable, Value: Decodable {
     for key in container.allKeys { entries[key.stringValue] = try container.decode(Value.self, forKey: key) }
   }
 }
+
 extension Map: Encodable where Key: Encodable, Value: Encodable {
   /// As a dictionary.
   public func encode(to encoder: any Encoder) throws {
@@ -328,6 +323,7 @@ extension Map: Encodable where Key: Encodable, Value: Encodable {
     for entry in self { try container.encode(entry.value, forKey: MapCodingKey(stringValue: entry.key._text)) }
   }
 }
+
 private struct MapCodingKey: CodingKey {
   let stringValue: String
   var intValue: Int? { nil }

@@ -20,7 +20,7 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
   public var _resultsBox: _ResultsBox? {
     guard let managed else { return nil }
     if let cachedResults { return _ResultsBox(core: cachedResults) }
-    let results = orStop { () throws(RealmFailure) in try ResultsCore(managed) }
+    let results = orStop(managed.core) { try ResultsCore(managed) }
     if !managed.core.isFrozen { cachedResults = results }
     return _ResultsBox(core: results)
   }
@@ -40,7 +40,7 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
   /// How many elements there are. Of a managed set: stops on a wrong thread, and when the object that owns the set is gone.
   public var count: Int {
     guard let managed else { return storage.count }
-    return orStop { () throws(RealmFailure) in try managed.count() }
+    return orStop(managed.core) { try managed.count() }
   }
 
   /// - Note: Not available: a set has no order to rely on.
@@ -54,9 +54,9 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
   public func contains(_ object: Element) -> Bool {
     guard let managed else { return members.contains(object) }
     guard isComparable(object, managed) else { return false }
-    return orStop { () throws(RealmFailure) in
+    return orStop(managed.core) {
       let value = object._store(try managed.scope()).value
-      return try managed.read { (collection) throws(StorageError) in try collection.contains(value) }
+      return try managed.read { try $0.contains(value) }
     }
   }
 
@@ -87,17 +87,11 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
   /// As for all changes: a managed set stops on a wrong thread, outside of a write transaction, when frozen, and when it is gone.
   /// Unmanaged objects are added to the realm.
   public func insert(_ object: Element) {
-    guard managed != nil else {
+    guard let managed else {
       if members.insert(object).inserted { storage.append(object) }
       return
     }
-    orStop { () throws(RealmFailure) in try insertManaged(object, .error) }
-  }
-  private func insertManaged(_ object: Element, _ policy: Realm.UpdatePolicy) throws(RealmFailure) {
-    guard let managed else { return }
-    _ = try managed.writing()
-    let value = object._store(try managed.scope(policy)).value
-    _ = try managed.write { (collection) throws(StorageError) in try collection.insert(value) }
+    orStop(managed.core) { try CollectionFilling(editing: managed).add([object]) }
   }
   /// Adds those elements that are not there yet.
   public func insert<S: Sequence>(objectsIn objects: S) where S.Iterator.Element == Element {
@@ -107,10 +101,7 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
     }
     let elements = Array(objects)
     if elements.isEmpty { return }
-    orStop { () throws(RealmFailure) in
-      _ = try managed.writing()
-      try managed.insert(elements, managed.scope())
-    }
+    orStop(managed.core) { try CollectionFilling(editing: managed).add(elements) }
   }
 
   /// Removes an element, if it is there; an object is not deleted.
@@ -119,11 +110,11 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
       if members.remove(object) != nil { storage.removeAll { $0 == object } }
       return
     }
-    orStop { () throws(RealmFailure) in
+    orStop(managed.core) {
       _ = try managed.writing()
       guard isComparable(object, managed) else { return }
       let value = object._store(try managed.scope()).value
-      _ = try managed.write { (collection) throws(StorageError) in try collection.remove(value) }
+      _ = try managed.write { try $0.remove(value) }
     }
   }
 
@@ -134,7 +125,7 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
       members = []
       return
     }
-    orStop { () throws(RealmFailure) in try managed.write { (collection) throws(StorageError) in try collection.removeAll() } }
+    orStop(managed.core) { try managed.write { try $0.removeAll() } }
   }
 
   // MARK: Set algebra; a managed set only takes managed sets
@@ -165,32 +156,24 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
   private func checkOther(_ other: MutableSet) {
     checkOperand(other)
     guard let managed else { return }
-    _ = orStop { () throws(RealmFailure) in try managed.writing() }
+    _ = orStop(managed.core) { try managed.writing() }
   }
 
   // MARK: Confinement
 
   /// The set as it is now, for any thread, unchangeable. Stops for an unmanaged set.
   public func freeze() -> MutableSet {
-    orStop { () throws(RealmFailure) in
-      guard let managed else { throw .misuse("Unmanaged sets cannot be frozen.") }
+    orStop(managed?.core) {
+      guard let managed else { throw RealmFailure.misuse("Unmanaged sets cannot be frozen.") }
       return try MutableSet(managed: managed.frozen())
     }
   }
   /// The live set for the calling thread, of a frozen one; nil if its object is gone. A live set is itself. Stops for an unmanaged set.
   public func thaw() -> MutableSet? {
-    orStop { () throws(RealmFailure) in
-      guard let managed else { throw .misuse("Unmanaged sets cannot be thawed.") }
+    orStop(managed?.core) {
+      guard let managed else { throw RealmFailure.misuse("Unmanaged sets cannot be thawed.") }
       return try managed.thawed().map { MutableSet(managed: $0) }
     }
-  }
-}
-
-extension CollectionCore {
-  /// Adds elements to a set.
-  fileprivate func insert<Element: _Storable>(_ elements: [Element], _ scope: _Scope) throws(RealmFailure) {
-    let values = elements.map { $0._store(scope).value }
-    try write { (collection) throws(StorageError) in for value in values { _ = try collection.insert(value) } }
   }
 }
 
@@ -213,12 +196,10 @@ extension MutableSet: _Persistable {
   }
   /// Sets the property of a managed object; stops outside of a write transaction.
   public static func _set(_ object: ObjectBase, _ key: UInt32, _ value: MutableSet) {
-    orStop { () throws(RealmFailure) in
+    orStop(object.core) {
       guard let collection = try object.assignedCollection(key, .set, from: value.managed) else { return }
       let source = Array(value)
-      let scope = try collection.scope()
-      try collection.write { (collection) throws(StorageError) in try collection.removeAll() }
-      try collection.insert(source, scope)
+      try CollectionFilling(editing: collection).fill(set: source)
     }
   }
   /// The value of a property that has no initial value.
@@ -226,7 +207,7 @@ extension MutableSet: _Persistable {
 
   /// Hands the value of an object that is being added to its row.
   public func _promote(_ object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) {
-    orStop { () throws(RealmFailure) in
+    orStop(object.core) {
       guard let collection = try object.promoteCollection(key, .set, from: managed) else { return }
       let source = Array(self)
       if managed == nil {
@@ -234,11 +215,7 @@ extension MutableSet: _Persistable {
         storage = []
         members = []
       }
-      if policy == .all, try collection.count() > 0 {
-        try collection.write { (collection) throws(StorageError) in try collection.removeAll() }
-      }
-      let scope = try collection.scope(policy)
-      try collection.insert(source, scope)
+      try CollectionFilling(editing: collection, policy).fill(set: source, isNew: policy == .error)
     }
   }
 
@@ -266,6 +243,8 @@ extension MutableSet: _Persistable {
   public static var _staysInWrapper: Bool { true }
   /// Whether a stored value has a counterpart in this type.
   public static func _accepts(_ stored: _StoredValue) -> Bool { Element._load(stored, _Scope(core: nil, target: nil)) != nil }
+  /// Whether the value can be stored while the row is made: an empty collection.
+  public func _isPlain(_ scope: _Scope) -> Bool { managed == nil && storage.isEmpty }
 }
 
 extension MutableSet: _ManagedCollection {
@@ -285,4 +264,5 @@ extension MutableSet: Decodable where Element: Decodable {
     while !container.isAtEnd { insert(try container.decode(Element.self)) }
   }
 }
+
 extension MutableSet: Encodable where Element: Encodable {}

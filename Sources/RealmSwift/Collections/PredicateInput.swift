@@ -4,30 +4,28 @@ import RealmStorage
 
 /// Format strings and `NSPredicate`s as queries.
 enum PredicateInput {
-  static func query(_ format: String, _ arguments: [Any?]) throws(RealmFailure) -> RealmQuery.Query {
+  static func query(_ format: String, _ arguments: [Any?]) throws -> RealmQuery.Query {
     var converted: [QueryArgument] = []
     for argument in arguments { converted.append(try self.argument(argument)) }
-    do throws(QueryError) { return try PredicateFormat.parse(format, arguments: converted, allowsSurplus: false) } catch {
-      throw .misuse(error.message)
-    }
+    return try PredicateFormat.parse(format, arguments: converted, allowsSurplus: false)
   }
 
-  static func query(_ predicate: NSPredicate) throws(RealmFailure) -> RealmQuery.Query {
+  static func query(_ predicate: NSPredicate) throws -> RealmQuery.Query {
     RealmQuery.Query(try condition(PredicateTree(predicate)), dialect: .format)
   }
 
-  private static func condition(_ tree: PredicateTree) throws(RealmFailure) -> Condition {
+  private static func condition(_ tree: PredicateTree) throws -> Condition {
     switch tree {
     case .format(let format, let arguments): return try query(format, arguments).condition
     case .constant(let value): return .constant(value)
     case .and(let parts): return .and(try conditions(parts))
     case .or(let parts): return .or(try conditions(parts))
     case .not(let part): return .not(try condition(part))
-    case .unsupported: throw .misuse("Only support compound, comparison, and constant predicates")
+    case .unsupported: throw RealmFailure.misuse("Only support compound, comparison, and constant predicates")
     }
   }
 
-  private static func conditions(_ trees: [PredicateTree]) throws(RealmFailure) -> [Condition] {
+  private static func conditions(_ trees: [PredicateTree]) throws -> [Condition] {
     var conditions: [Condition] = []
     for tree in trees { conditions.append(try condition(tree)) }
     return conditions
@@ -35,7 +33,7 @@ enum PredicateInput {
 
   // MARK: Arguments
 
-  static func argument(_ input: Any?) throws(RealmFailure) -> QueryArgument {
+  static func argument(_ input: Any?) throws -> QueryArgument {
     guard let input, !DynamicInput.isNull(input) else { return .value(.null) }
     let value = DynamicInput.unwrapped(input)
     if let shape = geoShape(value) { return .geo(shape) }
@@ -67,7 +65,7 @@ enum PredicateInput {
     .misuse("Invalid value '\(value)' of type '\(type(of: value))' in a predicate.")
   }
 
-  private static func scalar(_ value: Any) throws(RealmFailure) -> Value? {
+  private static func scalar(_ value: Any) throws -> Value? {
     if case .object(let object)? = value as? AnyRealmValue { return object.link }
     if let range = value as? any RangeExpression { throw unusable(range) }
     return DynamicInput.engineValue(value)
@@ -80,13 +78,5 @@ enum PredicateInput {
     case let circle as GeoCircle: return circle.queryShape
     default: return nil
     }
-  }
-}
-
-extension ObjectBase {
-  /// The object as a value of a query; nil if no realm holds it.
-  var link: Value? {
-    guard isManaged, let binding, !isManagedAndGone else { return nil }
-    return .typedLink(ObjectLink(table: binding.tableKey, key: key))
   }
 }

@@ -66,13 +66,13 @@ extension RealmCollection {
   /// How many elements there are. Evaluates results if the number cannot be had for less. Stops on a wrong thread.
   public var count: Int {
     guard let results else { return _unmanagedElements.count }
-    return orStop { () throws(RealmFailure) in try results.count() }
+    return orStop(results.core) { try results.count() }
   }
 
   /// The element at a position. Stops if there is none, or on a wrong thread.
-  public subscript(position: Int) -> Element { orStop { () throws(RealmFailure) in try element(at: position) } }
+  public subscript(position: Int) -> Element { orStop(results?.core) { try element(at: position) } }
 
-  func element(at position: Int) throws(RealmFailure) -> Element {
+  func element(at position: Int) throws -> Element {
     guard let results else {
       let elements = _unmanagedElements
       try CollectionCore.checkIndex(position, count: elements.count)
@@ -101,16 +101,16 @@ extension RealmCollection {
   /// The position of an element; nil if there is none, or for an object that is not managed by this realm.
   public func index(of object: Element) -> Int? {
     guard let results else { return _unmanagedElements.firstIndex(of: object) }
-    return orStop { () throws(RealmFailure) in try results.index(of: object) }
+    return orStop(results.core) { try results.index(of: object) }
   }
 
   /// The position of the first element that satisfies a predicate; nil if there is none. Stops for an unmanaged collection.
   public func index(matching predicate: NSPredicate) -> Int? {
-    orStop { () throws(RealmFailure) in try managedResults.index(matching: PredicateInput.query(predicate)) }
+    orStop(results?.core) { try managedResults.index(matching: PredicateInput.query(predicate)) }
   }
   /// The position of the first element that satisfies a format with its arguments; nil if there is none. Stops for an unmanaged collection.
   public func index(matching predicateFormat: String, _ args: Any...) -> Int? {
-    orStop { () throws(RealmFailure) in try managedResults.index(matching: PredicateInput.query(predicateFormat, args)) }
+    orStop(results?.core) { try managedResults.index(matching: PredicateInput.query(predicateFormat, args)) }
   }
 
   /// The elements at several positions.
@@ -132,11 +132,11 @@ extension RealmCollection {
   /// - predicateFormat: in the language of Cocoa's predicates; see Documentation/Queries/README.md.
   /// - args: what `%@`, `%K` and their like stand for, in their order.
   public func filter(_ predicateFormat: String, _ args: Any...) -> Results<Element> {
-    orStop { () throws(RealmFailure) in Results(try managedResults.filtered(PredicateInput.query(predicateFormat, args))) }
+    orStop(results?.core) { Results(try managedResults.filtered(PredicateInput.query(predicateFormat, args))) }
   }
   /// The elements that satisfy a predicate: live, in the same order. Stops as the other `filter` does, and for predicates with blocks.
   public func filter(_ predicate: NSPredicate) -> Results<Element> {
-    orStop { () throws(RealmFailure) in Results(try managedResults.filtered(PredicateInput.query(predicate))) }
+    orStop(results?.core) { Results(try managedResults.filtered(PredicateInput.query(predicate))) }
   }
 
   // MARK: Order
@@ -145,12 +145,12 @@ extension RealmCollection {
   ///
   /// Stops for an unmanaged collection, and if a descriptor names something that does not exist or cannot be sorted by.
   public func sorted<S: Sequence>(by sortDescriptors: S) -> Results<Element> where S.Iterator.Element == SortDescriptor {
-    orStop { () throws(RealmFailure) in Results(try managedResults.sorted(Array(sortDescriptors))) }
+    orStop(results?.core) { Results(try managedResults.sorted(Array(sortDescriptors))) }
   }
 
   /// Keeps the first element of each group with equal values.
   public func distinct<S: Sequence>(by keyPaths: S) -> Results<Element> where S.Iterator.Element == String {
-    orStop { () throws(RealmFailure) in Results(try managedResults.distinct(Array(keyPaths))) }
+    orStop(results?.core) { Results(try managedResults.distinct(Array(keyPaths))) }
   }
 
   // MARK: Descriptions
@@ -200,63 +200,5 @@ extension RealmCollection where Element: Encodable {
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.unkeyedContainer()
     for element in self { try container.encode(element) }
-  }
-}
-
-extension ResultsCore {
-  /// The Swift value of an element.
-  func load<Element: RealmCollectionValue>(_ value: Value, at position: Int, as type: Element.Type) throws(RealmFailure) -> Element {
-    if value.isNestedCollection { return try loadNested(value, position) }
-    guard let element = Element._load(_StoredValue(value), scope) else {
-      throw .misuse("Failed to convert persisted value '\(DynamicInput.text(value))' to type '\(Element.self)' in a non-optional context.")
-    }
-    return element
-  }
-
-  private func loadNested<Element: RealmCollectionValue>(_ value: Value, _ position: Int) throws(RealmFailure) -> Element {
-    guard let collection = try nestedCollection(value, at: position) else { throw .misuse("The nested collection cannot be reached.") }
-    guard let element = AnyRealmValue(value, core, nested: { _ in collection }) as? Element else { throw .misuse("The element is a collection.") }
-    return element
-  }
-
-  /// The nested collection that an element is.
-  func nestedCollection(_ value: Value, at position: Int) throws(RealmFailure) -> CollectionCore? {
-    guard let base = baseCollection else { return nil }
-    var position = position
-    if case .results = source {
-      // Sorted or thinned out: the roots tell the collections apart.
-      guard let place = try base.allValues().firstIndex(where: { $0.isIdentical(to: value) }) else { return nil }
-      position = place
-    }
-    let kind: CollectionKind = if case .list = value { .list } else { .dictionary }
-    guard base.kind == .dictionary else { return try base.nested(at: position, kind) }
-    return base.nested(.key(try base.read { (collection) throws(StorageError) in try collection.key(at: position) }), kind)
-  }
-
-  func index<Element: RealmCollectionValue>(of element: Element) throws(RealmFailure) -> Int? {
-    if let object = element as? ObjectBase ?? (element as? any ProjectionObservable)?.projectedObject {
-      guard object.core === core else { return nil }
-      if object.isManagedAndGone { throw .misuse("Object has been deleted or invalidated.") }
-      if let target, object.binding !== target, object.binding?.className != target.className {
-        throw .misuse("Object of type '\(object.binding?.className ?? "")' does not match RLMResults type '\(target.className)'.")
-      }
-      return try keys().firstIndex(of: object.key)
-    }
-    let value: Value
-    if let mixed = element as? AnyRealmValue {
-      switch mixed {
-      case .object(let object):
-        guard object.core === core, let binding = object.binding else { return nil }
-        value = .typedLink(ObjectLink(table: binding.tableKey, key: object.key))
-      case .list, .dictionary: return nil
-      default: value = mixed.scalar ?? .null
-      }
-    } else if Element._shape.type == .object, !DynamicInput.isNull(element) {
-      // A custom type over an embedded class, whose objects are made anew.
-      return nil
-    } else {
-      value = element._store(_Scope(core: nil, target: nil)).value
-    }
-    return try values().firstIndex { Value.compare($0, value) == 0 }
   }
 }

@@ -37,11 +37,11 @@ extension RealmKeyedCollection {
 
   /// The values that satisfy a predicate: live. Stops for an unmanaged map, and as the `filter` of other collections does.
   public func filter(_ predicate: NSPredicate) -> Results<Value> {
-    orStop { () throws(RealmFailure) in Results(try managedResults.filtered(PredicateInput.query(predicate))) }
+    orStop(_resultsBox?.core.core) { Results(try managedResults.filtered(PredicateInput.query(predicate))) }
   }
   /// The values that satisfy a format with its arguments: live. Stops for an unmanaged map, and as the `filter` of other collections does.
   public func filter(_ predicateFormat: String, _ args: Any...) -> Results<Value> {
-    orStop { () throws(RealmFailure) in Results(try managedResults.filtered(PredicateInput.query(predicateFormat, args))) }
+    orStop(_resultsBox?.core.core) { Results(try managedResults.filtered(PredicateInput.query(predicateFormat, args))) }
   }
   /// The values in their own order: live. Stops for an unmanaged map.
   public func sorted(ascending: Bool = true) -> Results<Value> { sorted(by: [SortDescriptor(keyPath: "self", ascending: ascending)]) }
@@ -51,6 +51,6 @@ extension RealmKeyedCollection {
   }
   /// The values in the order of several properties: live. Stops for an unmanaged map.
   public func sorted<S: Sequence>(by sortDescriptors: S) -> Results<Value> where S.Iterator.Element == SortDescriptor {
-    orStop { () throws(RealmFailure) in Results(try managedResults.sorted(Array(sortDescriptors))) }
+    orStop(_resultsBox?.core.core) { Results(try managedResults.sorted(Array(sortDescriptors))) }
   }
 }

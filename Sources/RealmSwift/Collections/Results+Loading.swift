@@ -18,41 +18,6 @@ extension Results {
   }
 }
 
-extension ResultsCore {
-  fileprivate nonisolated(nonsending) func load() async throws {
-    for _ in 0..<3 {
-      try Task.checkCancellation()
-      guard let evaluation = try orThrow({ () throws(RealmFailure) in try evaluationElsewhere() }) else { break }
-      let contents = try await evaluation.run()
-      // Back in the confinement, where anything may have happened.
-      let isPresent = try orThrow { () throws(RealmFailure) in try isShowing(evaluation.pin.version) }
-      if isPresent { return adopt(contents) }
-    }
-    _ = try orThrow { () throws(RealmFailure) in try contents() }
-  }
-
-  /// What another thread has to know; nil if there is nothing to do for it.
-  func evaluationElsewhere() throws(RealmFailure) -> DetachedEvaluation? {
-    switch core.confinement {
-    case .main, .actor: try core.verifyThread()
-    case .none: break
-    case .thread, .queue: throw .misuse("load() can only be called on main thread or actor-isolated Realms")
-    }
-    if isInvalidated { throw .misuse("Access to invalidated Results objects") }
-    _ = try core.group()
-    if presentContents != nil { return nil }
-    guard let pin = try core.pinned(.frozen) else { return nil }
-    return DetachedEvaluation(plan: ResultsPlan(self), file: core.file, configuration: core.configuration, pin: pin)
-  }
-
-  private func isShowing(_ version: UInt64) throws(RealmFailure) -> Bool {
-    try core.verifyThread()
-    if core.isInWriteTransaction || isInvalidated { return false }
-    _ = try core.group()
-    return core.version == version
-  }
-}
-
 /// Results that are evaluated on a thread of their own, over a frozen realm of the version that they are about.
 struct DetachedEvaluation: Sendable {
   let plan: ResultsPlan
@@ -73,17 +38,17 @@ struct DetachedEvaluation: Sendable {
 
   /// - Throws: `CancellationError` once `cancellation` was requested; `Realm.Error`.
   func contents(_ cancellation: Cancellation) throws -> ResultsCore.Contents {
-    do throws(RealmFailure) {
+    do {
       let results = try plan.results(in: frozenCore())
       results.giveUp(with: cancellation)
       return try results.contents()
     } catch {
       if cancellation.isRequested { throw CancellationError() }
-      throw Realm.Error(error)
+      throw ErrorBorder.translated(error, path: file.path)
     }
   }
 
-  private func frozenCore() throws(RealmFailure) -> RealmCore {
+  private func frozenCore() throws -> RealmCore {
     if let core = file.frozenCore(version: pin.version), !core.isClosed { return core }
     let core = try RealmCore(frozen: pin, file, configuration)
     file.rememberFrozen(core, version: pin.version)

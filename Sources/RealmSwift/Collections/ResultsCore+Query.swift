@@ -4,48 +4,49 @@ import RealmStorage
 // Steps: filters, orders and the like. Those on objects are bound to the class's table and run by `RealmQuery`; those on values are done here.
 
 extension ResultsCore {
-  func filtered(_ query: RealmQuery.Query) throws(RealmFailure) -> ResultsCore {
+  func filtered(_ query: RealmQuery.Query) throws -> ResultsCore {
     try core.verifyThread()
-    guard target != nil else { throw .misuse("Querying is currently only implemented for arrays of Realm Objects") }
-    if step != nil, try plan().hasLimit { throw .misuse("Filtering a Results with a limit is not yet implemented") }
+    guard target != nil else { throw RealmFailure.misuse("Querying is currently only implemented for arrays of Realm Objects") }
+    if step != nil, try plan().hasLimit { throw RealmFailure.misuse("Filtering a Results with a limit is not yet implemented") }
     let results = appending(query)
     // Refuses names and types that do not fit now, not at the first access.
     _ = try results.plan()
     return results
   }
 
-  func sorted(_ descriptors: [SortDescriptor]) throws(RealmFailure) -> ResultsCore {
+  func sorted(_ descriptors: [SortDescriptor]) throws -> ResultsCore {
     try core.verifyThread()
     if descriptors.isEmpty { return self }
     guard target != nil else {
-      if descriptors.count > 1 { throw .misuse("Cannot sort array of '\(className)' on more than one key path") }
+      if descriptors.count > 1 { throw RealmFailure.misuse("Cannot sort array of '\(className)' on more than one key path") }
       guard descriptors[0].keyPath == "self" else {
-        throw .misuse("Cannot sort on key path '\(descriptors[0].keyPath)': arrays of '\(className)' can only be sorted on 'self'")
+        throw RealmFailure.misuse("Cannot sort on key path '\(descriptors[0].keyPath)': arrays of '\(className)' can only be sorted on 'self'")
       }
       return appending(
         RealmQuery.Query(.constant(true), [.sort([SortKey(QueryPath("self"), ascending: descriptors[0].ascending)])], dialect: .format))
     }
     for descriptor in descriptors where descriptor.keyPath.contains("@") {
-      throw .misuse("Cannot sort on key path '\(descriptor.keyPath)': KVC collection operators are not supported.")
+      throw RealmFailure.misuse("Cannot sort on key path '\(descriptor.keyPath)': KVC collection operators are not supported.")
     }
     return try described(.sort(descriptors.map { SortKey(OrderPath($0.keyPath).path, ascending: $0.ascending) }))
   }
 
-  func distinct(_ keyPaths: [String]) throws(RealmFailure) -> ResultsCore {
+  func distinct(_ keyPaths: [String]) throws -> ResultsCore {
     try core.verifyThread()
     guard target != nil else {
       guard keyPaths.allSatisfy({ $0 == "self" }) else {
-        throw .misuse("Cannot sort on key path '\(keyPaths.first { $0 != "self" } ?? "")': arrays of '\(className)' can only be sorted on 'self'")
+        throw RealmFailure.misuse(
+          "Cannot sort on key path '\(keyPaths.first { $0 != "self" } ?? "")': arrays of '\(className)' can only be sorted on 'self'")
       }
       return appending(RealmQuery.Query(.constant(true), [.distinct([QueryPath("self")])], dialect: .format))
     }
     for keyPath in keyPaths where keyPath.contains("@") {
-      throw .misuse("Cannot distinct on keypath '\(keyPath)': KVC collection operators are not supported.")
+      throw RealmFailure.misuse("Cannot distinct on keypath '\(keyPath)': KVC collection operators are not supported.")
     }
     return try described(.distinct(keyPaths.map { OrderPath($0).path }))
   }
 
-  private func described(_ descriptor: Descriptor) throws(RealmFailure) -> ResultsCore {
+  private func described(_ descriptor: Descriptor) throws -> ResultsCore {
     let query = RealmQuery.Query(.constant(true), [descriptor], dialect: .format)
     let results = appending(query)
     _ = try results.plan()
@@ -53,12 +54,12 @@ extension ResultsCore {
   }
 
   /// The position of the first element that satisfies a condition.
-  func index(matching query: RealmQuery.Query) throws(RealmFailure) -> Int? {
+  func index(matching query: RealmQuery.Query) throws -> Int? {
     try core.verifyThread()
-    guard target != nil else { throw .misuse("Querying is currently only implemented for arrays of Realm Objects") }
+    guard target != nil else { throw RealmFailure.misuse("Querying is currently only implemented for arrays of Realm Objects") }
     let plan = try bound(query)
     for (index, key) in try keys().enumerated() {
-      if try answered({ () throws(QueryError) in try plan.matches(key) }) { return index }
+      if try plan.matches(key) { return index }
     }
     return nil
   }
@@ -68,7 +69,7 @@ extension ResultsCore {
   /// All steps as one plan, bound to the class's table in the present version.
   ///
   /// Conditions come first whatever the order of the steps: what is filtered after `distinct` was filtered before it (Q18.1).
-  func plan() throws(RealmFailure) -> QueryPlan {
+  func plan() throws -> QueryPlan {
     if let cachedPlan, let target, try cachedPlan.table.group === target.table(core).group { return cachedPlan }
     var plan = try bound(step ?? .all)
     if case .results(let base) = source, base.step != nil { plan = try base.plan().followed(by: plan) }
@@ -80,51 +81,44 @@ extension ResultsCore {
     return plan
   }
 
-  private func bound(_ query: RealmQuery.Query) throws(RealmFailure) -> QueryPlan {
-    guard let target, target.hasTable else { throw .misuse("The file has no objects of class '\(className)'.") }
+  private func bound(_ query: RealmQuery.Query) throws -> QueryPlan {
+    guard let target, target.hasTable else { throw RealmFailure.misuse("The file has no objects of class '\(className)'.") }
     let table = try target.table(core)
-    var plan = try answered { () throws(QueryError) in try query.bind(table, in: table.group, names: core.names()) }
+    var plan = try query.bind(table, in: table.group, names: core.names())
     plan.options = .ignoresCancellation
     return plan
   }
 
-  private func answered<Result>(_ body: () throws(QueryError) -> Result) throws(RealmFailure) -> Result {
-    do throws(QueryError) { return try body() } catch {
-      if case .storage(let error) = error { throw core.failure(error) }
-      throw .misuse(error.message)
-    }
-  }
-
-  func evaluate(_ step: RealmQuery.Query) throws(RealmFailure) -> Contents {
+  func evaluate(_ step: RealmQuery.Query) throws -> Contents {
     guard let target else { return .values(try arrangeValues(step)) }
     guard target.hasTable else { return .keys([]) }
     let plan = try plan()
     let source = try planSource()
-    return .keys(try answered { () throws(QueryError) in try plan.execute(source) })
+    return .keys(try plan.execute(source))
   }
 
   /// The number of elements without finding out which they are, where that is cheaper.
-  func quickCount() throws(RealmFailure) -> Int? {
+  func quickCount() throws -> Int? {
     guard let target, target.hasTable, isOfTable, !isInvalidated else { return nil }
     let plan = try plan()
     guard plan.onlySorts else { return nil }
-    return try answered { () throws(QueryError) in try plan.count(.table) }
+    return try plan.count(.table)
   }
 
   /// An aggregate of a property, which has the function.
   /// - Returns: nil if no value takes part.
-  func aggregate(_ function: AggregateFunction, slot: Int) throws(RealmFailure) -> Value? {
+  func aggregate(_ function: AggregateFunction, slot: Int) throws -> Value? {
     try core.verifyThread()
     guard let target, target.hasTable else { return nil }
     let table = try target.table(core)
-    let property = PropertyAggregate(table, try core.opened { () throws(StorageError) in try table.column(target.columns[slot]) })
+    let property = PropertyAggregate(table, try table.column(target.columns[slot]))
     let result: (value: Value, count: Int)
     if isOfTable, !isInvalidated, presentContents == nil {
       let plan = try plan()
-      result = try answered { () throws(QueryError) in try plan.compute(function, property) }
+      result = try plan.compute(function, property)
     } else {
       let keys = try keys().filter { !$0.isNull }
-      result = try core.opened { () throws(StorageError) in try property.compute(function, over: .keys(keys)) }
+      result = try property.compute(function, over: .keys(keys))
     }
     return result.count == 0 ? nil : result.value
   }
@@ -132,9 +126,9 @@ extension ResultsCore {
   /// Whether all objects of the class are asked, and not those of a collection.
   private var isOfTable: Bool { if case .table = root.source { true } else { false } }
 
-  private func planSource() throws(RealmFailure) -> QueryPlan.Source { isOfTable ? .table : .keys(try root.keys()) }
+  private func planSource() throws -> QueryPlan.Source { isOfTable ? .table : .keys(try root.keys()) }
 
-  private func arrangeValues(_ step: RealmQuery.Query) throws(RealmFailure) -> [Value] {
+  private func arrangeValues(_ step: RealmQuery.Query) throws -> [Value] {
     guard case .results(let base) = source else { return [] }
     var values = try base.values()
     for descriptor in step.descriptors {
@@ -157,8 +151,8 @@ extension ResultsCore {
 }
 
 extension ResultsCore {
-  private func positions(of values: [Value], isAscending: Bool = true) throws(RealmFailure) -> [Int] {
-    try core.opened { () throws(StorageError) in try values.sortedPositions(isAscending: isAscending, cancellation) }
+  private func positions(of values: [Value], isAscending: Bool = true) throws -> [Int] {
+    try values.sortedPositions(isAscending: isAscending, cancellation)
   }
 }
 
@@ -185,25 +179,5 @@ extension Substring {
   fileprivate var trimmingQuotes: Substring {
     guard count >= 2, let first, first == last, first == "'" || first == "\"" else { return self }
     return dropFirst().dropLast()
-  }
-}
-
-extension RealmCore {
-  /// What the names of properties in Swift mean in the file.
-  func names() -> NameTable {
-    if let cachedNames { return cachedNames }
-    var names = NameTable()
-    for objectSchema in schema.objectSchema {
-      for property in objectSchema.properties where property.name != property.columnName {
-        names.add(property: property.name, in: objectSchema.className, target: property.columnName)
-      }
-      for property in objectSchema.computedProperties {
-        guard let origin = property.objectClassName, let name = property.linkOriginPropertyName else { continue }
-        let column = schema[origin]?[name]?.columnName ?? name
-        names.add(property: property.name, in: objectSchema.className, target: "@links.\(origin).\(column)")
-      }
-    }
-    if !isFrozen { cachedNames = names }
-    return names
   }
 }

@@ -52,7 +52,7 @@ final class ResultsCore {
   }
 
   convenience init(_ core: RealmCore, table binding: ClassBinding) { self.init(core, .table(binding), target: binding) }
-  convenience init(_ collection: CollectionCore) throws(RealmFailure) {
+  convenience init(_ collection: CollectionCore) throws {
     self.init(collection.core, .collection(collection), target: try collection.scope().target)
   }
 
@@ -88,7 +88,6 @@ final class ResultsCore {
   private var epochWithoutTransaction: ObjectEpoch { ObjectEpoch(invalidation: epoch.invalidation) }
 
   /// The whole class without any step: nothing has to be evaluated.
-  var isPlainTable: Bool { plainTable != nil }
   private var plainTable: ClassBinding? {
     if case .table(let binding) = source, step == nil { binding } else { nil }
   }
@@ -101,12 +100,12 @@ final class ResultsCore {
 
   // MARK: Contents
 
-  func count() throws(RealmFailure) -> Int {
+  func count() throws -> Int {
     try core.verifyThread()
     if let binding = plainTable {
       guard binding.hasTable else { return 0 }
       let table = try binding.table(core)
-      return try core.opened { () throws(StorageError) in try table.count() }
+      return try table.count()
     }
     if let presentContents { return presentContents.count }
     if let count = try quickCount() { return count }
@@ -127,7 +126,7 @@ final class ResultsCore {
   }
 
   /// The elements in the present version.
-  func contents() throws(RealmFailure) -> Contents {
+  func contents() throws -> Contents {
     try core.verifyThread()
     // The group first: beginning to read moves the stamp.
     _ = try core.group()
@@ -137,7 +136,7 @@ final class ResultsCore {
     return contents
   }
 
-  func keys() throws(RealmFailure) -> [ObjectKey] {
+  func keys() throws -> [ObjectKey] {
     switch try contents() {
     case .keys(let keys): return keys
     case .values(let values):
@@ -151,20 +150,20 @@ final class ResultsCore {
     }
   }
 
-  func values() throws(RealmFailure) -> [Value] {
+  func values() throws -> [Value] {
     switch try contents() {
     case .keys(let keys): keys.map { .link($0) }
     case .values(let values): values
     }
   }
 
-  func value(at index: Int) throws(RealmFailure) -> Value {
+  func value(at index: Int) throws -> Value {
     try core.verifyThread()
     if let binding = plainTable, binding.hasTable {
       let table = try binding.table(core)
-      let count = try core.opened { () throws(StorageError) in try table.count() }
+      let count = try table.count()
       try CollectionCore.checkIndex(index, count: count)
-      return .link(try core.opened { () throws(StorageError) in try table.key(at: index) })
+      return .link(try table.key(at: index))
     }
     let contents = try contents()
     try CollectionCore.checkIndex(index, count: contents.count)
@@ -175,14 +174,14 @@ final class ResultsCore {
   }
 
   /// What the source and its steps give.
-  private func evaluate() throws(RealmFailure) -> Contents {
-    if case .results = source, isInvalidated { throw .misuse("Access to invalidated Results objects") }
+  private func evaluate() throws -> Contents {
+    if case .results = source, isInvalidated { throw RealmFailure.misuse("Access to invalidated Results objects") }
     guard let step else {
       switch source {
       case .table(let binding):
         guard binding.hasTable else { return .keys([]) }
         let table = try binding.table(core)
-        return .keys(try core.opened { () throws(StorageError) in try TableScan(table, .always, cancellation).keys().array() })
+        return .keys(try TableScan(table, .always, cancellation).keys().array())
       case .collection(let collection): return try contents(of: collection)
       case .backlinks(let links): return .keys(try links.keys(core, cancellation))
       case .results(let base): return try base.contents()
@@ -192,7 +191,7 @@ final class ResultsCore {
     return try evaluate(step)
   }
 
-  func contents(of collection: CollectionCore) throws(RealmFailure) -> Contents {
+  func contents(of collection: CollectionCore) throws -> Contents {
     let values = try collection.allValues(cancellation)
     guard target != nil, collection.kind != .dictionary else { return .values(values) }
     var keys: [ObjectKey] = []
@@ -204,8 +203,8 @@ final class ResultsCore {
   // MARK: In other realms
 
   /// The same results in another realm of the file.
-  func counterpart(in other: RealmCore) throws(RealmFailure) -> ResultsCore? {
-    let target = try target.map { binding throws(RealmFailure) in try other.binding(named: binding.className) as ClassBinding }
+  func counterpart(in other: RealmCore) throws -> ResultsCore? {
+    let target = try target.map { binding in try other.binding(named: binding.className) as ClassBinding }
     let source: Source
     switch self.source {
     case .table: source = target.map { .table($0) } ?? .nothing
@@ -253,22 +252,31 @@ struct BacklinkSource: Equatable {
     return !exists
   }
 
-  func keys(_ core: RealmCore, _ cancellation: Cancellation? = nil) throws(RealmFailure) -> [ObjectKey] {
-    if isInvalidated(core) { throw .misuse("Access to invalidated Results objects") }
+  func keys(_ core: RealmCore, _ cancellation: Cancellation? = nil) throws -> [ObjectKey] {
+    if isInvalidated(core) { throw RealmFailure.misuse("Access to invalidated Results objects") }
     let table = try owner.table(core)
     let originTable = try origin.table(core)
-    let forward = origin.columns[originSlot]
-    return try core.opened { () throws(StorageError) in
-      let column = try originTable.column(forward)
-      return try table.backlinks(key, column.oppositeColumn, cancellation)
-    }
+    let column = try originTable.column(origin.columns[originSlot])
+    return try table.backlinks(key, column.oppositeColumn, cancellation)
   }
 
-  func counterpart(in other: RealmCore) throws(RealmFailure) -> BacklinkSource? {
+  func counterpart(in other: RealmCore) throws -> BacklinkSource? {
     let owner: ClassBinding = try other.binding(named: owner.className)
     let table = try owner.table(other)
-    guard try other.opened({ () throws(StorageError) in try table.contains(key) }) else { return nil }
+    guard try table.contains(key) else { return nil }
     return BacklinkSource(
       owner: owner, key: key, epoch: other.objectEpoch, origin: try other.binding(named: origin.className), originSlot: originSlot)
   }
+}
+
+extension ResultsCore {
+  func frozen() throws -> ResultsCore {
+    if core.isFrozen { return self }
+    if isInvalidated { throw RealmFailure.misuse("Access to invalidated Results objects") }
+    guard let frozen = try counterpart(in: core.frozen()) else {
+      throw RealmFailure.misuse("Cannot freeze an object in the same write transaction as it was created in.")
+    }
+    return frozen
+  }
+  func thawed() throws -> ResultsCore? { core.isFrozen ? try counterpart(in: core.thawed()) : self }
 }

@@ -27,9 +27,9 @@ enum Confinement: @unchecked Sendable {
   /// The confinement of a realm that is opened here without further ado.
   static var current: Confinement { MainContext.isCurrent ? .main : .thread(currentThread()) }
 
-  static func queue(checked queue: DispatchQueue) throws(RealmFailure) -> Confinement {
+  static func queue(checked queue: DispatchQueue) throws -> Confinement {
     if MainContext.isMain(queue) { return .main }
-    guard QueueMark.isCurrent(queue) else { throw .misuse("Realm opened from incorrect dispatch queue.") }
+    guard QueueMark.isCurrent(queue) else { throw RealmFailure.misuse("Realm opened from incorrect dispatch queue.") }
     return .queue(queue)
   }
 

@@ -87,13 +87,13 @@ import RealmStorage
   var hasTable: Bool { tableKey != .null }
 
   /// The class's table now.
-  @inline(__always) func table(_ core: RealmCore) throws(RealmFailure) -> Table {
+  @inline(__always) func table(_ core: RealmCore) throws -> Table {
     let group = try core.group()
     if let cachedTable, cachedTable.group === group { return cachedTable }
     return try findTable(core, group)
   }
 
-  @inline(never) private func findTable(_ core: RealmCore, _ group: Group) throws(RealmFailure) -> Table {
+  @inline(never) private func findTable(_ core: RealmCore, _ group: Group) throws -> Table {
     do throws(StorageError) {
       let table = try group.table(tableKey)
       // Another process may have removed some.
@@ -103,7 +103,7 @@ import RealmStorage
       return table
     } catch {
       if let failure = try core.externalSchemaFailure(group) { throw failure }
-      throw core.failure(error)
+      throw error
     }
   }
 
@@ -117,11 +117,30 @@ import RealmStorage
     slot < schema.properties.count ? schema.properties[slot] : schema.computedProperties[slot - schema.properties.count]
   }
 
+  /// An error of storing a value, in words that name the property if the value does not fit it.
+  func failure(_ error: StorageError, setting value: Value, slot: Int) -> any Error {
+    guard case .typeMismatch = error else { return error }
+    let property = property(at: slot)
+    if case .null = value { return RealmFailure.misuse("Missing value for property '\(className).\(property.name)'") }
+    return RealmFailure.misuse(DynamicInput.invalidValue(value, className, property))
+  }
+
   /// Tells the wrappers of an instance which slot each of them is.
   @inline(__always) func bindFields(of object: ObjectBase) {
     guard let fieldClass, type(of: object) == fieldClass else { return }
     // SAFETY: the offsets are those of `Persisted` fields, whose first field is the key (`ModelClass` checks both).
     let base = unsafe Unmanaged.passUnretained(object).toOpaque()
     for slot in 0..<fieldCount { unsafe (base + fieldOffsets[slot]).storeBytes(of: UInt32(truncatingIfNeeded: slot &+ 1), as: UInt32.self) }
+  }
+}
+
+extension ClassBinding {
+  /// The class that a property leads to.
+  func target(_ slot: Int, _ core: RealmCore) throws -> ClassBinding? {
+    if let known = targets[slot] { return known }
+    guard let target = try core.target(of: property(at: slot)) else { return nil }
+    // A frozen realm is read by several threads and does not remember.
+    if !core.isFrozen { setTarget(slot, target) }
+    return target
   }
 }

@@ -71,7 +71,7 @@ import RealmStorage
   }
 
   /// A frozen realm.
-  init(frozen snapshot: Snapshot, _ file: RealmFile, _ configuration: Realm.Configuration, schema: Schema? = nil) throws(RealmFailure) {
+  init(frozen snapshot: Snapshot, _ file: RealmFile, _ configuration: Realm.Configuration, schema: Schema? = nil) throws {
     self.file = file
     unsafe access = UnsafePointer(cell.state)
     self.configuration = configuration
@@ -82,14 +82,14 @@ import RealmStorage
     isFrozen = true
     self.snapshot = snapshot
     // Several threads will read: nothing may be left to be found later.
-    let group = try opened { () throws(StorageError) in try snapshot.openGroup() }
+    let group = try snapshot.openGroup()
     currentGroup = group
     try bind(group)
-    for key in try opened({ () throws(StorageError) in try group.tableKeys() }) {
-      let table = try opened { () throws(StorageError) in try group.table(key) }
+    for key in try group.tableKeys() {
+      let table = try group.table(key)
       // Links in `AnyRealmValue`s may lead to classes that are not part of the schema.
       guard bindingsByTable[key] == nil, table.nameText.hasPrefix("class_") else { continue }
-      let binding = try opened { () throws(StorageError) in try ClassBinding(SchemaStore.objectSchema(of: table, in: group), in: group) }
+      let binding = try ClassBinding(SchemaStore.objectSchema(of: table, in: group), in: group)
       bindings.append(binding)
       bindingsByTable[key] = binding
     }
@@ -100,7 +100,7 @@ import RealmStorage
   }
 
   /// For a migration: reads and writes inside a transaction that somebody else ends.
-  init(migrating group: Group, _ file: RealmFile, _ configuration: Realm.Configuration, schema: Schema) throws(RealmFailure) {
+  init(migrating group: Group, _ file: RealmFile, _ configuration: Realm.Configuration, schema: Schema) throws {
     self.file = file
     unsafe access = UnsafePointer(cell.state)
     self.configuration = configuration
@@ -122,10 +122,10 @@ import RealmStorage
   }
 
   /// Finds the columns of a class anew.
-  func rebind(_ className: String) throws(RealmFailure) {
+  func rebind(_ className: String) throws {
     guard let schema = schema[className], let old = bindingsByName[className] else { return }
     let group = try group()
-    let new = try opened { () throws(StorageError) in try ClassBinding(schema, in: group) }
+    let new = try ClassBinding(schema, in: group)
     // Objects may still point at the old one.
     retired.append(old)
     lastBinding = nil
@@ -146,13 +146,13 @@ import RealmStorage
 
   // MARK: Confinement
 
-  @inline(__always) func verifyThread() throws(RealmFailure) {
+  @inline(__always) func verifyThread() throws {
     if cell.thread != currentThread() { try verifyThreadSlowly() }
   }
 
-  @inline(never) private func verifyThreadSlowly() throws(RealmFailure) {
+  @inline(never) private func verifyThreadSlowly() throws {
     if isFrozen { return }
-    guard confinement.isCurrent() else { throw .misuse("Realm accessed from incorrect thread.") }
+    guard confinement.isCurrent() else { throw RealmFailure.misuse("Realm accessed from incorrect thread.") }
     cell.thread = currentThread()
   }
 
@@ -164,27 +164,27 @@ import RealmStorage
   var version: UInt64? { transaction?.base.version ?? snapshot?.version }
 
   /// The tables of the present version.
-  @inline(__always) func group() throws(RealmFailure) -> Group {
+  @inline(__always) func group() throws -> Group {
     if let currentGroup { return currentGroup }
     return try beginReading()
   }
 
-  @inline(never) private func beginReading(version: UInt64? = nil) throws(RealmFailure) -> Group {
-    if isClosed { throw .misuse("Cannot read from a frozen Realm which has been invalidated.") }
+  @inline(never) private func beginReading(version: UInt64? = nil) throws -> Group {
+    if isClosed { throw RealmFailure.misuse("Cannot read from a frozen Realm which has been invalidated.") }
     try settle()
     if let currentGroup { return currentGroup }
-    let snapshot = try opened { () throws(StorageError) in try file.database.snapshot(version: version) }
+    let snapshot = try file.database.snapshot(version: version)
     return try adopt(snapshot)
   }
 
   /// Begins to read a given version, if none is being read and it still exists.
-  func beginReading(atVersion version: UInt64) throws(RealmFailure) {
+  func beginReading(atVersion version: UInt64) throws {
     guard currentGroup == nil else { return }
     if (try? beginReading(version: version)) == nil { _ = try beginReading() }
   }
 
-  private func adopt(_ snapshot: Snapshot) throws(RealmFailure) -> Group {
-    let group = try opened { () throws(StorageError) in try snapshot.openGroup() }
+  private func adopt(_ snapshot: Snapshot) throws -> Group {
+    let group = try snapshot.openGroup()
     self.snapshot = snapshot
     try replaceGroup(group)
     return group
@@ -206,7 +206,7 @@ import RealmStorage
     return true
   }
 
-  private func replaceGroup(_ group: Group?) throws(RealmFailure) {
+  private func replaceGroup(_ group: Group?) throws {
     for binding in bindings { binding.forgetTable() }
     if let turn, let version { turn.showed(version) }
     currentGroup = group
@@ -217,15 +217,11 @@ import RealmStorage
   /// Before anything is changed: accessors look up their rows again.
   @inline(__always) func willMutate() { cell.stamp &+= 1 }
 
-  func opened<Result>(_ body: () throws(StorageError) -> Result) throws(RealmFailure) -> Result {
-    do throws(StorageError) { return try body() } catch { throw failure(error) }
-  }
-
   // MARK: Classes
 
-  private func bind(_ group: Group) throws(RealmFailure) {
+  private func bind(_ group: Group) throws {
     for objectSchema in schema.objectSchema {
-      let binding = try opened { () throws(StorageError) in try ClassBinding(objectSchema, in: group) }
+      let binding = try ClassBinding(objectSchema, in: group)
       add(binding)
     }
   }
@@ -238,13 +234,13 @@ import RealmStorage
   }
 
   /// The class by its name in the schema.
-  func binding(named name: String) throws(RealmFailure) -> ClassBinding {
+  func binding(named name: String) throws -> ClassBinding {
     _ = try group()
     guard let binding = bindingsByName[name] else { throw RealmCore.unknownClass(name) }
     return binding
   }
 
-  func binding(of type: ObjectBase.Type) throws(RealmFailure) -> ClassBinding {
+  func binding(of type: ObjectBase.Type) throws -> ClassBinding {
     _ = try group()
     if let lastBinding, lastBinding.type == type { return lastBinding.binding }
     guard let binding = bindingsByType[ObjectIdentifier(type)] else { throw RealmCore.unknownClass(type.className()) }
@@ -254,34 +250,31 @@ import RealmStorage
   }
 
   /// The class whose objects a table holds; classes that are not part of the schema get a binding for dynamic objects.
-  func binding(ofTable key: TableKey) throws(RealmFailure) -> ClassBinding {
+  func binding(ofTable key: TableKey) throws -> ClassBinding {
     let group = try group()
     if let binding = bindingsByTable[key] { return binding }
-    guard !isFrozen else { throw .misuse("An object of a class that is not part of the schema was reached in a frozen Realm.") }
-    let binding = try opened { () throws(StorageError) in
-      let schema = try SchemaStore.objectSchema(of: group.table(key), in: group)
-      return try ClassBinding(schema, in: group)
-    }
+    guard !isFrozen else { throw RealmFailure.misuse("An object of a class that is not part of the schema was reached in a frozen Realm.") }
+    let binding = try ClassBinding(SchemaStore.objectSchema(of: group.table(key), in: group), in: group)
     bindings.append(binding)
     bindingsByTable[key] = binding
     return binding
   }
 
   /// The class that a property of another class leads to.
-  func target(of property: Property) throws(RealmFailure) -> ClassBinding? {
+  func target(of property: Property) throws -> ClassBinding? {
     guard let name = property.objectClassName else { return nil }
     if bindingsByName[name] == nil {
       // Of a class that is not part of the schema either.
       let group = try group()
-      let table = try opened { () throws(StorageError) in try group.table(named: "class_" + name) }
+      let table = try group.table(named: "class_" + name)
       if let table { return try binding(ofTable: table.key) }
     }
     return try binding(named: name)
   }
 
   /// What others have done to the schema since the file was opened, if that is why something is missing.
-  func externalSchemaFailure(_ group: Group) throws(RealmFailure) -> RealmFailure? {
-    isMigrating || isFrozen ? nil : try SchemaDecision.externalFailure(opened: schema, now: group, path: file.path)
+  func externalSchemaFailure(_ group: Group) throws -> RealmFailure? {
+    isMigrating || isFrozen ? nil : try SchemaDecision.externalFailure(opened: schema, now: group)
   }
 
   static func unknownClass(_ name: String) -> RealmFailure {
@@ -292,33 +285,33 @@ import RealmStorage
 
   // MARK: Writing
 
-  func requireWriting() throws(RealmFailure) {
+  func requireWriting() throws {
     try verifyThread()
-    guard !configuration.readOnly else { throw .misuse("Can't perform transactions on read-only Realms.") }
-    guard !isFrozen else { throw .misuse("Can't perform transactions on a frozen Realm") }
+    guard !configuration.readOnly else { throw RealmFailure.misuse("Can't perform transactions on read-only Realms.") }
+    guard !isFrozen else { throw RealmFailure.misuse("Can't perform transactions on a frozen Realm") }
   }
 
   /// - Parameter staysOnThread: the transaction surely ends on this thread.
-  func beginWrite(staysOnThread: Bool) throws(RealmFailure) {
+  func beginWrite(staysOnThread: Bool) throws {
     try requireWriting()
     // Observers that are told of the version that a transaction begins with cannot begin another one.
-    guard !isInWriteTransaction, !isBeginningToWrite else { throw .misuse("The Realm is already in a write transaction") }
+    guard !isInWriteTransaction, !isBeginningToWrite else { throw RealmFailure.misuse("The Realm is already in a write transaction") }
     try settle()
     isBeginningToWrite = true
     defer { isBeginningToWrite = false }
     // A right to write that is asked for in the background has to be taken: the realm would wait for itself.
-    let requested = try opened { () throws(StorageError) in try asyncWriting.takeTransaction() }
+    let requested = try asyncWriting.takeTransaction()
     transactionStaysOnThread = staysOnThread && requested == nil
     if let requested { return try start(requested) }
-    try start(opened { () throws(StorageError) in try file.database.beginWrite(staysOnThread: staysOnThread) })
+    try start(file.database.beginWrite(staysOnThread: staysOnThread))
   }
 
-  private func start(_ transaction: WriteTransaction) throws(RealmFailure) {
+  private func start(_ transaction: WriteTransaction) throws {
     let before = snapshot?.version
-    do throws(RealmFailure) {
+    do {
       try checkVersionLimit()
       if let before, before != transaction.base.version { try advanceBeforeWriting(transaction) }
-      let group = try opened { () throws(StorageError) in try transaction.openGroup() }
+      let group = try transaction.openGroup()
       self.transaction = transaction
       snapshot = nil
       try replaceGroup(group)
@@ -331,34 +324,34 @@ import RealmStorage
     objectEpoch.transaction = transactionCount
   }
 
-  private func checkVersionLimit() throws(RealmFailure) {
+  private func checkVersionLimit() throws {
     guard let limit = configuration.maximumNumberOfActiveVersions, limit > 0 else { return }
     let count = file.database.numberOfVersions
     if count > UInt64(limit) { throw RealmFailure(.fail, "Number of active versions (\(count)) in the Realm exceeded the limit of \(limit)") }
   }
 
   /// Observers see the version that the transaction starts from before it starts.
-  private func advanceBeforeWriting(_ transaction: WriteTransaction) throws(RealmFailure) {
-    let base = try opened { () throws(StorageError) in try transaction.base.again(.live) }
+  private func advanceBeforeWriting(_ transaction: WriteTransaction) throws {
+    let base = try transaction.base.again(.live)
     _ = try adopt(Snapshot(base))
     observers.didChange(self)
   }
 
-  func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws(RealmFailure) {
+  func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws {
     try requireWriting()
     guard let transaction, let group = currentGroup else { throw RealmFailure(.fail, "Can't commit a non-existing write transaction") }
     objectEpoch.transaction = 0
-    do throws(StorageError) {
+    do {
       transaction.topRef = try group.finishedTop()
       let read = try transaction.commitAndRead(log: group.log.bytes)
       self.transaction = nil
       let snapshot = Snapshot(read)
       let committed = try snapshot.openGroup()
       self.snapshot = snapshot
-      do throws(RealmFailure) { try replaceGroup(committed) } catch { throw StorageError.transactionEnded }
+      try replaceGroup(committed)
     } catch {
       try? endWriting(transaction)
-      throw failure(error)
+      throw error
     }
     file.signals.committedHere()
     observers.didChange(self, except: tokens)
@@ -366,21 +359,21 @@ import RealmStorage
   }
 
   /// The notifications that a commit leaves out have to be this realm's.
-  func check(_ tokens: [NotificationToken]) throws(RealmFailure) {
+  func check(_ tokens: [NotificationToken]) throws {
     for token in tokens {
       guard token.core === self else {
-        throw .misuse("Incorrect Realm: only notifications for the Realm being modified can be skipped.")
+        throw RealmFailure.misuse("Incorrect Realm: only notifications for the Realm being modified can be skipped.")
       }
     }
   }
 
   /// Starts to commit on another thread. The realm shows the new version from now on, but has to wait for the commit if it is asked.
-  func commitInBackground() throws(RealmFailure) -> PendingCommit {
+  func commitInBackground() throws -> PendingCommit {
     try requireWriting()
     guard let transaction, let group = currentGroup else { throw RealmFailure(.fail, "Can't commit a non-existing write transaction") }
-    do throws(StorageError) { transaction.topRef = try group.finishedTop() } catch {
+    do { transaction.topRef = try group.finishedTop() } catch {
       try? endWriting(transaction)
-      throw failure(error)
+      throw error
     }
     let base = (try? transaction.base.again(.live)).map { Snapshot($0) }
     let commit = PendingCommit(transaction, log: group.log.bytes, base: base, number: transactionCount)
@@ -394,17 +387,17 @@ import RealmStorage
 
   /// The end of a background commit has been reported.
   /// - Returns: what went wrong.
-  func finish(_ commit: PendingCommit) -> RealmFailure? {
+  func finish(_ commit: PendingCommit) -> (any Error)? {
     if pendingCommit === commit { try? settle() }
     defer { catchUp() }
-    if case .failure(let error) = commit.wait() { return failure(error) }
+    if case .failure(let error) = commit.wait() { return error }
     file.signals.committedHere()
     observers.didChange(self)
     return nil
   }
 
   /// Waits for the background commit, if there is one, and shows its version: that before if it failed.
-  func settle() throws(RealmFailure) {
+  func settle() throws {
     guard let commit = pendingCommit else { return }
     pendingCommit = nil
     switch commit.wait() {
@@ -413,18 +406,18 @@ import RealmStorage
     }
   }
 
-  func cancelWrite() throws(RealmFailure) {
+  func cancelWrite() throws {
     try requireWriting()
     guard let transaction else {
-      if asyncWriting.isCompleting { throw .misuse("Can't cancel a write transaction from inside a commit completion callback.") }
-      throw .misuse("Can't cancel a non-existing write transaction")
+      if asyncWriting.isCompleting { throw RealmFailure.misuse("Can't cancel a write transaction from inside a commit completion callback.") }
+      throw RealmFailure.misuse("Can't cancel a non-existing write transaction")
     }
     try endWriting(transaction)
     asyncWriting.proceed()
   }
 
   /// Forgets the changes and goes on reading the version that they were based on.
-  private func endWriting(_ transaction: WriteTransaction) throws(RealmFailure) {
+  private func endWriting(_ transaction: WriteTransaction) throws {
     self.transaction = nil
     let number = objectEpoch.transaction == 0 ? transactionCount : objectEpoch.transaction
     objectEpoch.transaction = 0
@@ -433,7 +426,7 @@ import RealmStorage
     try rollBack(to: base, number: number)
   }
 
-  private func rollBack(to base: Snapshot?, number: UInt32) throws(RealmFailure) {
+  private func rollBack(to base: Snapshot?, number: UInt32) throws {
     try replaceGroup(nil)
     guard let base else { return }
     let group = try adopt(base)
@@ -453,9 +446,9 @@ import RealmStorage
   // MARK: Moving between versions
 
   /// - Returns: whether the version changed, or none was being read.
-  func refresh() throws(RealmFailure) -> Bool {
+  func refresh() throws -> Bool {
     try verifyThread()
-    if configuration.readOnly { throw .misuse("Read-only Realms do not change and cannot be refreshed.") }
+    if configuration.readOnly { throw RealmFailure.misuse("Read-only Realms do not change and cannot be refreshed.") }
     if isFrozen || isInWriteTransaction || observers.isDelivering { return false }
     try settle()
     guard let version = snapshot?.version else {
@@ -463,14 +456,14 @@ import RealmStorage
       return true
     }
     if file.database.newestVersion <= version { return false }
-    let snapshot = try opened { () throws(StorageError) in try file.database.snapshot() }
+    let snapshot = try file.database.snapshot()
     guard snapshot.version != version else { return false }
     _ = try adopt(snapshot)
     observers.didChange(self)
     return true
   }
 
-  func invalidate() throws(RealmFailure) {
+  func invalidate() throws {
     try verifyThread()
     if observers.isDelivering { return }
     try settle()
@@ -489,32 +482,30 @@ import RealmStorage
   }
 
   /// The frozen realm of the version being read; inside a write transaction, of the one that it is based on.
-  func frozen() throws(RealmFailure) -> RealmCore {
+  func frozen() throws -> RealmCore {
     if isFrozen { return self }
     try verifyThread()
     _ = try group()
-    guard let read = transaction?.base ?? snapshot?.transaction else { throw .misuse("The Realm has no version to freeze.") }
+    guard let read = transaction?.base ?? snapshot?.transaction else { throw RealmFailure.misuse("The Realm has no version to freeze.") }
     if let core = file.frozenCore(version: read.version), !core.isClosed { return core }
-    let snapshot = try opened { () throws(StorageError) in Snapshot(try read.again(.frozen)) }
+    let snapshot = Snapshot(try read.again(.frozen))
     let core = try RealmCore(frozen: snapshot, file, configuration)
     file.rememberFrozen(core, version: snapshot.version)
     return core
   }
 
   /// Writes what the realm shows to a new file.
-  func writeCopy(toFile path: String, _ key: EncryptionKey?) throws(RealmFailure) {
+  func writeCopy(toFile path: String, _ key: EncryptionKey?) throws {
     let group = try group()
-    do throws(StorageError) {
-      if let transaction { return try transaction.write(group, toFile: path, encryptionKey: key) }
-      guard let snapshot else { throw StorageError.transactionEnded }
-      try snapshot.write(toFile: path, encryptionKey: key)
-    } catch { throw RealmFailure(error, path: path) }
+    if let transaction { return try transaction.write(group, toFile: path, encryptionKey: key) }
+    guard let snapshot else { throw StorageError.transactionEnded }
+    try snapshot.write(toFile: path, encryptionKey: key)
   }
 
   /// The live realm of the calling context, at the newest version or the one that it reads already.
-  func thawed() throws(RealmFailure) -> RealmCore {
+  func thawed() throws -> RealmCore {
     guard isFrozen else { return self }
-    if isClosed { throw .misuse("Cannot read from a frozen Realm which has been invalidated.") }
+    if isClosed { throw RealmFailure.misuse("Cannot read from a frozen Realm which has been invalidated.") }
     if let queue = ConfinementKey.currentQueue, let core = file.existingCore(queue) { return core }
     return try file.core(for: configuration, .current)
   }

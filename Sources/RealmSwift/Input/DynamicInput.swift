@@ -60,19 +60,19 @@ enum DynamicInput {
   // MARK: Scalars
 
   /// - Throws: the text of a value of the wrong type.
-  static func scalar(_ input: Any, _ shape: _Shape) throws(RealmFailure) -> Value {
+  static func scalar(_ input: Any, _ shape: _Shape) throws -> Value {
     guard let value = convert(input, shape.type, isOptional: shape.isOptional) else {
-      throw .misuse("Invalid value '\(input)' of type '\(type(of: input))' for expected type '\(shape.elementText)'.")
+      throw RealmFailure.misuse("Invalid value '\(input)' of type '\(type(of: input))' for expected type '\(shape.elementText)'.")
     }
     return value
   }
 
-  static func scalar(_ input: Any, _ property: Property, className: String = "") throws(RealmFailure) -> Value {
+  static func scalar(_ input: Any, _ property: Property, className: String = "") throws -> Value {
     if isNull(input), !property.isOptional, property.type != .any, !property.isCollection {
-      throw .misuse("Missing value for property '\(className).\(property.name)'")
+      throw RealmFailure.misuse("Missing value for property '\(className).\(property.name)'")
     }
     guard let value = convert(input, property.type, isOptional: property.isOptional) else {
-      throw .misuse(invalidValue(input, className, property))
+      throw RealmFailure.misuse(invalidValue(input, className, property))
     }
     return value
   }
@@ -191,23 +191,6 @@ enum DynamicInput {
     case .link, .typedLink: "object"
     case .list: "list"
     case .dictionary: "dictionary"
-    }
-  }
-}
-
-/// A `Map` of any type, as input. Public for technical reasons only.
-public protocol _MapInput {
-  /// The entries by the text of their keys.
-  var _entries: [String: Any] { get }
-}
-
-extension Value {
-  /// The object that a value of a property, list or dictionary leads to.
-  var linkTarget: ObjectKey? {
-    switch self {
-    case .link(let key): key
-    case .typedLink(let link): link.key
-    default: nil
     }
   }
 }

@@ -28,19 +28,19 @@ struct MixedInput {
     }
   }
 
-  private func content(_ input: Any) throws(RealmFailure) -> Content {
+  private func content(_ input: Any) throws -> Content {
     if DynamicInput.isNull(input) { return .value(.null) }
     let input = DynamicInput.unwrapped(input)
     if let value = input as? AnyRealmValue { return try content(value) }
     if let object = input as? ObjectBase { return .value(try link(object)) }
     if let value = DynamicInput.engineValue(input) { return .value(value) }
-    if input is any _SetInput { throw .misuse("Set nested in Mixed is not supported") }
+    if input is any _SetInput { throw RealmFailure.misuse("Set nested in Mixed is not supported") }
     if let entries = DynamicInput.entries(of: input) { return .dictionary(entries) }
     if let elements = DynamicInput.elements(of: input) { return .list(elements) }
-    throw .misuse("Invalid value '\(input)' of type '\(type(of: input))' for 'mixed' property.")
+    throw RealmFailure.misuse("Invalid value '\(input)' of type '\(type(of: input))' for 'mixed' property.")
   }
 
-  private func content(_ value: AnyRealmValue) throws(RealmFailure) -> Content {
+  private func content(_ value: AnyRealmValue) throws -> Content {
     switch value {
     case .object(let object): .value(try link(object))
     case .list(let list): .list(Array(list))
@@ -49,23 +49,23 @@ struct MixedInput {
     }
   }
 
-  private func link(_ object: ObjectBase) throws(RealmFailure) -> Value {
-    if object is EmbeddedObject { throw .misuse("Embedded objects cannot be stored in an AnyRealmValue property.") }
+  private func link(_ object: ObjectBase) throws -> Value {
+    if object is EmbeddedObject { throw RealmFailure.misuse("Embedded objects cannot be stored in an AnyRealmValue property.") }
     if object.isManaged && object.isManagedAndGone {
-      throw .misuse("Adding a deleted or invalidated object to a Realm is not permitted")
+      throw RealmFailure.misuse("Adding a deleted or invalidated object to a Realm is not permitted")
     }
     if copies && object.core !== core {
       let target: ClassBinding = try core.binding(named: object.currentClassName)
       return .typedLink(ObjectLink(table: target.tableKey, key: try core.create(target, from: object, policy: policy)))
     }
     let key = try core.add(object, policy: policy)
-    guard let binding = object.binding else { throw .misuse("The object is not managed by a Realm.") }
+    guard let binding = object.binding else { throw RealmFailure.misuse("The object is not managed by a Realm.") }
     return .typedLink(ObjectLink(table: binding.tableKey, key: key))
   }
 
   /// A value that is no collection.
-  func scalar(_ input: Any) throws(RealmFailure) -> Value {
-    guard case .value(let value) = try content(input) else { throw .misuse("A set cannot hold collections.") }
+  func scalar(_ input: Any) throws -> Value {
+    guard case .value(let value) = try content(input) else { throw RealmFailure.misuse("A set cannot hold collections.") }
     return value
   }
 
@@ -73,34 +73,34 @@ struct MixedInput {
 
   func assign(
     _ input: Any, _ table: Table, _ key: ObjectKey, _ column: ColumnKey, _ binding: ClassBinding, _ slot: Int
-  ) throws(RealmFailure) {
+  ) throws {
     let content = try content(input)
     if policy == .modified, case .value(let value) = content {
-      let old = try core.opened { () throws(StorageError) in try table.value(key, column) }
+      let old = try table.value(key, column)
       if old.isIdentical(to: value) { return }
     }
     let nested = CollectionCore(core: core, owner: binding, key: key, slot: slot, kind: content.kind)
     // The new content may be the old one: read it before it goes.
     let ready = try detached(content)
     core.willMutate()
-    try core.opened { () throws(StorageError) in try table.set(key, column, ready.placeholder) }
-    try fill(ready) { () throws(RealmFailure) in nested }
+    try table.set(key, column, ready.placeholder)
+    try fill(ready) { nested }
   }
 
-  func insert(_ input: Any, at index: Int, _ collection: CollectionCore) throws(RealmFailure) {
+  func insert(_ input: Any, at index: Int, _ collection: CollectionCore) throws {
     let content = try detached(content(input))
     try checkDepth(content, in: collection)
-    try collection.write { (collection) throws(StorageError) in try collection.insert(at: index, content.placeholder) }
-    try fill(content) { () throws(RealmFailure) in try collection.nested(at: index, content.kind) }
+    try collection.write { try $0.insert(at: index, content.placeholder) }
+    try fill(content) { try collection.nested(at: index, content.kind) }
   }
 
   /// Runs of values that are no collections are stored in one go.
-  func insert(contentsOf inputs: [Any], at index: Int, _ collection: CollectionCore) throws(RealmFailure) {
+  func insert(contentsOf inputs: [Any], at index: Int, _ collection: CollectionCore) throws {
     var index = index
     var run: [Value] = []
-    func store() throws(RealmFailure) {
+    func store() throws {
       if run.isEmpty { return }
-      try collection.write { (collection) throws(StorageError) in try collection.insert(contentsOf: run, at: index) }
+      try collection.write { try $0.insert(contentsOf: run, at: index) }
       index += run.count
       run.removeAll()
     }
@@ -116,36 +116,36 @@ struct MixedInput {
     try store()
   }
 
-  func set(_ input: Any, at index: Int, _ collection: CollectionCore) throws(RealmFailure) {
+  func set(_ input: Any, at index: Int, _ collection: CollectionCore) throws {
     let content = try detached(content(input))
     try checkDepth(content, in: collection)
     if policy == .modified, case .value(let value) = content, try collection.value(at: index).isIdentical(to: value) { return }
-    try collection.write { (collection) throws(StorageError) in try collection.set(at: index, content.placeholder) }
-    try fill(content) { () throws(RealmFailure) in try collection.nested(at: index, content.kind) }
+    try collection.write { try $0.set(at: index, content.placeholder) }
+    try fill(content) { try collection.nested(at: index, content.kind) }
   }
 
-  func set(_ input: Any, forKey name: String, _ collection: CollectionCore) throws(RealmFailure) {
+  func set(_ input: Any, forKey name: String, _ collection: CollectionCore) throws {
     try DictionaryKey.check(name)
     let content = try detached(content(input))
     try checkDepth(content, in: collection)
     let key = Array(name.utf8)
     if policy == .modified, case .value(let value) = content,
-      let old = try collection.read({ (collection) throws(StorageError) in try collection.value(for: key) }), old.isIdentical(to: value)
+      let old = try collection.read({ try $0.value(for: key) }), old.isIdentical(to: value)
     {
       return
     }
-    try collection.write { (collection) throws(StorageError) in try collection.set(key: key, content.placeholder) }
-    try fill(content) { () throws(RealmFailure) in collection.nested(.key(key), content.kind) }
+    try collection.write { try $0.set(key: key, content.placeholder) }
+    try fill(content) { collection.nested(.key(key), content.kind) }
   }
 
   /// The engine's limit.
-  private func checkDepth(_ content: Content, in collection: CollectionCore) throws(RealmFailure) {
+  private func checkDepth(_ content: Content, in collection: CollectionCore) throws {
     if case .value = content { return }
-    if collection.path.count + 1 >= 100 { throw .misuse("Max nesting level reached") }
+    if collection.path.count + 1 >= 100 { throw RealmFailure.misuse("Max nesting level reached") }
   }
 
   /// Nested managed collections as plain arrays and dictionaries, which no write changes.
-  private func detached(_ content: Content) throws(RealmFailure) -> Content {
+  private func detached(_ content: Content) throws -> Content {
     switch content {
     case .value: content
     case .list(let elements): .list(elements.map(Self.detached))
@@ -162,7 +162,7 @@ struct MixedInput {
   }
 
   /// - Parameter place: the new nested collection, if the content is one.
-  private func fill(_ content: Content, _ place: () throws(RealmFailure) -> CollectionCore) throws(RealmFailure) {
+  private func fill(_ content: Content, _ place: () throws -> CollectionCore) throws {
     switch content {
     case .value: return
     case .list(let elements):
@@ -177,7 +177,3 @@ struct MixedInput {
 extension MixedInput.Content {
   fileprivate var kind: CollectionKind { if case .dictionary = self { .dictionary } else { .list } }
 }
-
-/// A `MutableSet` or `Set`, which cannot be nested. Public for technical reasons only.
-public protocol _SetInput {}
-extension Set: _SetInput {}

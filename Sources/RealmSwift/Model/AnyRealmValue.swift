@@ -130,7 +130,7 @@ public enum AnyRealmValue: Hashable {
     case .link: self = .none
     case .typedLink(let link):
       guard let core, !link.key.isUnresolved,
-        let object = core.accessor(orStop { () throws(RealmFailure) in try core.binding(ofTable: link.table) }, link.key) as? Object
+        let object = core.accessor(orStop(core) { try core.binding(ofTable: link.table) }, link.key) as? Object
       else {
         self = .none
         return
@@ -162,7 +162,7 @@ extension AnyRealmValue: RealmCollectionValue, _Persistable, MinMaxType, Addable
   public func _promote(_ object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) { store(in: object, key, policy) }
 
   private func store(in object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) {
-    orStop { () throws(RealmFailure) in
+    orStop(object.core) {
       let (core, binding, table) = try object.writableTable()
       let slot = Int(key) - 1
       try MixedInput(core, policy).assign(self, table, object.key, binding.columns[slot], binding, slot)
@@ -192,6 +192,24 @@ extension AnyRealmValue: RealmCollectionValue, _Persistable, MinMaxType, Addable
   /// The stored form of the value.
   public func _store(_ scope: _Scope) -> _StoredValue {
     guard let core = scope.core else { return _StoredValue(scalar ?? .null) }
-    return _StoredValue(orStop { () throws(RealmFailure) in try MixedInput(core, scope.policy).scalar(self) })
+    return _StoredValue(orStop(core) { try MixedInput(core, scope.policy).scalar(self) })
   }
+}
+
+extension AnyRealmValue {
+  /// The next element of an iteration over a managed collection; nil at the end.
+  public static func _next(_ cursor: _ElementCursor) -> AnyRealmValue? { cursor.nextMixed() }
+}
+
+extension AnyRealmValue: _RealmCollectionValueInsideOptional, _OptionalPersistable {
+  /// Reads an optional property of a managed object, or notes it while a key path is traced.
+  public static func _getOptional(_ object: ObjectBase, _ key: UInt32) -> AnyRealmValue? { _get(object, key) }
+  /// Sets an optional property of a managed object; stops outside of a write transaction.
+  public static func _setOptional(_ object: ObjectBase, _ key: UInt32, _ value: AnyRealmValue?) { _set(object, key, value ?? .none) }
+  /// Hands the value of an optional property of an object that is being added to its row.
+  public static func _promoteOptional(_ object: ObjectBase, _ key: UInt32, _ value: AnyRealmValue?, _ policy: Realm.UpdatePolicy) {
+    (value ?? .none)._promote(object, key, policy)
+  }
+  /// The value that input stands for; nil for null; throws if there is none.
+  public static func _unmanagedOptional(from input: Any) throws -> AnyRealmValue? { try _element(from: input) }
 }

@@ -5,6 +5,14 @@ extension ObjectBase {
   /// The properties of the class; nil for the base classes and `DynamicObject`, and while the class is being made known.
   public class func sharedSchema() -> ObjectSchema? {
     if belongsToSDK || _realmIgnoreClass() || ModelClass.isBeingBuiltHere { return nil }
-    return orStop { () throws(RealmFailure) in try ModelClass.of(self).schema }
+    return orStop { try ModelClass.of(self).schema }
+  }
+}
+
+extension ObjectBase {
+  /// A base class or another class that stands for no table.
+  static var belongsToSDK: Bool {
+    self == ObjectBase.self || self == Object.self || self == EmbeddedObject.self || self == AsymmetricObject.self
+      || self == DynamicObject.self
   }
 }

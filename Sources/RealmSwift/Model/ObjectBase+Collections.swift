@@ -29,7 +29,7 @@ extension ObjectBase {
   /// The collection of a property that another one is assigned to.
   /// - Parameter source: where the assigned one lives, if it is managed.
   /// - Returns: nil if both are the same.
-  final func assignedCollection(_ key: UInt32, _ kind: CollectionKind, from source: CollectionCore?) throws(RealmFailure) -> CollectionCore? {
+  final func assignedCollection(_ key: UInt32, _ kind: CollectionKind, from source: CollectionCore?) throws -> CollectionCore? {
     _ = try writableTable()
     return try promoteCollection(key, kind, from: source)
   }
@@ -37,7 +37,7 @@ extension ObjectBase {
   /// The managed collection of a property whose object has just become managed.
   /// - Parameter source: what the wrapper held, if that is managed already.
   /// - Returns: nil if there is nothing to do.
-  final func promoteCollection(_ key: UInt32, _ kind: CollectionKind, from source: CollectionCore?) throws(RealmFailure) -> CollectionCore? {
+  final func promoteCollection(_ key: UInt32, _ kind: CollectionKind, from source: CollectionCore?) throws -> CollectionCore? {
     guard let core, let binding = binding else { return nil }
     let collection = CollectionCore(core: core, owner: binding, key: self.key, slot: Int(key) - 1, kind: kind)
     if let source, source.isSame(collection) { return nil }

@@ -5,23 +5,23 @@ import RealmStorage
 
 extension ObjectBase {
   /// The class record: of the realm's class when managed, else of the Swift class.
-  final func currentSchema() throws(RealmFailure) -> ObjectSchema {
+  final func currentSchema() throws -> ObjectSchema {
     if let binding = binding { return binding.schema }
     return try ModelClass.of(type(of: self)).schema
   }
 
   final var currentClassName: String { binding?.className ?? type(of: self).className() }
 
-  private final func slot(of name: String) throws(RealmFailure) -> Int {
+  private final func slot(of name: String) throws -> Int {
     let schema = try currentSchema()
     if let slot = binding?.slot(name) { return slot }
     if let slot = schema.properties.firstIndex(where: { $0.name == name }) { return slot }
     if let slot = schema.computedProperties.firstIndex(where: { $0.name == name }) { return schema.properties.count + slot }
-    throw .misuse("Invalid property name '\(name)' for class '\(schema.className)'.")
+    throw RealmFailure.misuse("Invalid property name '\(name)' for class '\(schema.className)'.")
   }
 
   /// A property's value; nil is null.
-  final func dynamicValue(_ name: String) throws(RealmFailure) -> Any? {
+  final func dynamicValue(_ name: String) throws -> Any? {
     let slot = try slot(of: name)
     let value: Any
     if let core, let binding = binding {
@@ -46,13 +46,13 @@ extension ObjectBase {
   }
 
   /// What an enumeration or a custom type is stored as.
-  private final func managedPersistedValue(_ core: RealmCore, _ binding: ClassBinding, _ slot: Int) throws(RealmFailure) -> Any? {
+  private final func managedPersistedValue(_ core: RealmCore, _ binding: ClassBinding, _ slot: Int) throws -> Any? {
     let value = try storedValue(at: slot)
     guard case .link(let key) = value else { return DynamicProperty.scalar(value) }
     return try binding.target(slot, core).map { core.accessor($0, key) }
   }
 
-  final func setDynamicValue(_ name: String, _ value: Any?) throws(RealmFailure) {
+  final func setDynamicValue(_ name: String, _ value: Any?) throws {
     let slot = try slot(of: name)
     let input = value ?? NSNull()
     guard core != nil else {
@@ -61,16 +61,16 @@ extension ObjectBase {
     }
     let (core, binding, _) = try writableTable()
     let property = binding.property(at: slot)
-    if property.isComputed { throw .misuse("LinkingObjects properties are read-only") }
+    if property.isComputed { throw RealmFailure.misuse("LinkingObjects properties are read-only") }
     if slot == binding.primaryKeySlot, !core.mayChangePrimaryKeys {
-      throw .misuse(
+      throw RealmFailure.misuse(
         "Primary key can't be changed to '\(DynamicInput.isNull(input) ? "(null)" : "\(DynamicInput.unwrapped(input))")' after an object is inserted."
       )
     }
     if property.type == .object, !property.isCollection, let object = DynamicInput.unwrapped(input) as? ObjectBase {
       if let object = object as? EmbeddedObject { return try setEmbedded(at: slot, object, .error) }
       if object.core != nil && object.core !== core {
-        throw .misuse("Object is already managed by another Realm. Use create instead to copy it into this Realm.")
+        throw RealmFailure.misuse("Object is already managed by another Realm. Use create instead to copy it into this Realm.")
       }
       if let object = object as? Object { return try setLink(at: slot, object, .error) }
     }
@@ -81,32 +81,34 @@ extension ObjectBase {
     try core.assign(binding, key, slot, input, policy: .error, adopts: true)
   }
 
-  private final func setUnmanaged(_ model: ModelClass, _ slot: Int, _ input: Any) throws(RealmFailure) {
+  private final func setUnmanaged(_ model: ModelClass, _ slot: Int, _ input: Any) throws {
     let field = model.fields[slot]
     let property = model.property(at: slot)
-    if property.isCollection, let mismatch = CollectionFilling.mismatch(input, property, model.className) { throw mismatch }
+    if property.isCollection, let mismatch = CollectionInput.mismatch(input, property, model.className) { throw mismatch }
     do { try field.type._writeUnmanaged(self, field.byteOffset, input) } catch {
       if property.isCollection, let failure = collectionFailure(input, property, model.className) { throw failure }
       if let failure = error as? RealmFailure, failure.text.hasPrefix("LinkingObjects") { throw failure }
-      if DynamicInput.isNull(input), !property.isOptional { throw .misuse("Missing value for property '\(model.className).\(property.name)'") }
+      if DynamicInput.isNull(input), !property.isOptional {
+        throw RealmFailure.misuse("Missing value for property '\(model.className).\(property.name)'")
+      }
       if let failure = error as? RealmFailure, !failure.text.hasPrefix("Invalid value '") { throw failure }
-      throw .misuse(DynamicInput.invalidValue(input, model.className, property))
+      throw RealmFailure.misuse(DynamicInput.invalidValue(input, model.className, property))
     }
   }
 
   /// Why input is no content for a collection property.
-  private final func collectionFailure(_ input: Any, _ property: Property, _ className: String) -> RealmFailure? {
+  private final func collectionFailure(_ input: Any, _ property: Property, _ className: String) -> (any Error)? {
     let elements = property.isMap ? DynamicInput.entries(of: input).map { Array($0.values) } : DynamicInput.elements(of: input)
-    guard let elements else { return CollectionFilling.notEnumerable(input, property, className) }
+    guard let elements else { return CollectionInput.notEnumerable(input, property, className) }
     if property.type == .object || property.type == .any { return nil }
     for element in elements {
-      do throws(RealmFailure) { _ = try DynamicInput.scalar(element, property, className: className) } catch { return error }
+      do { _ = try DynamicInput.scalar(element, property, className: className) } catch { return error }
     }
     return nil
   }
 
   /// Fills an unmanaged object from input of `init(value:)`.
-  final func populate(from input: Any) throws(RealmFailure) {
+  final func populate(from input: Any) throws {
     let model = try ModelClass.of(type(of: self))
     let source = try ObjectInput(input, className: model.className, firstProperty: model.schema.properties.first)
     try source.check(model.schema)
@@ -129,7 +131,7 @@ struct DynamicProperty {
     self.slot = slot
   }
 
-  func value(of object: ObjectBase) throws(RealmFailure) -> Any? {
+  func value(of object: ObjectBase) throws -> Any? {
     _ = try object.locate()
     let property = binding.property(at: slot)
     if property.isComputed {
@@ -170,7 +172,7 @@ struct DynamicProperty {
   }
 
   private func collection(of object: ObjectBase, _ property: Property) -> Any {
-    let kind: CollectionKind = property.isArray ? .list : property.isSet ? .set : .dictionary
+    let kind = property.collectionKind
     let place = CollectionCore(core: core, owner: binding, key: object.key, slot: slot, kind: kind)
     func make<Element: RealmCollectionValue>(_ type: Element.Type) -> Any {
       switch kind {

@@ -6,7 +6,7 @@ extension ObjectBase {
 
   /// The value at the end of a path of property names, with the collection operators where it goes through collections.
   public final func value(forKeyPath keyPath: String) -> Any? {
-    orStop { () throws(RealmFailure) in try KeyPathText.value(of: self, keyPath) }
+    orStop(core) { try KeyPathText.value(of: self, keyPath) }
   }
 
   /// Sets a property; see the subscript.

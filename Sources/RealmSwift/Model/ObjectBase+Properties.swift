@@ -14,7 +14,7 @@ extension ObjectBase {
   }
 
   @inline(never) final func stopOnDamage(_ error: StorageError) -> Never {
-    stop(core?.failure(error).text ?? "\(error)")
+    stop(error, core)
   }
 
   /// Reads a property: at once where the place is known, else after finding it; a traced object has the default.
@@ -44,7 +44,7 @@ extension ObjectBase {
     read(key, nil) { (place, column) throws(StorageError) in try place.float(column) }
   }
   @usableFromInline final func _string(_ key: UInt32) -> String? {
-    if hasEnumeratedStrings, !isTraced(key) { return orStop { () throws(RealmFailure) in try enumeratedString(key) } }
+    if hasEnumeratedStrings, !isTraced(key) { return orStop(core) { try enumeratedString(key) } }
     return read(key, nil) { (place, column) throws(StorageError) in try place.string(column) }
   }
   /// The value of a date property of a managed object; nil for null. Public for technical reasons only.
@@ -56,7 +56,7 @@ extension ObjectBase {
     read(key, nil) { (place, column) throws(StorageError) in try place.link(column) }
   }
 
-  private final func enumeratedString(_ key: UInt32) throws(RealmFailure) -> String? {
+  private final func enumeratedString(_ key: UInt32) throws -> String? {
     guard case .string(let bytes) = try storedValue(at: Int(key) - 1) else { return nil }
     return String(decoding: bytes, as: UTF8.self)
   }
@@ -64,49 +64,49 @@ extension ObjectBase {
   /// A property of any type but collections and backlinks.
   final func storedValue(_ key: UInt32) -> Value {
     if isTraced(key) { return .null }
-    return orStop { () throws(RealmFailure) in try storedValue(at: Int(key) - 1) }
+    return orStop(core) { try storedValue(at: Int(key) - 1) }
   }
 
-  final func storedValue(at slot: Int) throws(RealmFailure) -> Value {
-    guard let core, let binding = binding else { throw .misuse("The object is not managed by a Realm.") }
+  final func storedValue(at slot: Int) throws -> Value {
+    guard let core, let binding = binding else { throw RealmFailure.misuse("The object is not managed by a Realm.") }
     _ = try locate()
     let table = try binding.table(core)
-    do throws(StorageError) { return try table.row(self.key).value(table.column(binding.columns[slot])) } catch { throw core.failure(error) }
+    return try table.row(self.key).value(table.column(binding.columns[slot]))
   }
 
   // MARK: Writing
 
   /// Stores a value in a property that is no collection and no link.
   final func store(_ key: UInt32, _ value: Value) {
-    orStop { () throws(RealmFailure) in try store(at: Int(key) - 1, value) }
+    orStop(core) { try store(at: Int(key) - 1, value) }
   }
 
-  final func store(at slot: Int, _ value: Value) throws(RealmFailure) {
+  final func store(at slot: Int, _ value: Value) throws {
     let (core, binding, table) = try writableTable()
     if slot == binding.primaryKeySlot {
-      guard core.mayChangePrimaryKeys else { throw .misuse("Primary key can't be changed after an object is inserted.") }
+      guard core.mayChangePrimaryKeys else { throw RealmFailure.misuse("Primary key can't be changed after an object is inserted.") }
     }
     do throws(StorageError) { try table.set(key, binding.columns[slot], value) } catch {
-      throw core.failure(error, setting: value, in: binding, slot: slot)
+      throw binding.failure(error, setting: value, slot: slot)
     }
   }
 
   @usableFromInline final func _storeInt(_ key: UInt32, _ value: Int64) {
-    orStop { () throws(RealmFailure) in
-      let (core, binding, table) = try writableTable()
+    orStop(core) {
+      let (_, binding, table) = try writableTable()
       let slot = Int(key) - 1
       if slot == binding.primaryKeySlot { return try store(at: slot, .int(value)) }
-      do throws(StorageError) { try table.setInt(self.key, binding.columns[slot], value) } catch { throw core.failure(error) }
+      try table.setInt(self.key, binding.columns[slot], value)
     }
   }
 
   /// The table of the object, in the running write transaction.
-  final func writableTable() throws(RealmFailure) -> (RealmCore, ClassBinding, Table) {
-    guard let core, let binding = binding else { throw .misuse("The object is not managed by a Realm.") }
+  final func writableTable() throws -> (RealmCore, ClassBinding, Table) {
+    guard let core, let binding = binding else { throw RealmFailure.misuse("The object is not managed by a Realm.") }
     try core.verifyThread()
-    guard !core.isFrozen else { throw .misuse("Attempting to modify a frozen object - call thaw on the Object instance first.") }
+    guard !core.isFrozen else { throw RealmFailure.misuse("Attempting to modify a frozen object - call thaw on the Object instance first.") }
     guard core.isInWriteTransaction else {
-      throw .misuse(
+      throw RealmFailure.misuse(
         "Attempting to modify object outside of a write transaction - call beginWriteTransaction on an RLMRealm instance first.")
     }
     if core.cell.stamp != stamp { _ = try locate() }

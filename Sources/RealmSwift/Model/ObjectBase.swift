@@ -4,7 +4,7 @@ import RealmStorage
 ///
 /// An object is unmanaged, with its values in its own memory, or managed: an accessor of one row, which reads and writes the realm.
 /// Managed objects are confined to the thread, queue or actor of their realm.
-@safe nonisolated open class ObjectBase: Hashable, CustomStringConvertible {
+@safe nonisolated open class ObjectBase: Hashable, CustomStringConvertible, CustomDebugStringConvertible {
   // What a property read touches. All of it stays as it is while the object is unmanaged.
 
   // SAFETY: the address belongs to `core`, which this object keeps. The hot properties go without the run-time check for overlapping
@@ -78,15 +78,18 @@ import RealmStorage
   /// Whether the object was deleted, or its realm invalidated, or the transaction cancelled that created it. False for unmanaged objects.
   open var isInvalidated: Bool { isManagedAndGone }
   /// The names and values of all properties, those of linked objects and elements included, five levels deep.
-  open var description: String { orStop { () throws(RealmFailure) in try ObjectText.describe(self) } }
+  open var description: String { orStop(core) { try ObjectText.describe(self) } }
+  /// For debuggers and failing tests: the class, the number of the row and the values. Never stops: what keeps the object from being read,
+  /// such as the wrong thread, is said instead. Long values, many of them and what lies behind links are cut.
+  open var debugDescription: String { DebugText.of(self) }
 
   /// A property by its name in Swift. Stops if there is none, on a wrong thread, and for an object that is gone.
   ///
   /// Setting converts as `Realm.create` does, and stops for a value that does not fit, for the primary key of a managed object, and outside of a
   /// write transaction.
   open subscript(key: String) -> Any? {
-    get { orStop { () throws(RealmFailure) in try dynamicValue(key) } }
-    set { orStop { () throws(RealmFailure) in try setDynamicValue(key, newValue) } }
+    get { orStop(core) { try dynamicValue(key) } }
+    set { orStop(core) { try setDynamicValue(key, newValue) } }
   }
 
   /// True for the same instance, and for the same row of the same realm instance if the class has a primary key or the object is frozen.
@@ -168,20 +171,18 @@ extension ObjectBase {
   /// The column of a property of a managed object.
   @inline(__always) final func column(_ key: UInt32) -> ColumnKey { unsafe uncheckedColumns.unsafelyUnwrapped[Int(key) - 1] }
 
-  @inline(never) final func findPlace() -> RowPlace { orStop { () throws(RealmFailure) in try locate() } }
+  @inline(never) final func findPlace() -> RowPlace { orStop(core) { try locate() } }
 
   /// Finds the place anew and remembers it.
-  final func locate() throws(RealmFailure) -> RowPlace {
-    guard let core, let binding = binding else { throw .misuse("The object is not managed by a Realm.") }
+  final func locate() throws -> RowPlace {
+    guard let core, let binding = binding else { throw RealmFailure.misuse("The object is not managed by a Realm.") }
     try core.verifyThread()
     if core.cell.stamp == stamp, let place { return place }
-    guard !isGone(core) else { throw .misuse("Object has been deleted or invalidated.") }
+    guard !isGone(core) else { throw RealmFailure.misuse("Object has been deleted or invalidated.") }
     let table = try binding.table(core)
-    let found: RowPlace?
-    do throws(StorageError) {
-      found = try table.contains(key) ? RowPlace(try table.row(key)) : nil
-    } catch { throw core.failure(error) }
-    guard let found else { throw .misuse("Object has been deleted or invalidated.") }
+    guard let found = try table.contains(key) ? RowPlace(try table.row(key)) : nil else {
+      throw RealmFailure.misuse("Object has been deleted or invalidated.")
+    }
     // Readers of a snapshot may share an object among threads: they never change it.
     if !core.isFrozen {
       place = found

@@ -29,19 +29,19 @@ public final class Migration {
 
   /// Calls `block` with every object of a class as it was and as it is now. Objects that the block adds are left out.
   public func enumerateObjects(ofType typeName: String, _ block: MigrationObjectEnumerateBlock) {
-    orStop { () throws(RealmFailure) in try enumerate(typeName, block) }
+    orStop(new) { try enumerate(typeName, block) }
   }
 
-  private func enumerate(_ typeName: String, _ block: MigrationObjectEnumerateBlock) throws(RealmFailure) {
+  private func enumerate(_ typeName: String, _ block: MigrationObjectEnumerateBlock) throws {
     let oldBinding: ClassBinding? = old.schema[typeName] == nil ? nil : try old.binding(named: typeName)
     let newBinding: ClassBinding? = new.schema[typeName] == nil ? nil : try new.binding(named: typeName)
-    let oldKeys = try oldBinding.map { binding throws(RealmFailure) in try keys(old, binding) }
-    let newKeys = try newBinding.map { binding throws(RealmFailure) in try keys(new, binding) }
+    let oldKeys = try oldBinding.map { binding in try keys(old, binding) }
+    let newKeys = try newBinding.map { binding in try keys(new, binding) }
     switch (oldBinding, newBinding) {
     case (let oldBinding?, let newBinding?):
       for key in oldKeys ?? [] {
         let table = try newBinding.table(new)
-        guard try new.opened({ () throws(StorageError) in try table.contains(key) }) else { continue }
+        guard try table.contains(key) else { continue }
         block(old.accessor(DynamicObject.self, oldBinding, key), new.accessor(DynamicObject.self, newBinding, key))
       }
     case (let oldBinding?, nil): for key in oldKeys ?? [] { block(old.accessor(DynamicObject.self, oldBinding, key), nil) }
@@ -50,29 +50,29 @@ public final class Migration {
     }
   }
 
-  private func keys(_ core: RealmCore, _ binding: ClassBinding) throws(RealmFailure) -> [ObjectKey] {
+  private func keys(_ core: RealmCore, _ binding: ClassBinding) throws -> [ObjectKey] {
     guard binding.hasTable else { return [] }
     let table = try binding.table(core)
-    return try core.opened { () throws(StorageError) in try table.keys() }
+    return try table.keys()
   }
 
   /// A new object of a class of the new schema.
   @discardableResult
   public func create(_ typeName: String, value: Any = [Any]()) -> MigrationObject {
-    orStop { () throws(RealmFailure) in
+    orStop(new) {
       let binding: ClassBinding = try new.binding(named: typeName)
       return new.accessor(DynamicObject.self, binding, try new.create(binding, from: value, policy: .error))
     }
   }
 
   /// Deletes a new object.
-  public func delete(_ object: MigrationObject) { orStop { () throws(RealmFailure) in try new.delete(object) } }
+  public func delete(_ object: MigrationObject) { orStop(new) { try new.delete(object) } }
 
   /// Deletes all objects of a class, and its table if the class is not part of the new schema.
   /// - Returns: whether the file knew the class.
   @discardableResult
   public func deleteData(forType typeName: String) -> Bool {
-    orStop { () throws(RealmFailure) in
+    orStop(new) {
       new.willMutate()
       return try steps.deleteData(typeName)
     }
@@ -80,7 +80,7 @@ public final class Migration {
 
   /// Keeps the values of a property under a new name.
   public func renameProperty(onType typeName: String, from oldName: String, to newName: String) {
-    orStop { () throws(RealmFailure) in
+    orStop(new) {
       new.willMutate()
       try steps.rename(typeName, from: oldName, to: newName)
       try new.rebind(typeName)
@@ -90,6 +90,6 @@ public final class Migration {
 
 /// What a migration does to tables and columns.
 protocol MigrationMechanics {
-  func deleteData(_ className: String) throws(RealmFailure) -> Bool
-  func rename(_ className: String, from oldName: String, to newName: String) throws(RealmFailure)
+  func deleteData(_ className: String) throws -> Bool
+  func rename(_ className: String, from oldName: String, to newName: String) throws
 }

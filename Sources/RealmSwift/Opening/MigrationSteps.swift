@@ -9,44 +9,36 @@ final class MigrationSteps {
   /// The classes in the file before anything changed.
   let oldSchema: Schema
   let newSchema: Schema
-  private let path: String
   private let changes: [SchemaChange]
   /// Changes with every change of columns.
   private(set) var stamp = 0
   /// Classes whose tables go in the end, when nothing links to them any more.
   private var doomedClasses: [String] = []
 
-  init(to schema: Schema, in group: Group, path: String) throws(RealmFailure) {
+  init(to schema: Schema, in group: Group) throws(StorageError) {
     self.group = group
-    self.path = path
     newSchema = schema
-    do throws(StorageError) { oldSchema = try SchemaStore.schema(of: group) } catch { throw RealmFailure(error, path: path) }
+    oldSchema = try SchemaStore.schema(of: group)
     changes = SchemaComparison.changes(from: oldSchema, to: schema)
   }
 
-  private func storing<Result>(_ body: () throws(StorageError) -> Result) throws(RealmFailure) -> Result {
-    do throws(StorageError) { return try body() } catch { throw RealmFailure(error, path: path) }
-  }
-
-  private func table(_ className: String) throws(RealmFailure) -> Table? {
-    try storing { () throws(StorageError) in try SchemaStore.table(className, in: group) }
+  private func table(_ className: String) throws -> Table? {
+    try SchemaStore.table(className, in: group)
   }
 
   // MARK: Before the block
 
   /// Makes new tables and columns; columns of another type and those made required start empty, those made optional keep their values.
   /// - Parameter runsBlock: otherwise nobody will see primary keys detached, and those that stay are left alone.
-  func prepare(runsBlock: Bool) throws(RealmFailure) {
-    try storing { () throws(StorageError) in
-      try SchemaStore.preparedMetadata(group)
-      try detachPrimaryKeys(all: runsBlock)
-      for case .changeKind(let name, _, let kind) in changes where kind != .embedded {
-        try SchemaStore.table(name, in: group)?.setKind(kind)
-      }
-      let added = changes.compactMap { if case .addClass(let objectSchema) = $0 { objectSchema } else { nil } }
-      try SchemaStore.add(added, to: group, setsPrimaryKeys: !runsBlock)
-      for change in changes { try prepareColumn(change) }
+  func prepare(runsBlock: Bool) throws {
+    try SchemaStore.preparedMetadata(group)
+    try detachPrimaryKeys(all: runsBlock)
+    for case .changeKind(let name, _, let kind) in changes where kind != .embedded {
+      try SchemaStore.table(name, in: group)?.setKind(kind)
     }
+    let added = changes.compactMap { if case .addClass(let objectSchema) = $0 { objectSchema } else { nil } }
+    try SchemaStore.add(added, to: group, setsPrimaryKeys: !runsBlock)
+    for change in changes { try prepareColumn(change) }
     stamp += 1
   }
 
@@ -87,46 +79,44 @@ final class MigrationSteps {
   /// - Parameters:
   ///   - oldName: of the column.
   ///   - newName: of the property in Swift or of its column; a name that the new schema lacks has to be renamed again.
-  func rename(_ className: String, from oldName: String, to newName: String) throws(RealmFailure) {
+  func rename(_ className: String, from oldName: String, to newName: String) throws {
     guard let table = try table(className) else {
-      throw .misuse("Cannot rename properties for type '\(className)' because it does not exist.")
+      throw RealmFailure.misuse("Cannot rename properties for type '\(className)' because it does not exist.")
     }
     guard let target = newSchema[className] else {
-      throw .misuse("Cannot rename properties for type '\(className)' because it has been removed from the Realm.")
+      throw RealmFailure.misuse("Cannot rename properties for type '\(className)' because it has been removed from the Realm.")
     }
     let newName = target.properties.first { $0.name == newName }?.columnName ?? newName
     guard !target.properties.contains(where: { $0.columnName == oldName }) else {
-      throw .misuse("Cannot rename property '\(className).\(oldName)' to '\(newName)' because the source property still exists.")
+      throw RealmFailure.misuse("Cannot rename property '\(className).\(oldName)' to '\(newName)' because the source property still exists.")
     }
-    let present = try storing { () throws(StorageError) in try SchemaStore.objectSchema(of: table, in: group) }
+    let present = try SchemaStore.objectSchema(of: table, in: group)
     guard let old = present[oldName] else {
-      throw .misuse("Cannot rename property '\(className).\(oldName)' because it does not exist.")
+      throw RealmFailure.misuse("Cannot rename property '\(className).\(oldName)' because it does not exist.")
     }
     if let new = present[newName] { try checkRename(className, old, new) }
-    try storing { () throws(StorageError) in
-      let column = try table.column(named: oldName).key
-      if let new = present[newName] {
-        try table.removeColumn(table.column(named: newName).key)
-        try table.renameColumn(column, to: newName)
-        if new.isNullableColumn && !old.isNullableColumn { _ = try table.setNullability(column, true) }
-      } else {
-        try table.renameColumn(column, to: newName)
-      }
+    let column = try table.column(named: oldName).key
+    if let new = present[newName] {
+      try table.removeColumn(table.column(named: newName).key)
+      try table.renameColumn(column, to: newName)
+      if new.isNullableColumn && !old.isNullableColumn { _ = try table.setNullability(column, true) }
+    } else {
+      try table.renameColumn(column, to: newName)
     }
     stamp += 1
   }
 
-  private func checkRename(_ className: String, _ old: Property, _ new: Property) throws(RealmFailure) {
+  private func checkRename(_ className: String, _ old: Property, _ new: Property) throws {
     let subject = "Cannot rename property '\(className).\(old.name)' to '\(new.name)' because it would change"
-    guard old.hasShape(of: new) else { throw .misuse("\(subject) from type '\(old.typeText)' to '\(new.typeText)'.") }
-    guard !old.isNullableColumn || new.isNullableColumn else { throw .misuse("\(subject) from optional to required.") }
+    guard old.hasShape(of: new) else { throw RealmFailure.misuse("\(subject) from type '\(old.typeText)' to '\(new.typeText)'.") }
+    guard !old.isNullableColumn || new.isNullableColumn else { throw RealmFailure.misuse("\(subject) from optional to required.") }
   }
 
   /// Deletes the objects of a class, and the class, too, if the new schema lacks it.
   /// - Returns: whether the file has the class.
-  func deleteData(_ className: String) throws(RealmFailure) -> Bool {
+  func deleteData(_ className: String) throws -> Bool {
     guard let table = try table(className), !doomedClasses.contains(className) else { return false }
-    try storing { () throws(StorageError) in try table.removeAllObjects() }
+    try table.removeAllObjects()
     // Columns that still lead to the table may go in the end.
     if newSchema[className] == nil { doomedClasses.append(className) }
     stamp += 1
@@ -136,44 +126,42 @@ final class MigrationSteps {
   // MARK: After the block
 
   /// Removes what the new schema lacks, checks and sets primary keys, embeds objects, and stores the version.
-  func finish(version: UInt64) throws(RealmFailure) {
+  func finish(version: UInt64) throws {
     for objectSchema in newSchema.objectSchema { try removeColumns(objectSchema) }
     for name in doomedClasses {
       guard let table = try table(name) else { continue }
-      try storing { () throws(StorageError) in try group.removeTable(table.key) }
+      try group.removeTable(table.key)
     }
     for objectSchema in newSchema.objectSchema { try setPrimaryKey(objectSchema) }
-    try storing { () throws(StorageError) in
-      for objectSchema in newSchema.objectSchema {
-        guard let table = try SchemaStore.table(objectSchema.className, in: group) else { continue }
-        for property in objectSchema.properties { try SchemaStore.adjustIndex(of: property, in: table) }
-      }
+    for objectSchema in newSchema.objectSchema {
+      guard let table = try table(objectSchema.className) else { continue }
+      for property in objectSchema.properties { try SchemaStore.adjustIndex(of: property, in: table) }
     }
     try embed()
-    try storing { () throws(StorageError) in try SchemaStore.setVersion(version, in: group) }
+    try SchemaStore.setVersion(version, in: group)
     stamp += 1
   }
 
-  private func removeColumns(_ objectSchema: ObjectSchema) throws(RealmFailure) {
+  private func removeColumns(_ objectSchema: ObjectSchema) throws {
     guard let table = try table(objectSchema.className) else { return }
     let wanted = Set(objectSchema.properties.map(\.columnName))
     let before = Set(oldSchema[objectSchema.className]?.properties.map(\.columnName) ?? [])
     for column in table.publicColumns {
       let name = String(decoding: column.name, as: UTF8.self)
       if wanted.contains(name) { continue }
-      guard before.contains(name) else { throw .misuse("Renamed property '\(objectSchema.className).\(name)' does not exist.") }
-      try storing { () throws(StorageError) in try table.removeColumn(column.key) }
+      guard before.contains(name) else { throw RealmFailure.misuse("Renamed property '\(objectSchema.className).\(name)' does not exist.") }
+      try table.removeColumn(column.key)
     }
   }
 
-  private func setPrimaryKey(_ objectSchema: ObjectSchema) throws(RealmFailure) {
+  private func setPrimaryKey(_ objectSchema: ObjectSchema) throws {
     guard let table = try table(objectSchema.className) else { return }
     let wanted = objectSchema.primaryKeyProperty
     do throws(StorageError) {
       let column = if let wanted { try table.column(named: wanted.columnName).key } else { nil as ColumnKey? }
       if table.primaryKeyColumn?.key != column { try table.setPrimaryKey(column) }
     } catch {
-      guard case .duplicatePrimaryKey = error, let wanted else { throw RealmFailure(error, path: path) }
+      guard case .duplicatePrimaryKey = error, let wanted else { throw error }
       throw RealmFailure(
         .fail, "Primary key property '\(objectSchema.className).\(wanted.columnName)' has duplicate values after migration.")
     }
@@ -181,7 +169,7 @@ final class MigrationSteps {
 
   // MARK: Top-level classes that become embedded
 
-  private func embed() throws(RealmFailure) {
+  private func embed() throws {
     var waiting = changes.compactMap { if case .changeKind(let name, _, .embedded) = $0 { name } else { nil } }
     // Owners first: their copies bring links along. Embedded classes form no cycles.
     while !waiting.isEmpty {
@@ -189,10 +177,8 @@ final class MigrationSteps {
       let name = waiting.remove(at: position)
       guard let table = try table(name) else { continue }
       try checkEmbedding(table, name)
-      try storing { () throws(StorageError) in
-        try table.makeOwned()
-        try table.setKind(.embedded)
-      }
+      try table.makeOwned()
+      try table.setKind(.embedded)
     }
   }
 
@@ -200,17 +186,13 @@ final class MigrationSteps {
     newSchema[className]?.properties.contains { $0.objectClassName == target } ?? false
   }
 
-  private func checkEmbedding(_ table: Table, _ name: String) throws(RealmFailure) {
-    guard table.primaryKeyColumn == nil else { throw .misuse("Cannot change '\(name)' to embedded when using a primary key.") }
+  private func checkEmbedding(_ table: Table, _ name: String) throws {
+    guard table.primaryKeyColumn == nil else { throw RealmFailure.misuse("Cannot change '\(name)' to embedded when using a primary key.") }
     for backlink in table.backlinkColumns {
-      let origin = try storing { () throws(StorageError) in try group.table(inSlot: backlink.oppositeTable.slot) }
+      let origin = try group.table(inSlot: backlink.oppositeTable.slot)
       guard let origin, origin.key == backlink.oppositeTable, let forward = origin.columnOrNil(backlink.oppositeColumn), forward.type == .mixed
       else { continue }
-      let isUsed = try storing { () throws(StorageError) in
-        for object in try table.keys() { if try !table.backlinks(object, backlink.key).isEmpty { return true } }
-        return false
-      }
-      guard isUsed else { continue }
+      guard try table.keys().contains(where: { try !table.backlinks($0, backlink.key).isEmpty }) else { continue }
       let property = "\(SchemaStore.className(origin.nameText) ?? origin.nameText).\(String(decoding: forward.name, as: UTF8.self))"
       throw RealmFailure(
         .fail,
@@ -219,3 +201,5 @@ final class MigrationSteps {
     }
   }
 }
+
+extension MigrationSteps: MigrationMechanics {}

@@ -45,7 +45,7 @@ final class RealmFile: Sendable {
   func existingCore(_ key: ConfinementKey) -> RealmCore? { state.withLock { Passage(core: $0.live[key]?.core) }.core }
 
   /// The realm of a confinement; made if there is none.
-  func core(for configuration: Realm.Configuration, _ confinement: Confinement) throws(RealmFailure) -> RealmCore {
+  func core(for configuration: Realm.Configuration, _ confinement: Confinement) throws -> RealmCore {
     let new = RealmCore(self, configuration, confinement)
     let (key, entry) = (confinement.key, WeakCore(new))
     let known = state.withLock { state -> Passage in
@@ -87,11 +87,11 @@ enum OpenFiles {
 
     var current: RealmFile? { file.withLock { $0.file } }
     func set(_ new: RealmFile) { file.withLock { $0.file = new } }
-    func withOpeningLock<Result>(_ body: () throws(RealmFailure) -> Result) throws(RealmFailure) -> Result {
+    func withOpeningLock<Result>(_ body: () throws -> Result) throws -> Result {
       lock.lock()
       defer { lock.unlock() }
       if isOpening.exchange(true, ordering: .relaxed) {
-        throw .misuse("A Realm cannot be opened from within its own migration block or `shouldCompactOnLaunch`.")
+        throw RealmFailure.misuse("A Realm cannot be opened from within its own migration block or `shouldCompactOnLaunch`.")
       }
       defer { isOpening.store(false, ordering: .relaxed) }
       return try body()

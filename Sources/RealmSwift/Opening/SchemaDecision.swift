@@ -13,12 +13,12 @@ enum SchemaDecision: Equatable, Sendable {
   /// Compares the classes in a file, read in any transaction, with those of the program.
   /// - Parameter version: the program's.
   /// - Throws: when the version is too low, or a change needs a higher one.
-  static func of(_ group: Group, _ schema: Schema, version: UInt64, path: String) throws(RealmFailure) -> SchemaDecision {
-    let (stored, existing) = try read(group, path)
+  static func of(_ group: Group, _ schema: Schema, version: UInt64) throws -> SchemaDecision {
+    let (stored, existing) = try read(group)
     return try of(existing, storedVersion: stored, schema, version: version)
   }
 
-  static func of(_ existing: Schema, storedVersion stored: UInt64, _ schema: Schema, version: UInt64) throws(RealmFailure) -> SchemaDecision {
+  static func of(_ existing: Schema, storedVersion stored: UInt64, _ schema: Schema, version: UInt64) throws -> SchemaDecision {
     let changes = SchemaComparison.changes(from: existing, to: schema)
     if stored == SchemaStore.notVersioned { return .update(changes, from: stored, runsBlock: false) }
     guard stored <= version else {
@@ -30,8 +30,8 @@ enum SchemaDecision: Equatable, Sendable {
   }
 
   /// The checks for a realm that cannot write.
-  static func checkReadOnly(_ group: Group, _ schema: Schema, version: UInt64, path: String) throws(RealmFailure) {
-    let (stored, existing) = try read(group, path)
+  static func checkReadOnly(_ group: Group, _ schema: Schema, version: UInt64) throws {
+    let (stored, existing) = try read(group)
     guard stored == version else {
       throw RealmFailure(.fail, "Provided schema version \(version) does not equal last set version \(stored).")
     }
@@ -40,15 +40,15 @@ enum SchemaDecision: Equatable, Sendable {
   }
 
   /// Whether `deleteRealmIfMigrationNeeded` spares the file.
-  static func keepsFile(_ group: Group, _ schema: Schema, version: UInt64, path: String) throws(RealmFailure) -> Bool {
-    let (stored, existing) = try read(group, path)
+  static func keepsFile(_ group: Group, _ schema: Schema, version: UInt64) throws -> Bool {
+    let (stored, existing) = try read(group)
     return stored == SchemaStore.notVersioned
       || stored == version && !SchemaComparison.changes(from: existing, to: schema).contains(where: \.needsMigration)
   }
 
   /// What is wrong with changes that somebody else made to the file while it was open here; nil if they do no harm.
-  static func externalFailure(opened schema: Schema, now group: Group, path: String) throws(RealmFailure) -> RealmFailure? {
-    let (_, existing) = try read(group, path)
+  static func externalFailure(opened schema: Schema, now group: Group) throws -> RealmFailure? {
+    let (_, existing) = try read(group)
     let harmful = SchemaComparison.changes(from: schema, to: existing).filter { change in
       switch change {
       case .addClass, .addProperty, .addIndex, .removeIndex: false
@@ -65,9 +65,7 @@ enum SchemaDecision: Equatable, Sendable {
     return lines.isEmpty ? nil : RealmFailure(.schemaMismatch, title + lines.map { "\n- \($0)" }.joined())
   }
 
-  private static func read(_ group: Group, _ path: String) throws(RealmFailure) -> (UInt64, Schema) {
-    do throws(StorageError) { return (try SchemaStore.version(of: group), try SchemaStore.schema(of: group)) } catch {
-      throw RealmFailure(error, path: path)
-    }
+  private static func read(_ group: Group) throws(StorageError) -> (UInt64, Schema) {
+    (try SchemaStore.version(of: group), try SchemaStore.schema(of: group))
   }
 }

@@ -7,15 +7,15 @@ enum SchemaUpdate {
   ///   - block: the user's migration; only called when the file had a lower version.
   /// - Throws: the transaction is to be cancelled then.
   static func run(
-    _ decision: SchemaDecision, _ schema: Schema, version: UInt64, in group: Group, path: String,
-    block: ((MigrationSteps) throws(RealmFailure) -> Void)? = nil
-  ) throws(RealmFailure) {
+    _ decision: SchemaDecision, _ schema: Schema, version: UInt64, in group: Group,
+    block: ((MigrationSteps) throws -> Void)? = nil
+  ) throws {
     switch decision {
     case .unchanged: return
     case .additions(let changes):
-      do throws(StorageError) { try SchemaStore.applyHarmless(changes, to: group) } catch { throw RealmFailure(error, path: path) }
+      try SchemaStore.applyHarmless(changes, to: group)
     case .update(_, _, let runsBlock):
-      let steps = try MigrationSteps(to: schema, in: group, path: path)
+      let steps = try MigrationSteps(to: schema, in: group)
       let block = runsBlock ? block : nil
       try steps.prepare(runsBlock: block != nil)
       if let block { try block(steps) }

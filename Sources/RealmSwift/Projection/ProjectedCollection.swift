@@ -15,15 +15,6 @@ public struct CollectionElementMapper<Element: ObjectBase & RealmCollectionValue
   }
 }
 
-extension List where Element: ObjectBase & RealmCollectionValue {
-  /// For key paths of `@Projected`: a property of all elements.
-  public var projectTo: CollectionElementMapper<Element> { CollectionElementMapper(self) }
-}
-extension MutableSet where Element: ObjectBase & RealmCollectionValue {
-  /// For key paths of `@Projected`: a property of all elements.
-  public var projectTo: CollectionElementMapper<Element> { CollectionElementMapper(self) }
-}
-
 /// The values of one property of the objects in a collection, live.
 public struct ProjectedCollection<Element: RealmCollectionValue>: RandomAccessCollection, CustomStringConvertible, ThreadConfined {
   /// Positions count from 0.
@@ -83,7 +74,7 @@ protocol ProjectedSource<Value> {
   func frozen() -> any ProjectedSource<Value>
   func thawed() -> (any ProjectedSource<Value>)?
   /// What makes the same of another realm.
-  func receiver() throws(RealmFailure) -> (RealmCore) throws(RealmFailure) -> (any ProjectedSource<Value>)?
+  func receiver() throws -> (RealmCore) throws -> (any ProjectedSource<Value>)?
 }
 
 private struct MappedElements<Base: ObjectBase & RealmCollectionValue, Value>: ProjectedSource {
@@ -105,9 +96,9 @@ private struct MappedElements<Base: ObjectBase & RealmCollectionValue, Value>: P
   func index(matching predicate: NSPredicate) -> Int? { collection.index(matching: predicate) }
   func frozen() -> any ProjectedSource<Value> { MappedElements(collection.freeze(), keyPath) }
   func thawed() -> (any ProjectedSource<Value>)? { collection.thaw().map { MappedElements($0, keyPath) } }
-  func receiver() throws(RealmFailure) -> (RealmCore) throws(RealmFailure) -> (any ProjectedSource<Value>)? {
+  func receiver() throws -> (RealmCore) throws -> (any ProjectedSource<Value>)? {
     let (value, keyPath) = (try collection.handedOver(), keyPath)
-    return { (core) throws(RealmFailure) in
+    return { core in
       try AnyRealmCollection<Base>.received(value, in: core).map { MappedElements($0, keyPath) }
     }
   }

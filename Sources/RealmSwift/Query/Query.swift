@@ -77,7 +77,7 @@ public struct Query<T> {
 
   /// The format string and its arguments. Public for tests.
   public func _constructPredicate() -> (String, [Any]) {
-    let text = orStop { () throws(RealmFailure) in try QueryText(node) }
+    let text = orStop { try QueryText(node) }
     return (text.format, text.arguments)
   }
   /// The same.

@@ -158,9 +158,11 @@ struct RecordedPath {
 
   /// Splits off the way to the first collection; nil if there is none.
   /// - Parameter variable: what stands for the element.
-  func split(_ variable: String) throws(RealmFailure) -> (collection: [Step], rest: RecordedPath)? {
-    if steps.contains(where: { if case .entry = $0 { true } else { false } }) { throw .misuse("Subqueries do not support map subscripts.") }
-    if steps.contains(where: \.isInsideMixed) { throw .misuse("Subqueries do not support AnyRealmValue subscripts.") }
+  func split(_ variable: String) throws -> (collection: [Step], rest: RecordedPath)? {
+    if steps.contains(where: { if case .entry = $0 { true } else { false } }) {
+      throw RealmFailure.misuse("Subqueries do not support map subscripts.")
+    }
+    if steps.contains(where: \.isInsideMixed) { throw RealmFailure.misuse("Subqueries do not support AnyRealmValue subscripts.") }
     guard let index = firstCollection else { return nil }
     var rest = steps[(index + 1)...]
     if rest.first == .allValues { rest = rest.dropFirst() }
@@ -174,7 +176,7 @@ struct RecordedPath {
 extension QueryNode {
   /// The condition of a subquery about one element.
   /// - Parameter collection: receives the collection that the subquery goes through.
-  func rewritten(_ variable: String, _ collection: inout [RecordedPath.Step]?) throws(RealmFailure) -> QueryNode {
+  func rewritten(_ variable: String, _ collection: inout [RecordedPath.Step]?) throws -> QueryNode {
     switch self {
     case .path(let path): return .path(try path.rewritten(variable, &collection))
     case .constant, .subqueryCount: return self
@@ -192,7 +194,7 @@ extension QueryNode {
 
   private static func rewritten(
     _ nodes: [QueryNode], _ variable: String, _ collection: inout [RecordedPath.Step]?
-  ) throws(RealmFailure) -> [QueryNode] {
+  ) throws -> [QueryNode] {
     var result: [QueryNode] = []
     result.reserveCapacity(nodes.count)
     for node in nodes { result.append(try node.rewritten(variable, &collection)) }
@@ -201,9 +203,9 @@ extension QueryNode {
 }
 
 extension RecordedPath {
-  fileprivate func rewritten(_ variable: String, _ collection: inout [Step]?) throws(RealmFailure) -> RecordedPath {
+  fileprivate func rewritten(_ variable: String, _ collection: inout [Step]?) throws -> RecordedPath {
     guard let (prefix, rest) = try split(variable) else { return self }
-    if let known = collection, known != prefix { throw .misuse("Subqueries must contain a keypath starting with a collection.") }
+    if let known = collection, known != prefix { throw RealmFailure.misuse("Subqueries must contain a keypath starting with a collection.") }
     collection = prefix
     return rest
   }
@@ -214,12 +216,12 @@ struct SubqueryNames {
   private var count = 0
 
   /// The collection that a subquery goes through, the name of its element, and its condition.
-  mutating func subquery(_ node: QueryNode) throws(RealmFailure) -> (collection: RecordedPath, variable: String, condition: QueryNode) {
+  mutating func subquery(_ node: QueryNode) throws -> (collection: RecordedPath, variable: String, condition: QueryNode) {
     count += 1
     let variable = "$col\(count)"
     var collection: [RecordedPath.Step]?
     let condition = try node.rewritten(variable, &collection)
-    guard let collection else { throw .misuse("Subqueries must contain a keypath starting with a collection.") }
+    guard let collection else { throw RealmFailure.misuse("Subqueries must contain a keypath starting with a collection.") }
     return (RecordedPath(steps: collection), variable, condition)
   }
 }

@@ -7,9 +7,9 @@ struct QueryText {
   private(set) var arguments: [Any] = []
   private var names = SubqueryNames()
 
-  init(_ node: QueryNode) throws(RealmFailure) { try append(condition: node, isNegated: false) }
+  init(_ node: QueryNode) throws { try append(condition: node, isNegated: false) }
 
-  private mutating func append(condition node: QueryNode, isNegated: Bool) throws(RealmFailure) {
+  private mutating func append(condition node: QueryNode, isNegated: Bool) throws {
     switch node {
     case .path(let path):
       append(path)
@@ -19,7 +19,7 @@ struct QueryText {
     case .or(let parts): try append(parts, "||", isNegated)
     case .comparison(let a, let relation, let options, let b):
       if case .path(let left) = a, case .path(let right) = b, left.isQuantified, right.isQuantified {
-        throw .misuse("Comparing two collection columns is not permitted.")
+        throw RealmFailure.misuse("Comparing two collection columns is not permitted.")
       }
       begin(isNegated)
       try append(operand: a)
@@ -57,7 +57,7 @@ struct QueryText {
   }
 
   /// Each further part has its own parentheses.
-  private mutating func append(_ parts: [QueryNode], _ word: String, _ isNegated: Bool) throws(RealmFailure) {
+  private mutating func append(_ parts: [QueryNode], _ word: String, _ isNegated: Bool) throws {
     if isNegated { format += "NOT " }
     format += String(repeating: "(", count: parts.count - 1)
     for (index, part) in parts.enumerated() {
@@ -69,7 +69,7 @@ struct QueryText {
 
   private mutating func begin(_ isNegated: Bool) { format += isNegated ? "(NOT " : "(" }
 
-  private mutating func append(operand node: QueryNode) throws(RealmFailure) {
+  private mutating func append(operand node: QueryNode) throws {
     switch node {
     case .path(let path): append(path)
     case .constant(let value): append(argument: value)

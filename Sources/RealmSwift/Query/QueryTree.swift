@@ -10,7 +10,7 @@ struct QueryTree {
   private let className: String
   private var names = SubqueryNames()
 
-  static func query(_ node: QueryNode, _ core: RealmCore?, className: String) throws(RealmFailure) -> RealmQuery.Query {
+  static func query(_ node: QueryNode, _ core: RealmCore?, className: String) throws -> RealmQuery.Query {
     var tree = QueryTree(core: core, className: className)
     return RealmQuery.Query(try tree.condition(node), dialect: .format)
   }
@@ -22,7 +22,7 @@ struct QueryTree {
 
   // MARK: Conditions
 
-  private mutating func condition(_ node: QueryNode) throws(RealmFailure) -> Condition {
+  private mutating func condition(_ node: QueryNode) throws -> Condition {
     switch node {
     case .path: return .compare(try operand(node), .equal, .value(.bool(true)))
     case .constant(let value):
@@ -41,7 +41,7 @@ struct QueryTree {
     }
   }
 
-  private mutating func conditions(_ nodes: [QueryNode]) throws(RealmFailure) -> [Condition] {
+  private mutating func conditions(_ nodes: [QueryNode]) throws -> [Condition] {
     var conditions: [Condition] = []
     conditions.reserveCapacity(nodes.count)
     for node in nodes { conditions.append(try condition(node)) }
@@ -52,9 +52,9 @@ struct QueryTree {
 
   private mutating func comparison(
     _ a: QueryNode, _ relation: Relation, _ options: StringOptions, _ b: QueryNode
-  ) throws(RealmFailure) -> Condition {
+  ) throws -> Condition {
     if case .path(let left) = a, case .path(let right) = b, left.isQuantified, right.isQuantified {
-      throw .misuse("Comparing two collection columns is not permitted.")
+      throw RealmFailure.misuse("Comparing two collection columns is not permitted.")
     }
     if a.isCondition {
       guard case .constant(let value) = b, let flag = value as? Bool, relation == .equal || relation == .notEqual else { throw incomparable }
@@ -69,7 +69,7 @@ struct QueryTree {
     return .compare(left, relation, try operand(b), options: options.engineOptions)
   }
 
-  private mutating func membership(_ left: QueryNode, _ values: [Any?]) throws(RealmFailure) -> Condition {
+  private mutating func membership(_ left: QueryNode, _ values: [Any?]) throws -> Condition {
     if case .path(let path) = left, values.contains(where: { $0.flatMap(Self.embeddedObject) != nil }) {
       var parts: [Condition] = []
       for value in values { parts.append(try comparison(.path(path), .equal, [], .constant(value))) }
@@ -83,7 +83,7 @@ struct QueryTree {
 
   // MARK: Operands
 
-  private mutating func operand(_ node: QueryNode) throws(RealmFailure) -> Operand {
+  private mutating func operand(_ node: QueryNode) throws -> Operand {
     switch node {
     case .path(let path):
       guard case .aggregate(let function)? = path.operation else { return .property(try property(path)) }
@@ -97,40 +97,40 @@ struct QueryTree {
     }
   }
 
-  private func property(_ path: RecordedPath) throws(RealmFailure) -> PropertyOperand {
+  private func property(_ path: RecordedPath) throws -> PropertyOperand {
     if path.steps.isEmpty { throw incomparable }
     let operation: PropertyOperand.Operation? = if case .count? = path.operation { .count } else { nil }
     return PropertyOperand(QueryPath(path.steps.map(\.engineStep)), path.isQuantified ? .any : nil, operation)
   }
 
-  private func aggregate(_ path: RecordedPath, _ function: AggregateFunction) throws(RealmFailure) -> AggregateOperand {
+  private func aggregate(_ path: RecordedPath, _ function: AggregateFunction) throws -> AggregateOperand {
     guard path.aggregatesProperty else { return AggregateOperand(QueryPath(path.steps.map(\.engineStep)), function) }
     guard case .property(let name, _)? = path.steps.last else { throw incomparable }
     guard path.steps.count > 1 else {
-      throw .misuse(
+      throw RealmFailure.misuse(
         "Invalid keypath '\(path.text)': Property '\(className).\(name)' is not a link or collection and can only appear at the end of a keypath.")
     }
     guard path.operationPosition < path.steps.count, path.leadsThroughCollection else {
-      throw .misuse("Invalid keypath '\(path.text)': collection operation '@\(function.rawValue)' must be applied to a collection")
+      throw RealmFailure.misuse("Invalid keypath '\(path.text)': collection operation '@\(function.rawValue)' must be applied to a collection")
     }
     return AggregateOperand(QueryPath(path.steps.dropLast().map(\.engineStep)), function, of: name)
   }
 
   // MARK: Constants
 
-  private func constant(_ value: Any?) throws(RealmFailure) -> Constant {
+  private func constant(_ value: Any?) throws -> Constant {
     guard let value else { return .value(.null) }
     if let object = value as? ObjectBase { return try constant(object) }
     if case .object(let object)? = value as? AnyRealmValue { return try constant(object) }
     guard let stored = DynamicInput.engineValue(value) else {
-      throw .misuse("Cannot use value '\(value)' of type '\(type(of: value))' in a query of '\(className)'")
+      throw RealmFailure.misuse("Cannot use value '\(value)' of type '\(type(of: value))' in a query of '\(className)'")
     }
     return .value(stored)
   }
 
-  private func constant(_ object: ObjectBase) throws(RealmFailure) -> Constant {
+  private func constant(_ object: ObjectBase) throws -> Constant {
     guard let owner = object.core, let binding = object.binding, !object.isManagedAndGone else { return .detachedObject }
-    if let core, owner.file !== core.file { throw .misuse("Object must be from the Realm being queried") }
+    if let core, owner.file !== core.file { throw RealmFailure.misuse("Object must be from the Realm being queried") }
     return .value(.typedLink(ObjectLink(table: binding.tableKey, key: object.key)))
   }
 
@@ -143,7 +143,7 @@ struct QueryTree {
   }
 
   /// All members are equal; over a collection, those of some element.
-  private mutating func memberwise(_ path: RecordedPath, _ object: EmbeddedObject, isEqual: Bool) throws(RealmFailure) -> Condition {
+  private mutating func memberwise(_ path: RecordedPath, _ object: EmbeddedObject, isEqual: Bool) throws -> Condition {
     guard path.isQuantified else {
       let condition = try members(path.steps, object)
       return isEqual ? condition : .not(condition)
@@ -157,7 +157,7 @@ struct QueryTree {
     return .compare(.property(PropertyOperand(steps, nil, .count)), .greater, .value(.int(0))) && !some
   }
 
-  private mutating func members(_ steps: [RecordedPath.Step], _ object: EmbeddedObject) throws(RealmFailure) -> Condition {
+  private mutating func members(_ steps: [RecordedPath.Step], _ object: EmbeddedObject) throws -> Condition {
     let schema = try object.currentSchema()
     var parts: [Condition] = []
     for property in schema.properties {

@@ -13,7 +13,7 @@ final class AsyncWriting {
   private var request: LockRequest?
   /// The request whose transaction is here, and waits for the first task in the queue to resume.
   private var arrivedRequest: LockRequest?
-  private var completions: [AsyncTransactionId: (RealmFailure?) -> Void] = [:]
+  private var completions: [AsyncTransactionId: ((any Error)?) -> Void] = [:]
   private var lastNumber: AsyncTransactionId = 0
   /// Blocks and awaited writes under way, and commits whose end was not announced yet.
   private var activityCount = 0
@@ -32,15 +32,15 @@ final class AsyncWriting {
   // MARK: Asking
 
   /// Runs `block` in a write transaction at a later turn.
-  func begin(_ block: @escaping () -> Void) throws(RealmFailure) -> AsyncTransactionId {
+  func begin(_ block: @escaping () -> Void) throws -> AsyncTransactionId {
     try core.requireWriting()
-    if isCompleting { throw .misuse("Can't begin a write transaction from inside a commit completion callback.") }
+    if isCompleting { throw RealmFailure.misuse("Can't begin a write transaction from inside a commit completion callback.") }
     _ = try scheduler()
     return add(.block(block))
   }
 
   /// Queues a suspended task.
-  func enqueue() throws(RealmFailure) -> WriteTurn {
+  func enqueue() throws -> WriteTurn {
     try core.requireWriting()
     let turn = WriteTurn()
     _ = add(.turn(turn))
@@ -54,9 +54,9 @@ final class AsyncWriting {
     return lastNumber
   }
 
-  private func scheduler() throws(RealmFailure) -> Scheduler {
+  private func scheduler() throws -> Scheduler {
     guard let scheduler = Scheduler(core.confinement) else {
-      throw .misuse("Cannot schedule async transaction. Make sure you are running from inside a run loop.")
+      throw RealmFailure.misuse("Cannot schedule async transaction. Make sure you are running from inside a run loop.")
     }
     return scheduler
   }
@@ -133,10 +133,10 @@ final class AsyncWriting {
 
   private func run(_ block: () -> Void) {
     activityCount += 1
-    orStop { () throws(RealmFailure) in try core.beginWrite(staysOnThread: false) }
+    orStop(core) { try core.beginWrite(staysOnThread: false) }
     block()
     // Neither committed nor cancelled.
-    if core.isInWriteTransaction { orStop { () throws(RealmFailure) in try core.cancelWrite() } }
+    if core.isInWriteTransaction { orStop(core) { try core.cancelWrite() } }
     activityCount -= 1
     proceed()
   }
@@ -145,7 +145,7 @@ final class AsyncWriting {
 
   /// Begins the write of a task whose turn it seems to be.
   /// - Returns: false if an ordinary write came first: the task has to wait on.
-  func start(_ turn: WriteTurn) throws(RealmFailure) -> Bool {
+  func start(_ turn: WriteTurn) throws -> Bool {
     guard let request, arrivedRequest === request, case .turn(turn)? = jobs.first?.job else {
       turn.reset()
       proceed()
@@ -153,7 +153,7 @@ final class AsyncWriting {
     }
     jobs.removeFirst()
     activityCount += 1
-    do throws(RealmFailure) { try core.beginWrite(staysOnThread: false) } catch {
+    do { try core.beginWrite(staysOnThread: false) } catch {
       end()
       throw error
     }
@@ -169,10 +169,10 @@ final class AsyncWriting {
   // MARK: Commits
 
   /// Commits in the background and calls `completion` at a later turn.
-  func commit(_ completion: ((RealmFailure?) -> Void)?) throws(RealmFailure) -> AsyncTransactionId {
+  func commit(_ completion: (((any Error)?) -> Void)?) throws -> AsyncTransactionId {
     try core.requireWriting()
-    if isCompleting { throw .misuse("Can't commit a write transaction from inside a commit completion callback.") }
-    guard core.isInWriteTransaction else { throw .misuse("Can't commit a non-existing write transaction") }
+    if isCompleting { throw RealmFailure.misuse("Can't commit a write transaction from inside a commit completion callback.") }
+    guard core.isInWriteTransaction else { throw RealmFailure.misuse("Can't commit a non-existing write transaction") }
     let scheduler = try scheduler()
     let commit = try core.commitInBackground()
     lastNumber &+= 1

@@ -114,7 +114,7 @@ extension Realm {
       get { customTypes }
       set {
         customTypes = newValue
-        customSchema = newValue.map { types in orStop { () throws(RealmFailure) in try ModelSchemas.subset(types) } }
+        customSchema = newValue.map { types in orStop { try ModelSchemas.subset(types) } }
       }
     }
     var customTypes: [ObjectBase.Type]?

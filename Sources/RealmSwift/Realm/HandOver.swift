@@ -5,9 +5,9 @@ import RealmStorage
 protocol HandOver: ThreadConfined {
   /// Nil while unmanaged.
   var handOverCore: RealmCore? { get }
-  func handedOver() throws(RealmFailure) -> HandedOver
+  func handedOver() throws -> HandedOver
   /// - Returns: nil if it does not exist in the version that `core` shows.
-  static func received(_ value: HandedOver, in core: RealmCore) throws(RealmFailure) -> Self?
+  static func received(_ value: HandedOver, in core: RealmCore) throws -> Self?
 }
 
 enum HandedOver: Sendable {
@@ -19,10 +19,10 @@ enum HandedOver: Sendable {
 
   /// - SAFETY: what `make` has captured is immutable, and of no realm.
   struct Composite: @unchecked Sendable {
-    let make: (RealmCore) throws(RealmFailure) -> Any?
+    let make: (RealmCore) throws -> Any?
   }
 
-  func composite<Value>(in core: RealmCore, as type: Value.Type) throws(RealmFailure) -> Value? {
+  func composite<Value>(in core: RealmCore, as type: Value.Type) throws -> Value? {
     if case .composite(let composite) = self { try composite.make(core) as? Value } else { nil }
   }
 }
@@ -43,10 +43,10 @@ struct CollectionPlace: Sendable {
     kind = collection.kind
   }
 
-  func exists(in core: RealmCore) throws(RealmFailure) -> Bool { try core.hasObject(className, key) }
+  func exists(in core: RealmCore) throws -> Bool { try core.hasObject(className, key) }
 
   /// One whose object was deleted is invalid, not nil.
-  func collection(in core: RealmCore) throws(RealmFailure) -> CollectionCore {
+  func collection(in core: RealmCore) throws -> CollectionCore {
     CollectionCore(core: core, owner: try core.binding(named: className), key: key, slot: slot, path: path, kind: kind)
   }
 }
@@ -83,14 +83,14 @@ struct ResultsPlan: Sendable {
     }
   }
 
-  func results(in core: RealmCore) throws(RealmFailure) -> ResultsCore {
-    let target = try target.map { name throws(RealmFailure) in try core.binding(named: name) as ClassBinding }
+  func results(in core: RealmCore) throws -> ResultsCore {
+    let target = try target.map { name in try core.binding(named: name) as ClassBinding }
     var results = ResultsCore(core, try source(core, target), target: target)
     for step in steps { results = results.appending(step) }
     return results
   }
 
-  private func source(_ core: RealmCore, _ target: ClassBinding?) throws(RealmFailure) -> ResultsCore.Source {
+  private func source(_ core: RealmCore, _ target: ClassBinding?) throws -> ResultsCore.Source {
     switch source {
     case .table: return target.map { .table($0) } ?? .nothing
     // Results of something that was deleted are empty.
@@ -106,11 +106,11 @@ struct ResultsPlan: Sendable {
 }
 
 extension RealmCore {
-  func hasObject(_ className: String, _ key: ObjectKey) throws(RealmFailure) -> Bool {
+  func hasObject(_ className: String, _ key: ObjectKey) throws -> Bool {
     let binding: ClassBinding = try binding(named: className)
     guard binding.hasTable else { return false }
     let table = try binding.table(self)
-    return try opened { () throws(StorageError) in try table.contains(key) }
+    return try table.contains(key)
   }
 }
 
@@ -118,11 +118,11 @@ extension RealmCore {
 
 extension HandOver where Self: ObjectBase {
   var handOverCore: RealmCore? { core }
-  func handedOver() throws(RealmFailure) -> HandedOver {
-    guard let binding = binding else { throw .misuse("The object is not managed by a Realm.") }
+  func handedOver() throws -> HandedOver {
+    guard let binding = binding else { throw RealmFailure.misuse("The object is not managed by a Realm.") }
     return .object(className: binding.className, key: key)
   }
-  static func received(_ value: HandedOver, in core: RealmCore) throws(RealmFailure) -> Self? {
+  static func received(_ value: HandedOver, in core: RealmCore) throws -> Self? {
     guard case .object(let className, let key) = value, try core.hasObject(className, key) else { return nil }
     return core.accessor(Self.self, try core.binding(named: className), key)
   }
@@ -134,38 +134,38 @@ extension EmbeddedObject: HandOver {}
 
 extension List: HandOver {
   var handOverCore: RealmCore? { managed?.core }
-  func handedOver() throws(RealmFailure) -> HandedOver { try .of(managed) }
-  static func received(_ value: HandedOver, in core: RealmCore) throws(RealmFailure) -> List? {
+  func handedOver() throws -> HandedOver { try .of(managed) }
+  static func received(_ value: HandedOver, in core: RealmCore) throws -> List? {
     try value.collection(in: core).map { List(managed: $0) }
   }
 }
 extension MutableSet: HandOver {
   var handOverCore: RealmCore? { managed?.core }
-  func handedOver() throws(RealmFailure) -> HandedOver { try .of(managed) }
-  static func received(_ value: HandedOver, in core: RealmCore) throws(RealmFailure) -> MutableSet? {
+  func handedOver() throws -> HandedOver { try .of(managed) }
+  static func received(_ value: HandedOver, in core: RealmCore) throws -> MutableSet? {
     try value.collection(in: core).map { MutableSet(managed: $0) }
   }
 }
 extension Map: HandOver {
   var handOverCore: RealmCore? { managed?.core }
-  func handedOver() throws(RealmFailure) -> HandedOver { try .of(managed) }
-  static func received(_ value: HandedOver, in core: RealmCore) throws(RealmFailure) -> Map? {
+  func handedOver() throws -> HandedOver { try .of(managed) }
+  static func received(_ value: HandedOver, in core: RealmCore) throws -> Map? {
     try value.collection(in: core).map { Map(managed: $0) }
   }
 }
 
 extension HandedOver {
-  fileprivate static func of(_ collection: CollectionCore?) throws(RealmFailure) -> HandedOver {
-    guard let collection else { throw .misuse("The collection is not managed by a Realm.") }
+  fileprivate static func of(_ collection: CollectionCore?) throws -> HandedOver {
+    guard let collection else { throw RealmFailure.misuse("The collection is not managed by a Realm.") }
     return .collection(CollectionPlace(collection))
   }
-  fileprivate func collection(in core: RealmCore) throws(RealmFailure) -> CollectionCore? {
+  fileprivate func collection(in core: RealmCore) throws -> CollectionCore? {
     if case .collection(let place) = self { try place.collection(in: core) } else { nil }
   }
 
   /// What results are made of can be handed over unless it exists in the running write transaction only.
-  fileprivate static func of(_ results: ResultsCore?) throws(RealmFailure) -> HandedOver {
-    guard let results else { throw .misuse("The collection is not managed by a Realm.") }
+  fileprivate static func of(_ results: ResultsCore?) throws -> HandedOver {
+    guard let results else { throw RealmFailure.misuse("The collection is not managed by a Realm.") }
     let plan = ResultsPlan(results)
     let owner: (String, ObjectKey)? =
       switch plan.source {
@@ -174,28 +174,28 @@ extension HandedOver {
       case .table, .nothing: nil
       }
     if let (className, key) = owner, try results.core.isNewInTransaction(className, key) {
-      throw .misuse(
+      throw RealmFailure.misuse(
         "Cannot create a ThreadSafeReference to Results backed by a collection of objects inside the write transaction which created the "
           + "collection.")
     }
     return .results(plan)
   }
-  fileprivate func results(in core: RealmCore) throws(RealmFailure) -> ResultsCore? {
+  fileprivate func results(in core: RealmCore) throws -> ResultsCore? {
     if case .results(let plan) = self { try plan.results(in: core) } else { nil }
   }
 }
 
 extension Results: HandOver {
   var handOverCore: RealmCore? { base.core }
-  func handedOver() throws(RealmFailure) -> HandedOver { try .of(base) }
-  static func received(_ value: HandedOver, in core: RealmCore) throws(RealmFailure) -> Results? {
+  func handedOver() throws -> HandedOver { try .of(base) }
+  static func received(_ value: HandedOver, in core: RealmCore) throws -> Results? {
     try value.results(in: core).map { Results($0) }
   }
 }
 extension LinkingObjects: HandOver {
   var handOverCore: RealmCore? { base?.core }
-  func handedOver() throws(RealmFailure) -> HandedOver { try .of(base) }
-  static func received(_ value: HandedOver, in core: RealmCore) throws(RealmFailure) -> LinkingObjects? {
+  func handedOver() throws -> HandedOver { try .of(base) }
+  static func received(_ value: HandedOver, in core: RealmCore) throws -> LinkingObjects? {
     guard let results = try value.results(in: core) else { return nil }
     var property = ""
     if case .backlinks(let links) = results.source { property = links.origin.schema.properties[links.originSlot].name }
@@ -204,8 +204,8 @@ extension LinkingObjects: HandOver {
 }
 extension AnyRealmCollection: HandOver {
   var handOverCore: RealmCore? { _resultsBox?.core.core }
-  func handedOver() throws(RealmFailure) -> HandedOver { try .of(_resultsBox?.core) }
-  static func received(_ value: HandedOver, in core: RealmCore) throws(RealmFailure) -> AnyRealmCollection? {
+  func handedOver() throws -> HandedOver { try .of(_resultsBox?.core) }
+  static func received(_ value: HandedOver, in core: RealmCore) throws -> AnyRealmCollection? {
     try value.results(in: core).map { AnyRealmCollection(Results<Element>($0)) }
   }
 }
@@ -214,11 +214,11 @@ extension AnyRealmCollection: HandOver {
 
 extension Projection: HandOver {
   var handOverCore: RealmCore? { rootObject.core }
-  func handedOver() throws(RealmFailure) -> HandedOver {
-    guard let binding = rootObject.binding else { throw .misuse("The object is not managed by a Realm.") }
+  func handedOver() throws -> HandedOver {
+    guard let binding = rootObject.binding else { throw RealmFailure.misuse("The object is not managed by a Realm.") }
     return .object(className: binding.className, key: rootObject.key)
   }
-  static func received(_ value: HandedOver, in core: RealmCore) throws(RealmFailure) -> Self? {
+  static func received(_ value: HandedOver, in core: RealmCore) throws -> Self? {
     guard case .object(let className, let key) = value, try core.hasObject(className, key) else { return nil }
     return Self(projecting: core.accessor(Root.self, try core.binding(named: className), key))
   }
@@ -226,33 +226,33 @@ extension Projection: HandOver {
 
 extension ProjectedCollection: HandOver {
   var handOverCore: RealmCore? { realm?.core }
-  func handedOver() throws(RealmFailure) -> HandedOver {
+  func handedOver() throws -> HandedOver {
     let make = try source.receiver()
-    return .composite(.init { (core) throws(RealmFailure) in try make(core).map { ProjectedCollection($0) } })
+    return .composite(.init { core in try make(core).map { ProjectedCollection($0) } })
   }
-  static func received(_ value: HandedOver, in core: RealmCore) throws(RealmFailure) -> ProjectedCollection? {
+  static func received(_ value: HandedOver, in core: RealmCore) throws -> ProjectedCollection? {
     try value.composite(in: core, as: ProjectedCollection.self)
   }
 }
 
 extension SectionedResults: HandOver {
   var handOverCore: RealmCore? { base.results.core }
-  func handedOver() throws(RealmFailure) -> HandedOver {
+  func handedOver() throws -> HandedOver {
     let (plan, keyOf) = (ResultsPlan(base.results), base.keyOf)
-    return .composite(.init { (core) throws(RealmFailure) in SectionedResults(try SectionedCore(plan.results(in: core), keyOf)) })
+    return .composite(.init { core in SectionedResults(try SectionedCore(plan.results(in: core), keyOf)) })
   }
-  static func received(_ value: HandedOver, in core: RealmCore) throws(RealmFailure) -> SectionedResults? {
+  static func received(_ value: HandedOver, in core: RealmCore) throws -> SectionedResults? {
     try value.composite(in: core, as: SectionedResults.self)
   }
 }
 
 extension ResultsSection: HandOver {
   var handOverCore: RealmCore? { base.results.core }
-  func handedOver() throws(RealmFailure) -> HandedOver {
+  func handedOver() throws -> HandedOver {
     let (plan, keyOf, key) = (ResultsPlan(base.results), base.keyOf, key)
-    return .composite(.init { (core) throws(RealmFailure) in ResultsSection(try SectionedCore(plan.results(in: core), keyOf), key) })
+    return .composite(.init { core in ResultsSection(try SectionedCore(plan.results(in: core), keyOf), key) })
   }
-  static func received(_ value: HandedOver, in core: RealmCore) throws(RealmFailure) -> ResultsSection? {
+  static func received(_ value: HandedOver, in core: RealmCore) throws -> ResultsSection? {
     try value.composite(in: core, as: ResultsSection.self)
   }
 }

@@ -13,15 +13,18 @@ extension Realm {
   /// Blocks run in the order of the calls. One that neither commits nor cancels is rolled back.
   @discardableResult
   public func beginAsyncWrite(_ asyncWriteBlock: @escaping () -> Void) -> AsyncTransactionId {
-    orStop { () throws(RealmFailure) in try core.asyncWriting.begin(asyncWriteBlock) }
+    orStop(core) { try core.asyncWriting.begin(asyncWriteBlock) }
   }
 
   /// Commits in the background. The realm sees the new version at once; `onComplete` is called when the disk has it.
   /// - Parameter allowGrouping: whether several commits may be made durable together; this implementation makes each durable by itself.
   @discardableResult
   public func commitAsyncWrite(allowGrouping: Bool = false, _ onComplete: (((any Swift.Error)?) -> Void)? = nil) -> AsyncTransactionId {
-    let completion = onComplete.map { onComplete in { (failure: RealmFailure?) in onComplete(failure.map { Realm.Error($0) }) } }
-    return orStop { () throws(RealmFailure) in try core.asyncWriting.commit(completion) }
+    let path = core.file.path
+    let completion = onComplete.map { onComplete in
+      { (failure: (any Swift.Error)?) in onComplete(failure.map { ErrorBorder.translated($0, path: path) }) }
+    }
+    return orStop(core) { try core.asyncWriting.commit(completion) }
   }
 
   /// `beginAsyncWrite` with a commit at the end of the block.
@@ -35,7 +38,7 @@ extension Realm {
 
   /// Takes back a block that has not run. Of a commit only `onComplete` is taken back.
   public func cancelAsyncWrite(_ asyncTransactionId: AsyncTransactionId) throws {
-    orStop { () throws(RealmFailure) in try core.verifyThread() }
+    orStop(core) { try core.verifyThread() }
     core.asyncWriting.cancel(asyncTransactionId)
   }
 
@@ -51,7 +54,7 @@ extension Realm {
   /// - Throws: what `block` throws, after a rollback; `CancellationError` if the task was cancelled before `block` was called; `Realm.Error`.
   @discardableResult
   public func asyncWrite<Result>(_isolation actor: isolated any Actor = #isolation, _ block: (() throws -> Result)) async throws -> Result {
-    orStop { () throws(RealmFailure) in try requireActor("asyncWrite") }
+    orStop(core) { try requireActor("asyncWrite") }
     try Task.checkCancellation()
     let writing = core.asyncWriting
     try await awaitTurn(writing)
@@ -65,33 +68,32 @@ extension Realm {
       writing.end()
       return result
     }
-    let failure: RealmFailure?
-    do throws(RealmFailure) {
+    let failure: (any Swift.Error)?
+    do {
       let commit = try core.commitInBackground()
       await withCheckedContinuation { continuation in commit.notify { continuation.resume() } }
       failure = core.finish(commit)
     } catch { failure = error }
     writing.end()
-    if let failure { throw Realm.Error(failure) }
+    if let failure { throw ErrorBorder.translated(failure, path: core.file.path) }
     return result
   }
 
   private func awaitTurn(_isolation actor: isolated any Actor = #isolation, _ writing: AsyncWriting) async throws {
-    let turn = orStop { () throws(RealmFailure) in try writing.enqueue() }
+    let turn = orStop(core) { try writing.enqueue() }
     do {
       repeat { try await turn.wait() } while try !writing.start(turn)
     } catch {
       writing.remove(turn)
-      if let failure = error as? RealmFailure { throw Realm.Error(failure) }
-      throw error
+      throw ErrorBorder.translated(error, path: core.file.path)
     }
   }
 
-  private func requireActor(_ name: String) throws(RealmFailure) {
+  private func requireActor(_ name: String) throws {
     switch core.confinement {
     case .main, .actor: try core.verifyThread()
     case .none where name == "asyncRefresh": return
-    default: throw .misuse("\(name)() can only be called on main thread or actor-isolated Realms")
+    default: throw RealmFailure.misuse("\(name)() can only be called on main thread or actor-isolated Realms")
     }
   }
 
@@ -100,7 +102,7 @@ extension Realm {
   ///   the task is cancelled.
   @discardableResult
   public func asyncRefresh(_isolation actor: isolated any Actor = #isolation) async -> Bool {
-    orStop { () throws(RealmFailure) in try requireActor("asyncRefresh") }
+    orStop(core) { try requireActor("asyncRefresh") }
     guard !core.isFrozen, !core.configuration.readOnly, core.isReading, !core.isInWriteTransaction else { return false }
     if Task.isCancelled { return false }
     return refresh()
@@ -167,12 +169,12 @@ extension Realm {
   private static func core(_ configuration: Realm.Configuration, on actor: any Actor) async throws -> OpenedCore {
     try Task.checkCancellation()
     let confinement = Confinement.of(actor)
-    let opening = try orThrow { () throws(RealmFailure) in try RealmOpening(configuration) }
+    let opening = try orThrow { try RealmOpening(configuration) }
     // Fast if the file is open already; otherwise it is opened on another thread first, and kept until the actor has its realm.
     let file = try opening.isOpen ? nil : await AsyncOpening.file(opening)
     try Task.checkCancellation()
     defer { withExtendedLifetime(file) {} }
-    return OpenedCore(core: try orThrow { () throws(RealmFailure) in try opening.run(confinement) })
+    return OpenedCore(core: try orThrow(path: opening.path) { try opening.run(confinement) })
   }
 }
 
@@ -206,7 +208,8 @@ final class AsyncOpening: @unchecked Sendable {
     Self.queue.async { [self] in
       let file = Result { () throws -> RealmFile in
         try checkCancellation()
-        return try orThrow { () throws(RealmFailure) in try RealmOpening(configuration).openedFile() }
+        let opening = try orThrow { try RealmOpening(configuration) }
+        return try orThrow(path: opening.path) { try opening.openedFile() }
       }
       callbackQueue.async { [self] in
         let result = Result { () throws -> Realm in
@@ -223,8 +226,7 @@ final class AsyncOpening: @unchecked Sendable {
   static func file(_ opening: RealmOpening) async throws -> RealmFile {
     try await withCheckedThrowingContinuation { continuation in
       queue.async {
-        continuation.resume(
-          with: Result { () throws -> RealmFile in try orThrow { () throws(RealmFailure) in try opening.openedFile() } })
+        continuation.resume(with: Result { () throws -> RealmFile in try orThrow(path: opening.path) { try opening.openedFile() } })
       }
     }
   }

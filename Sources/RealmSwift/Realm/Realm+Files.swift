@@ -9,7 +9,7 @@ extension Realm {
   ///   - fileURL: must not exist yet.
   ///   - encryptionKey: 64 bytes; nil for a plain file.
   public func writeCopy(toFile fileURL: URL, encryptionKey: Data? = nil) throws {
-    if let encryptionKey { orStop { () throws(RealmFailure) in _ = try encryptionKey.engineKey() } }
+    if let encryptionKey { orStop { _ = try encryptionKey.engineKey() } }
     var configuration = Configuration(fileURL: fileURL)
     configuration.encryptionKey = encryptionKey
     try writeCopy(configuration: configuration)
@@ -17,10 +17,12 @@ extension Realm {
 
   /// As `writeCopy(toFile:encryptionKey:)`; only the place and the key of the configuration matter.
   public func writeCopy(configuration: Realm.Configuration) throws {
-    try orThrow { () throws(RealmFailure) in
+    try orThrow(core) {
       try core.verifyThread()
-      try core.writeCopy(toFile: RealmOpening.path(of: configuration), configuration.effectiveKey?.engineKey())
+      _ = try core.group()
     }
+    let path = try orThrow { try RealmOpening.path(of: configuration) }
+    try orThrow(path: path) { try core.writeCopy(toFile: path, configuration.effectiveKey?.engineKey()) }
   }
 
   // MARK: Space
@@ -35,14 +37,14 @@ extension Realm {
   /// - Returns: by how many bytes the file became shorter.
   /// - Throws: what `commitWrite()` may throw. A failure loses nothing: the file is what it was, or partly moved together.
   @discardableResult public func releaseUnusedSpace() throws -> Int {
-    try orThrow { () throws(RealmFailure) in try core.releaseUnusedSpace() }
+    try orThrow(core) { try core.releaseUnusedSpace() }
   }
 
   // MARK: Files
 
   /// Whether there is a realm file.
   public static func fileExists(for config: Configuration) -> Bool {
-    FileCalls.exists(orStop { () throws(RealmFailure) in try RealmOpening.path(of: config) })
+    FileCalls.exists(orStop { try RealmOpening.path(of: config) })
   }
 
   /// Deletes a realm file and what stands beside it, but for the lock file.
@@ -50,15 +52,12 @@ extension Realm {
   /// - Throws: `Realm.Error.alreadyOpen` if anybody has it open.
   @discardableResult
   public static func deleteFiles(for config: Configuration) throws -> Bool {
-    let path = try orThrow { () throws(RealmFailure) in try RealmOpening.path(of: config) }
-    do throws(StorageError) {
-      if try Database.deleteFiles(path: path) { return true }
-    } catch {
-      if case .permissionDenied = error { throw noPermission(path) }
-      throw Realm.Error(RealmFailure(error, path: path))
+    let path = try orThrow { try RealmOpening.path(of: config) }
+    return try orThrow(path: path) {
+      do { if try Database.deleteFiles(path: path) { return true } } catch StorageError.permissionDenied { throw noPermission(path) }
+      if FileCalls.exists(path) { throw noPermission(path) }
+      return false
     }
-    if FileCalls.exists(path) { throw noPermission(path) }
-    return false
   }
 
   private static func noPermission(_ path: String) -> any Swift.Error {
@@ -67,9 +66,9 @@ extension Realm {
 
   /// Opens a realm, which migrates it, and closes it.
   public static func performMigration(for configuration: Realm.Configuration = .defaultConfiguration) throws {
-    let opening = try orThrow { () throws(RealmFailure) in try RealmOpening(configuration) }
+    let opening = try orThrow { try RealmOpening(configuration) }
     if opening.isOpen { stop("Cannot migrate Realms that are already open.") }
-    _ = try orThrow { () throws(RealmFailure) in try opening.openedFile() }
+    _ = try orThrow(path: opening.path) { try opening.openedFile() }
   }
 }
 
@@ -79,8 +78,8 @@ extension Realm {
 public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throws -> UInt64 {
   var configuration = Realm.Configuration(fileURL: fileURL)
   configuration.encryptionKey = encryptionKey
-  return try orThrow { () throws(RealmFailure) in
-    let opening = try RealmOpening(configuration)
+  let opening = try orThrow { try RealmOpening(configuration) }
+  return try orThrow(path: opening.path) {
     let version = try opening.storedVersion()
     if version == SchemaStore.notVersioned {
       throw RealmFailure(.invalidDatabase, "Realm at path '\(opening.path)' has not been initialized.", path: opening.path)
@@ -90,26 +89,24 @@ public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throw
 }
 
 extension RealmCore {
-  fileprivate func releaseUnusedSpace() throws(RealmFailure) -> Int {
+  fileprivate func releaseUnusedSpace() throws -> Int {
     try requireWriting()
-    guard !isInWriteTransaction, !isBeginningToWrite else { throw .misuse("The Realm is already in a write transaction") }
+    guard !isInWriteTransaction, !isBeginningToWrite else { throw RealmFailure.misuse("The Realm is already in a write transaction") }
     try settle()
     // A right to write that is asked for in the background would be waited for here: it is given back and asked for again.
-    if let requested = try opened({ () throws(StorageError) in try asyncWriting.takeTransaction() }) { requested.cancel() }
+    if let requested = try asyncWriting.takeTransaction() { requested.cancel() }
     defer { asyncWriting.proceed() }
-    guard releaseVersion() else { throw .misuse("The space of a Realm cannot be released while it delivers notifications.") }
+    guard releaseVersion() else { throw RealmFailure.misuse("The space of a Realm cannot be released while it delivers notifications.") }
     defer { catchUp() }
-    return Int(clamping: try opened { () throws(StorageError) in try file.database.releaseUnusedSpace() })
+    return Int(clamping: try file.database.releaseUnusedSpace())
   }
 }
 
 extension RealmOpening {
-  fileprivate func storedVersion() throws(RealmFailure) -> UInt64 {
+  fileprivate func storedVersion() throws -> UInt64 {
     let options = try configuration.databaseOptions()
-    do throws(StorageError) {
-      let database: Database =
-        if let file = OpenFiles.entry(path).current { file.database } else { try Database.open(path: path, options: options) }
-      return try database.read { (group) throws(StorageError) in try SchemaStore.version(of: group) }
-    } catch { throw RealmFailure(error, path: path) }
+    let database: Database =
+      if let file = OpenFiles.entry(path).current { file.database } else { try Database.open(path: path, options: options) }
+    return try database.read { (group) throws(StorageError) in try SchemaStore.version(of: group) }
   }
 }

@@ -4,9 +4,12 @@ extension Realm {
   // MARK: Adding and creating
 
   /// Makes an unmanaged object, and everything that it leads to, part of the realm. The instance becomes managed.
+  ///
+  /// An object that this realm manages is left as it is. Stops on a wrong thread and outside of a write transaction; for an object that is gone or
+  /// belongs to another realm, an embedded one, and one whose primary key exists if `update` is `error`.
   /// - Parameter update: what happens to an existing object with the same primary key.
   public func add(_ object: Object, update: UpdatePolicy = .error) {
-    orStop { () throws(RealmFailure) in
+    orStop(core) {
       try core.requireUpdatable(type(of: object), update)
       try core.add(object, policy: update)
     }
@@ -28,11 +31,14 @@ extension Realm {
   /// The former form of `add(_:update:)`.
   public func add<S: Sequence>(_ objects: S, update: Bool) where S.Iterator.Element: Object { fatalError() }
 
-  /// A new object with copies of the given values.
+  /// A new object with copies of the given values, or an existing one with the same primary key, updated.
+  ///
+  /// Objects in the input are copied, too, unless this realm manages them: those are linked to. Stops on a wrong thread, outside of a write
+  /// transaction, for a value that does not fit its property, and if the primary key exists and `update` is `error`.
   /// - Parameter value: a dictionary by property names, an array in the order of properties, or an object. What it lacks gets its default.
   @discardableResult
   public func create<T: Object>(_ type: T.Type, value: Any = [String: Any](), update: UpdatePolicy = .error) -> T {
-    orStop { () throws(RealmFailure) in
+    orStop(core) {
       try core.requireUpdatable(type, update)
       let binding: ClassBinding = try core.binding(of: type)
       return core.accessor(type, binding, try core.create(binding, from: value, policy: update))
@@ -41,7 +47,7 @@ extension Realm {
 
   /// - Note: Realms without sync have no asymmetric classes.
   public func create<T: AsymmetricObject>(_ type: T.Type, value: Any = [String: Any]()) {
-    orStop { () throws(RealmFailure) in
+    orStop(core) {
       try core.requireCreating()
       _ = try core.create(core.binding(of: type), from: value, policy: .error)
     }
@@ -50,10 +56,10 @@ extension Realm {
   /// As `create`, for a class by its name.
   @discardableResult
   public func dynamicCreate(_ typeName: String, value: Any = [String: Any](), update: UpdatePolicy = .error) -> DynamicObject {
-    orStop { () throws(RealmFailure) in
+    orStop(core) {
       try core.requireCreating()
       let binding: ClassBinding = try core.binding(named: typeName)
-      guard !binding.schema.isEmbedded else { throw .misuse("Embedded objects cannot be created directly") }
+      guard !binding.schema.isEmbedded else { throw RealmFailure.misuse("Embedded objects cannot be created directly") }
       try core.requireUpdatable(binding, update)
       return core.accessor(DynamicObject.self, binding, try core.create(binding, from: value, policy: update))
     }
@@ -62,7 +68,7 @@ extension Realm {
   // MARK: Deleting
 
   /// Deletes an object; embedded objects go with it, links to it become nil.
-  public func delete(_ object: ObjectBase) { orStop { () throws(RealmFailure) in try core.delete(object) } }
+  public func delete(_ object: ObjectBase) { orStop(core) { try core.delete(object) } }
 
   /// Deletes several objects, one after the other; see above.
   public func delete<S: Sequence>(_ objects: S) where S.Iterator.Element: ObjectBase { for object in objects { delete(object) } }
@@ -77,21 +83,23 @@ extension Realm {
   public func delete<Key: _MapKey, Value: ObjectBase>(_ map: Map<Key, Value?>) { delete(contentsOf: map._resultsBox?.core, []) }
 
   private func delete(contentsOf results: ResultsCore?, _ unmanaged: [ObjectBase]) {
-    orStop { () throws(RealmFailure) in
-      guard let results, results.core === core else { throw .misuse("Can only delete objects from the Realm they belong to.") }
+    orStop(core) {
+      guard let results, results.core === core else { throw RealmFailure.misuse("Can only delete objects from the Realm they belong to.") }
       guard let target = results.target else { return }
       try core.delete(results.keys(), target)
     }
   }
 
   /// Deletes all objects of the classes in this realm's schema.
-  public func deleteAll() { orStop { () throws(RealmFailure) in try core.deleteAll() } }
+  public func deleteAll() { orStop(core) { try core.deleteAll() } }
 
   // MARK: Finding
 
-  /// All objects of a class, live, in the order of the table.
+  /// All objects of a class: live, in the order of the table, evaluated when they are needed.
+  ///
+  /// Stops on a wrong thread, and for a class that this realm was not opened with.
   public func objects<Element: RealmFetchable>(_ type: Element.Type) -> Results<Element> {
-    orStop { () throws(RealmFailure) in
+    orStop(core) {
       try core.verifyThread()
       return Results(ResultsCore(core, table: try core.binding(of: type._fetchedClass)))
     }
@@ -99,15 +107,17 @@ extension Realm {
 
   /// All objects of a class by its name in the schema, for classes that the program does not have. Stops if there is none.
   public func dynamicObjects(_ typeName: String) -> Results<DynamicObject> {
-    orStop { () throws(RealmFailure) in
+    orStop(core) {
       try core.verifyThread()
       return Results(ResultsCore(core, table: try core.binding(named: typeName)))
     }
   }
 
-  /// The object with a primary key, or nil.
+  /// The object with a primary key, or nil: looked up in the index of the key.
+  ///
+  /// Stops on a wrong thread, for a class without primary key, and for a key of another type.
   public func object<Element: Object, KeyType>(ofType type: Element.Type, forPrimaryKey key: KeyType) -> Element? {
-    orStop { () throws(RealmFailure) in
+    orStop(core) {
       let binding: ClassBinding = try core.binding(of: type)
       guard let found = try core.find(binding, primaryKey: key) else { return nil }
       return core.accessor(type, binding, found)
@@ -116,7 +126,7 @@ extension Realm {
 
   /// The object with a primary key of a class by its name in the schema, or nil.
   public func dynamicObject(ofType typeName: String, forPrimaryKey key: Any) -> DynamicObject? {
-    orStop { () throws(RealmFailure) in
+    orStop(core) {
       let binding: ClassBinding = try core.binding(named: typeName)
       guard let found = try core.find(binding, primaryKey: key) else { return nil }
       return core.accessor(DynamicObject.self, binding, found)
@@ -125,27 +135,29 @@ extension Realm {
 }
 
 extension RealmCore {
-  func requireUpdatable(_ type: ObjectBase.Type, _ policy: Realm.UpdatePolicy) throws(RealmFailure) {
+  func requireUpdatable(_ type: ObjectBase.Type, _ policy: Realm.UpdatePolicy) throws {
     try requireCreating()
     if policy != .error { try requireUpdatable(binding(of: type), policy) }
   }
-  func requireUpdatable(_ binding: ClassBinding, _ policy: Realm.UpdatePolicy) throws(RealmFailure) {
+  func requireUpdatable(_ binding: ClassBinding, _ policy: Realm.UpdatePolicy) throws {
     if policy != .error && binding.primaryKeySlot == nil {
-      throw .misuse("'\(binding.className)' does not have a primary key and can not be updated")
+      throw RealmFailure.misuse("'\(binding.className)' does not have a primary key and can not be updated")
     }
   }
 
-  func find<Key>(_ binding: ClassBinding, primaryKey: Key) throws(RealmFailure) -> ObjectKey? {
+  func find<Key>(_ binding: ClassBinding, primaryKey: Key) throws -> ObjectKey? {
     try verifyThread()
-    guard let slot = binding.primaryKeySlot else { throw .misuse("'\(binding.className)' does not have a primary key defined") }
+    guard let slot = binding.primaryKeySlot else { throw RealmFailure.misuse("'\(binding.className)' does not have a primary key defined") }
     guard binding.hasTable else { return nil }
     let property = binding.schema.properties[slot]
     let table = try binding.table(self)
     if property.type == .int, !property.isOptional, let key = primaryKey as? Int {
-      return try opened { () throws(StorageError) in try table.find(primaryKey: Int64(key)) }
+      return try table.find(primaryKey: Int64(key))
     }
-    if DynamicInput.isNull(primaryKey) && !property.isOptional { throw .misuse(DynamicInput.invalidValue(primaryKey, binding.className, property)) }
+    if DynamicInput.isNull(primaryKey) && !property.isOptional {
+      throw RealmFailure.misuse(DynamicInput.invalidValue(primaryKey, binding.className, property))
+    }
     let value = try DynamicInput.scalar(primaryKey, property, className: binding.className)
-    return try opened { () throws(StorageError) in try table.find(primaryKey: value) }
+    return try table.find(primaryKey: value)
   }
 }

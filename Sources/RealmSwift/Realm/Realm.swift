@@ -27,10 +27,9 @@ public struct Realm: Equatable {
   /// - Throws: `Realm.Error`: of files, space, permissions, damage and keys; `schemaMismatch` when a migration is needed that the configuration does
   /// not have; `fail` when the file is open already with other settings, or the schema is not sound.
   public init(configuration: Configuration, queue: DispatchQueue? = nil) throws {
-    core = try orThrow { () throws(RealmFailure) in
-      let confinement: Confinement = if let queue { try .queue(checked: queue) } else { .current }
-      return try RealmOpening(configuration).run(confinement)
-    }
+    let confinement: Confinement = if let queue { try orThrow { try .queue(checked: queue) } } else { .current }
+    let opening = try orThrow { try RealmOpening(configuration) }
+    core = try orThrow(path: opening.path) { try opening.run(confinement) }
   }
 
   /// Opens the realm of the default configuration with another file.
@@ -57,16 +56,14 @@ public struct Realm: Equatable {
 
   /// Whether no class of this file (but those whose name starts with two underscores) has an object.
   public var isEmpty: Bool {
-    orStop { () throws(RealmFailure) in
+    orStop(core) {
       try core.verifyThread()
       let group = try core.group()
-      return try core.opened { () throws(StorageError) in
-        for key in try group.tableKeys() {
-          let table = try group.table(key)
-          if table.nameText.hasPrefix("class_"), !table.nameText.hasPrefix("class___"), try table.count() > 0 { return false }
-        }
-        return true
+      for key in try group.tableKeys() {
+        let table = try group.table(key)
+        if table.nameText.hasPrefix("class_"), !table.nameText.hasPrefix("class___"), try table.count() > 0 { return false }
       }
+      return true
     }
   }
 
@@ -88,13 +85,13 @@ public struct Realm: Equatable {
 
   /// Runs `block` in a write transaction, which is committed when it returns and rolled back when it throws.
   ///
-  /// The block may itself cancel or commit.
+  /// Begins as `beginWrite()` does, and stops as it does. The block may itself cancel or commit.
   /// - Parameter tokens: of notifications of this realm that are not told of this commit.
   /// - Returns: what `block` returns.
   /// - Throws: what `block` throws; `Realm.Error` when the commit fails, for instance because the disk is full.
   @discardableResult
   public func write<Result>(withoutNotifying tokens: [NotificationToken] = [], _ block: (() throws -> Result)) throws -> Result {
-    orStop { () throws(RealmFailure) in try core.beginWrite(staysOnThread: true) }
+    orStop(core) { try core.beginWrite(staysOnThread: true) }
     let result: Result
     do { result = try block() } catch {
       if isInWriteTransaction { cancelWrite() }
@@ -105,45 +102,43 @@ public struct Realm: Equatable {
   }
 
   /// Waits until nobody else writes to the file, advances to the newest version and begins a write transaction.
-  public func beginWrite() { orStop { () throws(RealmFailure) in try core.beginWrite(staysOnThread: false) } }
+  public func beginWrite() { orStop(core) { try core.beginWrite(staysOnThread: false) } }
 
-  /// Makes the changes durable and visible to others.
+  /// Makes the changes durable and visible to others. Blocks until the disk has them, then tells the observers of this realm.
+  ///
+  /// - Parameter tokens: of notifications of this realm that are not told of this commit.
   /// - Throws: `Realm.Error`; the transaction is rolled back then.
   public func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws {
-    orStop { () throws(RealmFailure) in try core.check(tokens) }
-    try orThrow { () throws(RealmFailure) in try core.commitWrite(withoutNotifying: tokens) }
+    orStop(core) { try core.check(tokens) }
+    try orThrow(core) { try core.commitWrite(withoutNotifying: tokens) }
   }
 
   /// Rolls the write transaction back.
-  public func cancelWrite() { orStop { () throws(RealmFailure) in try core.cancelWrite() } }
+  public func cancelWrite() { orStop(core) { try core.cancelWrite() } }
 
   // MARK: Versions
 
-  /// Advances to the newest version.
+  /// Advances to the newest version. Does nothing when frozen, and in a write transaction, which shows the newest one.
+  /// Stops on a wrong thread and for a read-only realm.
   /// - Returns: whether anything may have changed.
-  @discardableResult public func refresh() -> Bool { orStop { () throws(RealmFailure) in try core.refresh() } }
+  @discardableResult public func refresh() -> Bool { orStop(core) { try core.refresh() } }
 
   /// Lets go of the version being read, so that its space can be used again. All objects and collections of this realm become invalid.
-  public func invalidate() { orStop { () throws(RealmFailure) in try core.invalidate() } }
+  public func invalidate() { orStop(core) { try core.invalidate() } }
 
   /// An immutable snapshot of the present version, which may be used on any thread and keeps the version as long as it lives.
-  public func freeze() -> Realm { Realm(orStop { () throws(RealmFailure) in try core.frozen() }) }
+  public func freeze() -> Realm { Realm(orStop(core) { try core.frozen() }) }
 
   /// The live realm on the calling thread.
-  public func thaw() -> Realm { Realm(orStop { () throws(RealmFailure) in try core.thawed() }) }
+  public func thaw() -> Realm { Realm(orStop(core) { try core.thawed() }) }
 
   /// The object as it is now, for any thread; the same as its own `freeze()`.
-  public func freeze<T: ObjectBase>(_ obj: T) -> T { orStop { () throws(RealmFailure) in try obj.frozenAccessor() } }
+  public func freeze<T: ObjectBase>(_ obj: T) -> T { orStop(core) { try obj.frozenAccessor() } }
   /// The live object for the calling thread, of a frozen one; the same as its own `thaw()`.
-  public func thaw<T: ObjectBase>(_ obj: T) -> T? { orStop { () throws(RealmFailure) in try obj.thawedAccessor() } }
+  public func thaw<T: ObjectBase>(_ obj: T) -> T? { orStop(core) { try obj.thawedAccessor() } }
   /// The collection as it is now, for any thread; the same as its own `freeze()`.
   public func freeze<C: RealmCollection>(_ collection: C) -> C { collection.freeze() }
 }
 
 @available(*, unavailable)
 extension Realm: Sendable {}
-
-/// Runs what a throwing member of the API does.
-@inline(__always) func orThrow<Result>(_ body: () throws(RealmFailure) -> Result) throws -> Result {
-  do throws(RealmFailure) { return try body() } catch { throw Realm.Error(error) }
-}

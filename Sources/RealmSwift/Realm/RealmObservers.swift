@@ -76,11 +76,11 @@ extension Realm {
   /// itself after a commit of somebody else; and when somebody else has committed while `autorefresh` is off.
   /// - Returns: a token that keeps the observation alive.
   public func observe(_ block: @escaping NotificationBlock) -> NotificationToken {
-    orStop { () throws(RealmFailure) in
+    orStop(core) {
       try core.verifyThread()
-      if core.configuration.readOnly { throw .misuse("Read-only Realms do not change and do not have change notifications.") }
-      if core.isFrozen { throw .misuse("Frozen Realms do not change and do not have change notifications.") }
-      guard Scheduler(core.confinement) != nil else { throw .misuse("Can only add notification blocks from within runloops.") }
+      if core.configuration.readOnly { throw RealmFailure.misuse("Read-only Realms do not change and do not have change notifications.") }
+      if core.isFrozen { throw RealmFailure.misuse("Frozen Realms do not change and do not have change notifications.") }
+      guard Scheduler(core.confinement) != nil else { throw RealmFailure.misuse("Can only add notification blocks from within runloops.") }
       core.startListening()
       return core.observers.add(core, block)
     }

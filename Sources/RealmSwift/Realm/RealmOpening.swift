@@ -7,37 +7,37 @@ struct RealmOpening: Sendable {
   let configuration: Realm.Configuration
   let path: String
 
-  init(_ configuration: Realm.Configuration) throws(RealmFailure) {
+  init(_ configuration: Realm.Configuration) throws {
     self.configuration = configuration
     path = try RealmOpening.path(of: configuration)
     try check()
   }
 
-  static func path(of configuration: Realm.Configuration) throws(RealmFailure) -> String {
+  static func path(of configuration: Realm.Configuration) throws -> String {
     if let name = configuration.inMemoryIdentifier {
       let directory = NSTemporaryDirectory()
       return directory.hasSuffix("/") ? directory + name : directory + "/" + name
     }
     guard let url = configuration.fileURL else {
-      throw .misuse("A Realm Configuration must specify a path or an in-memory identifier.")
+      throw RealmFailure.misuse("A Realm Configuration must specify a path or an in-memory identifier.")
     }
-    guard url.isFileURL else { throw .misuse("'\(url)' is not a file URL.") }
+    guard url.isFileURL else { throw RealmFailure.misuse("'\(url)' is not a file URL.") }
     // The same file has one path, however its directory is reached.
     let directory = url.deletingLastPathComponent().resolvingSymlinksInPath().path
     return directory == "/" ? "/" + url.lastPathComponent : directory + "/" + url.lastPathComponent
   }
 
-  private func check() throws(RealmFailure) {
-    if configuration.syncConfiguration != nil { throw .misuse("Sync is not available in this version of the SDK.") }
+  private func check() throws {
+    if configuration.syncConfiguration != nil { throw RealmFailure.misuse("Sync is not available in this version of the SDK.") }
     if configuration.eventConfiguration != nil {
-      throw .misuse("Recording events needs sync, which is not available in this version of the SDK.")
+      throw RealmFailure.misuse("Recording events needs sync, which is not available in this version of the SDK.")
     }
-    if configuration.schemaVersion == .max { throw .misuse("Cannot set schema version to 18446744073709551615 (RLMNotVersioned)") }
+    if configuration.schemaVersion == .max { throw RealmFailure.misuse("Cannot set schema version to 18446744073709551615 (RLMNotVersioned)") }
     if configuration.readOnly {
       if configuration.deleteRealmIfMigrationNeeded {
-        throw .misuse("Cannot set `deleteRealmIfMigrationNeeded` when `readOnly` is set.")
+        throw RealmFailure.misuse("Cannot set `deleteRealmIfMigrationNeeded` when `readOnly` is set.")
       }
-      if configuration.shouldCompactOnLaunch != nil { throw .misuse("Cannot set `shouldCompactOnLaunch` when `readOnly` is set.") }
+      if configuration.shouldCompactOnLaunch != nil { throw RealmFailure.misuse("Cannot set `shouldCompactOnLaunch` when `readOnly` is set.") }
     }
     if let key = configuration.effectiveKey {
       _ = try key.engineKey()
@@ -48,7 +48,7 @@ struct RealmOpening: Sendable {
   var isOpen: Bool { OpenFiles.isOpen(path) }
 
   /// The realm of a confinement.
-  func run(_ confinement: Confinement) throws(RealmFailure) -> RealmCore {
+  func run(_ confinement: Confinement) throws -> RealmCore {
     if let file = OpenFiles.entry(path).current, let core = file.existingCore(confinement) {
       try compareInPlace(with: core.configuration)
       return core
@@ -57,13 +57,13 @@ struct RealmOpening: Sendable {
   }
 
   /// The file, which is opened if it is not open in this process.
-  func openedFile() throws(RealmFailure) -> RealmFile {
+  func openedFile() throws -> RealmFile {
     let entry = OpenFiles.entry(path)
     if let file = entry.current {
       try compare(with: file.configuration)
       return file
     }
-    return try entry.withOpeningLock { () throws(RealmFailure) in
+    return try entry.withOpeningLock {
       if let file = entry.current {
         try compare(with: file.configuration)
         return file
@@ -75,7 +75,7 @@ struct RealmOpening: Sendable {
   }
 
   /// The realm that the caller's thread, queue or actor has already is returned, whatever else the configuration says.
-  private func compareInPlace(with other: Realm.Configuration) throws(RealmFailure) {
+  private func compareInPlace(with other: Realm.Configuration) throws {
     func differ(_ what: String) -> RealmFailure { RealmFailure(.fail, "Realm at path '\(path)' already opened with \(what)", path: path) }
     if configuration.readOnly != other.readOnly { throw differ("different read permissions") }
     if (configuration.inMemoryIdentifier == nil) != (other.inMemoryIdentifier == nil) { throw differ("different inMemory settings") }
@@ -83,7 +83,7 @@ struct RealmOpening: Sendable {
   }
 
   /// A file that is open in this process can only be opened in the same way.
-  private func compare(with other: Realm.Configuration) throws(RealmFailure) {
+  private func compare(with other: Realm.Configuration) throws {
     func differ(_ what: String) -> RealmFailure { RealmFailure(.fail, "Realm at path '\(path)' already opened with \(what).", path: path) }
     if configuration.readOnly != other.readOnly { throw differ("different read permissions") }
     if (configuration.inMemoryIdentifier == nil) != (other.inMemoryIdentifier == nil) { throw differ("different inMemory settings") }
@@ -94,50 +94,46 @@ struct RealmOpening: Sendable {
 
   // MARK: The first opening
 
-  private func openFile() throws(RealmFailure) -> RealmFile {
+  private func openFile() throws -> RealmFile {
     let schema: Schema = if let custom = configuration.customSchema { custom } else { try ModelSchemas.defaultSchema() }
     try SchemaValidation.validate(schema)
     if configuration.fileURL?.deletingLastPathComponent().path == DefaultPath.directory.path { try? createDefaultDirectory() }
     let database = try openDatabase()
     DatabaseLog.opened(database, configuration)
     try compactIfWanted(database)
-    return try SchemaInitialisation(configuration, schema, path: path).run(database) { () throws(RealmFailure) in try openDatabase() }
+    return try SchemaInitialisation(configuration, schema, path: path).run(database) { try openDatabase() }
   }
 
   private func createDefaultDirectory() throws {
     try FileManager.default.createDirectory(at: DefaultPath.directory, withIntermediateDirectories: true)
   }
 
-  private func openDatabase() throws(RealmFailure) -> Database {
+  private func openDatabase() throws -> Database {
     var options = try configuration.databaseOptions()
-    do throws(StorageError) {
-      if configuration.readOnly, let seed = options.seedPath, !FileCalls.exists(path) { try Database.copySeed(seed, to: path) }
-      // A file of an older format is deleted, not upgraded, by a configuration that would delete it anyway.
-      if configuration.deleteRealmIfMigrationNeeded { options.mayUpgrade = false }
-      do throws(StorageError) { return try Database.open(path: path, options: options) } catch {
-        guard configuration.deleteRealmIfMigrationNeeded, case .formatUpgradeRequired = error else { throw error }
-      }
-      _ = try Database.deleteFiles(path: path)
-      return try Database.open(path: path, options: options)
-    } catch { throw RealmFailure(error, path: path) }
+    if configuration.readOnly, let seed = options.seedPath, !FileCalls.exists(path) { try Database.copySeed(seed, to: path) }
+    // A file of an older format is deleted, not upgraded, by a configuration that would delete it anyway.
+    if configuration.deleteRealmIfMigrationNeeded { options.mayUpgrade = false }
+    do throws(StorageError) { return try Database.open(path: path, options: options) } catch {
+      guard configuration.deleteRealmIfMigrationNeeded, case .formatUpgradeRequired = error else { throw error }
+    }
+    _ = try Database.deleteFiles(path: path)
+    return try Database.open(path: path, options: options)
   }
 
-  private func compactIfWanted(_ database: Database) throws(RealmFailure) {
+  private func compactIfWanted(_ database: Database) throws {
     guard let decide = configuration.shouldCompactOnLaunch else { return }
-    do throws(StorageError) {
-      guard let use = try database.launchSpaceUse(), decide(Int(use.totalByteCount), Int(use.usedByteCount)) else { return }
-      let clock = ContinuousClock()
-      let start = clock.now
-      guard try database.compact() else { return }
-      let now = try database.fileByteCount()
-      DatabaseLog.compacted(database, from: use.totalByteCount, to: now, clock.now - start)
-    } catch { throw RealmFailure(error, path: path) }
+    guard let use = try database.launchSpaceUse(), decide(Int(use.totalByteCount), Int(use.usedByteCount)) else { return }
+    let clock = ContinuousClock()
+    let start = clock.now
+    guard try database.compact() else { return }
+    let now = try database.fileByteCount()
+    DatabaseLog.compacted(database, from: use.totalByteCount, to: now, clock.now - start)
   }
 }
 
 extension Realm.Configuration {
   /// How the engine opens the file.
-  func databaseOptions() throws(RealmFailure) -> DatabaseOptions {
+  func databaseOptions() throws -> DatabaseOptions {
     var options = DatabaseOptions()
     options.isImmutable = readOnly
     options.mayUpgrade = !readOnly
@@ -153,7 +149,5 @@ extension Realm.Configuration {
 }
 
 extension Data {
-  func engineKey() throws(RealmFailure) -> EncryptionKey {
-    do throws(StorageError) { return try EncryptionKey(Array(self)) } catch { throw RealmFailure(error, path: "") }
-  }
+  func engineKey() throws(StorageError) -> EncryptionKey { try EncryptionKey(Array(self)) }
 }

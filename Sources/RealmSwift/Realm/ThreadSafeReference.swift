@@ -10,13 +10,13 @@ public struct ThreadSafeReference<Confined: ThreadConfined>: Sendable {
 
   /// - Parameter threadConfined: must be managed. Frozen values need no reference.
   public init(to threadConfined: Confined) {
-    content = orStop { () throws(RealmFailure) in try HandOverContent(threadConfined) }
+    content = orStop((threadConfined as? any HandOver)?.handOverCore) { try HandOverContent(threadConfined) }
   }
 
   /// Whether it was resolved already.
   public var isInvalidated: Bool { content.isSpent }
 
-  fileprivate func resolve(in core: RealmCore) throws(RealmFailure) -> Confined? {
+  fileprivate func resolve(in core: RealmCore) throws -> Confined? {
     guard let type = Confined.self as? any HandOver.Type else { return nil }
     return try content.resolve(type, in: core) as? Confined
   }
@@ -28,7 +28,7 @@ extension Realm {
   /// The realm is refreshed if its version is older than that of the reference.
   /// - Returns: nil if the object was deleted.
   public func resolve<Confined>(_ reference: ThreadSafeReference<Confined>) -> Confined? {
-    orStop { () throws(RealmFailure) in try reference.resolve(in: core) }
+    orStop(core) { try reference.resolve(in: core) }
   }
 }
 
@@ -46,16 +46,16 @@ private final class HandOverContent: Sendable {
     let record: PinRecord?
   }
 
-  init(_ source: some ThreadConfined) throws(RealmFailure) {
+  init(_ source: some ThreadConfined) throws {
     guard let source = source as? any HandOver else {
-      throw .misuse("Illegal custom conformance to `RLMThreadConfined` by `\(type(of: source))`")
+      throw RealmFailure.misuse("Illegal custom conformance to `RLMThreadConfined` by `\(type(of: source))`")
     }
     guard let core = source.handOverCore else {
-      if source.isInvalidated { throw .misuse("Cannot construct reference to invalidated object") }
-      throw .misuse("Cannot construct reference to unmanaged object, which can be passed across threads directly")
+      if source.isInvalidated { throw RealmFailure.misuse("Cannot construct reference to invalidated object") }
+      throw RealmFailure.misuse("Cannot construct reference to unmanaged object, which can be passed across threads directly")
     }
     try core.verifyThread()
-    if source.isInvalidated { throw .misuse("Cannot construct reference to invalidated object") }
+    if source.isInvalidated { throw RealmFailure.misuse("Cannot construct reference to invalidated object") }
     file = core.file
     let value = try source.handedOver()
     let pin = try core.pinned()
@@ -68,16 +68,16 @@ private final class HandOverContent: Sendable {
 
   var isSpent: Bool { state.withLock { $0 == nil } }
 
-  func resolve<Value: HandOver>(_ type: Value.Type, in core: RealmCore) throws(RealmFailure) -> Value? {
+  func resolve<Value: HandOver>(_ type: Value.Type, in core: RealmCore) throws -> Value? {
     try core.verifyThread()
     guard core.file.path == file.path else {
-      throw .misuse("Cannot resolve thread safe reference in Realm with different configuration than the source Realm.")
+      throw RealmFailure.misuse("Cannot resolve thread safe reference in Realm with different configuration than the source Realm.")
     }
     let taken = state.withLock { state in
       defer { state = nil }
       return state
     }
-    guard let taken else { throw .misuse("Can only resolve a thread safe reference once.") }
+    guard let taken else { throw RealmFailure.misuse("Can only resolve a thread safe reference once.") }
     try core.advance(toAtLeast: version, wasWriting: wasWriting)
     withExtendedLifetime(taken.pin) {}
     return try type.received(taken.value, in: core)
@@ -86,15 +86,15 @@ private final class HandOverContent: Sendable {
 
 extension RealmCore {
   /// The version being read, claimed once more; nil inside a write transaction.
-  func pinned(_ kind: PinKind? = nil) throws(RealmFailure) -> Snapshot? {
+  func pinned(_ kind: PinKind? = nil) throws -> Snapshot? {
     if isInWriteTransaction { return nil }
     _ = try group()
     guard let snapshot else { return nil }
-    return try opened { () throws(StorageError) in try snapshot.again(kind ?? (isFrozen ? .frozen : .live)) }
+    return try snapshot.again(kind ?? (isFrozen ? .frozen : .live))
   }
 
   /// What a reference needs to be resolved here.
-  fileprivate func advance(toAtLeast version: UInt64, wasWriting: Bool) throws(RealmFailure) {
+  fileprivate func advance(toAtLeast version: UInt64, wasWriting: Bool) throws {
     if isFrozen || isInWriteTransaction || configuration.readOnly { return }
     guard isReading else {
       if wasWriting { _ = try group() } else { try beginReading(atVersion: version) }
@@ -105,16 +105,14 @@ extension RealmCore {
   }
 
   /// Whether an object was created by the running write transaction.
-  func isNewInTransaction(_ className: String, _ key: ObjectKey) throws(RealmFailure) -> Bool {
+  func isNewInTransaction(_ className: String, _ key: ObjectKey) throws -> Bool {
     guard let transaction else { return false }
     let binding: ClassBinding = try binding(named: className)
-    return try opened { () throws(StorageError) in
-      let base = Snapshot(try transaction.base.again(.live))
-      let group = try base.openGroup()
-      defer { withExtendedLifetime(base) {} }
-      guard let table = try group.table(named: SchemaStore.tableName(binding.className)) else { return true }
-      return try !table.contains(key)
-    }
+    let base = Snapshot(try transaction.base.again(.live))
+    let group = try base.openGroup()
+    defer { withExtendedLifetime(base) {} }
+    guard let table = try group.table(named: SchemaStore.tableName(binding.className)) else { return true }
+    return try !table.contains(key)
   }
 }
 

@@ -10,17 +10,18 @@ private struct Search: Sendable {
   var imageCount: Int
   var types: [ObjectBase.Type]
 }
+
 private let lastSearch = Mutex<Search?>(nil)
 
 /// The model classes of the program, found without being listed, in the order of their names. Classes of the SDK itself and those that
 /// want to be ignored are left out; unspecialised generic classes cannot be found.
 ///
 /// Looks again when images were loaded since the last call; otherwise costs some microseconds.
-func discoverModelClasses() throws(RealmFailure) -> [ObjectBase.Type] {
+func discoverModelClasses() throws -> [ObjectBase.Type] {
   let imageCount = LoadedClasses.imageCount()
   if let search = lastSearch.withLock({ $0 }), search.imageCount == imageCount { return search.types }
   guard let classes = LoadedClasses.subclasses(of: ObjectBase.self), classes.contains(where: { $0 == DiscoveryMarker.self }) else {
-    throw .misuse(
+    throw RealmFailure.misuse(
       "The model classes of this program cannot be found: its Swift runtime keeps other records than this version of the SDK knows. "
         + "List the classes in `objectTypes` of the `Realm.Configuration`.")
   }
@@ -32,12 +33,4 @@ func discoverModelClasses() throws(RealmFailure) -> [ObjectBase.Type] {
   let types = named.map(\.type)
   lastSearch.withLock { $0 = Search(imageCount: imageCount, types: types) }
   return types
-}
-
-extension ObjectBase {
-  /// A base class or another class that stands for no table.
-  static var belongsToSDK: Bool {
-    self == ObjectBase.self || self == Object.self || self == EmbeddedObject.self || self == AsymmetricObject.self
-      || self == DynamicObject.self
-  }
 }

@@ -34,7 +34,7 @@ func hasOtherStoredProperties(_ type: ObjectBase.Type) -> Bool {
 ///
 /// Costs about a microsecond for each stored property, so the answer is to be kept.
 /// - Throws: when the class was compiled without the records that this needs.
-func persistedFields(of type: ObjectBase.Type) throws(RealmFailure) -> [PersistedField] {
+func persistedFields(of type: ObjectBase.Type) throws -> [PersistedField] {
   try checkRecords(of: type)
   var fields: [PersistedField] = []
   var failure: RealmFailure?
@@ -59,12 +59,12 @@ func persistedFields(of type: ObjectBase.Type) throws(RealmFailure) -> [Persiste
 }
 
 /// Without reflection metadata a class would seem to have no properties.
-private func checkRecords(of type: ObjectBase.Type) throws(RealmFailure) {
+private func checkRecords(of type: ObjectBase.Type) throws {
   #if !canImport(ObjectiveC)
     var current: AnyClass? = type
     while let checked = current, checked != ObjectBase.self {
       guard LoadedClasses.fieldsAreRecorded(of: checked) else {
-        throw .misuse(
+        throw RealmFailure.misuse(
           "The class '\(checked)' was compiled without reflection metadata (-disable-reflection-metadata): it cannot be used in a Realm.")
       }
       current = _getSuperclass(checked)

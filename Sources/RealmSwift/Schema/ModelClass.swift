@@ -30,8 +30,6 @@ final class ModelClass: Sendable {
   private let slots: [String: Int]
 
   var className: String { schema.className }
-  /// The name in Swift, which is the one in the file unless the class renames itself.
-  var swiftName: String { String(describing: type) }
 
   init(type: ObjectBase.Type, schema: ObjectSchema, fields: [PersistedField]) {
     self.type = type
@@ -63,9 +61,9 @@ final class ModelClass: Sendable {
   static func registered(_ type: ObjectBase.Type) -> ModelClass? { registry.withLock { $0[ObjectIdentifier(type)] } }
 
   /// The record of a class. Creates an instance of the class the first time, which runs code of the user.
-  static func of(_ type: ObjectBase.Type) throws(RealmFailure) -> ModelClass {
+  static func of(_ type: ObjectBase.Type) throws -> ModelClass {
     if let known = registered(type) { return known }
-    return try build { () throws(RealmFailure) in
+    return try build {
       // Somebody else may have waited less.
       if let known = registered(type) { return known }
       let new = try ModelClassBuilder.build(type)
@@ -83,13 +81,13 @@ final class ModelClass: Sendable {
   static var isBeingBuiltHere: Bool { builder.load(ordering: .relaxed) == threadNumber() }
 
   /// - Throws: when model code that `body` runs gets here again.
-  private static func build(_ body: () throws(RealmFailure) -> ModelClass) throws(RealmFailure) -> ModelClass {
+  private static func build(_ body: () throws -> ModelClass) throws -> ModelClass {
     guard !isBeingBuiltHere else {
-      throw .misuse(
+      throw RealmFailure.misuse(
         "Illegal recursive call of +[RealmSwift.Schema sharedSchema]. Note: Properties of Swift `Object` classes must not be prepopulated "
           + "with queried results from a Realm.")
     }
-    return try buildLock.withLock { (_) throws(RealmFailure) in
+    return try buildLock.withLock { _ in
       builder.store(threadNumber(), ordering: .relaxed)
       defer { builder.store(0, ordering: .relaxed) }
       return try body()

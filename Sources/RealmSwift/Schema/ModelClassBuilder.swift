@@ -2,16 +2,17 @@ import RealmStorage
 
 /// Makes the record of a class from its fields and from one instance. Texts: S1.1 and S1.2.
 enum ModelClassBuilder {
-  static func build(_ type: ObjectBase.Type) throws(RealmFailure) -> ModelClass {
+  static func build(_ type: ObjectBase.Type) throws -> ModelClass {
     let className = type.className()
-    guard !type.belongsToSDK else { throw .misuse("Can't add non-Object type '\(type)' to a schema.") }
+    guard !type.belongsToSDK else { throw RealmFailure.misuse("Can't add non-Object type '\(type)' to a schema.") }
     guard !String(describing: type).contains("<") else {
-      throw .misuse("The generic class '\(type)' has no table of its own. Derive a class from it that is not generic.")
+      throw RealmFailure.misuse("The generic class '\(type)' has no table of its own. Derive a class from it that is not generic.")
     }
     let found = try persistedFields(of: type)
     try checkNames(found.map(\.name), className)
     guard !found.isEmpty || !type.shouldIncludeInDefaultSchema() else {
-      throw .misuse("No properties are defined for '\(className)'. Did you remember to mark them with '@objc' or '@Persisted' in your model?")
+      throw RealmFailure.misuse(
+        "No properties are defined for '\(className)'. Did you remember to mark them with '@objc' or '@Persisted' in your model?")
     }
 
     let object = type.init()
@@ -29,26 +30,26 @@ enum ModelClassBuilder {
     return ModelClass(type: type, schema: schema, fields: (persisted + computed).map(\.0))
   }
 
-  private static func checkNames(_ names: [String], _ className: String) throws(RealmFailure) {
+  private static func checkNames(_ names: [String], _ className: String) throws {
     var seen: Set<String> = []
     var repeated: [String] = []
     for name in names where !seen.insert(name).inserted && !repeated.contains(name) { repeated.append(name) }
     if repeated.count == 1 {
-      throw .misuse("Property '\(repeated[0])' is declared multiple times in the class hierarchy of '\(className)'")
+      throw RealmFailure.misuse("Property '\(repeated[0])' is declared multiple times in the class hierarchy of '\(className)'")
     }
     if repeated.count > 1 {
       let list = repeated.map { "'\($0)'" }.joined(separator: ", ")
-      throw .misuse("Object '\(className)' has properties that are declared multiple times in its class hierarchy: \(list)")
+      throw RealmFailure.misuse("Object '\(className)' has properties that are declared multiple times in its class hierarchy: \(list)")
     }
   }
 
   /// The one property that is marked, or the one that the class names.
   private static func primaryKeyName(
     _ type: ObjectBase.Type, _ className: String, _ fields: [PersistedField], _ object: ObjectBase
-  ) throws(RealmFailure) -> String? {
+  ) throws -> String? {
     if let name = type.primaryKey() {
       guard let field = fields.first(where: { $0.name == name }) else {
-        throw .misuse("Primary key property '\(name)' does not exist on object '\(className)'")
+        throw RealmFailure.misuse("Primary key property '\(name)' does not exist on object '\(className)'")
       }
       let shape = field.type._shape
       switch shape.type {
@@ -56,28 +57,28 @@ enum ModelClassBuilder {
         if shape.collection == nil { return name }
         fallthrough
       default:
-        throw .misuse(
+        throw RealmFailure.misuse(
           "Property '\(name)' cannot be made the primary key of '\(className)' because it is not a 'string', 'int', 'objectId', or 'uuid' property."
         )
       }
     }
     let marked = fields.filter { PersistedFlags(rawValue: $0.type._flags(object, $0.byteOffset)).contains(.primaryKey) }
     guard marked.count < 2 else {
-      throw .misuse("Properties '\(marked[1].name)' and '\(marked[0].name)' are both marked as the primary key of '\(className)'")
+      throw RealmFailure.misuse("Properties '\(marked[1].name)' and '\(marked[0].name)' are both marked as the primary key of '\(className)'")
     }
     return marked.first?.name
   }
 
   private static func property(
     _ field: PersistedField, _ object: ObjectBase, columnName: String?, isPrimary: Bool
-  ) throws(RealmFailure) -> Property {
+  ) throws -> Property {
     let shape = field.type._shape
     let flags = PersistedFlags(rawValue: field.type._flags(object, field.byteOffset))
     var origin: String?
     if shape.type == .linkingObjects {
       origin = field.type._originProperty(object, field.byteOffset)
       guard let origin, !origin.isEmpty else {
-        throw .misuse(
+        throw RealmFailure.misuse(
           "LinkingObjects<\(targetName(shape))> property '\(field.name)' must set the origin property name with @Persisted(originProperty: \"name\")."
         )
       }
@@ -95,16 +96,16 @@ enum ModelClassBuilder {
   private static func targetName(_ shape: _Shape) -> String { shape.objectType?.className() ?? "" }
 
   /// What the types of properties cannot express.
-  private static func checkOptionality(_ name: String, _ shape: _Shape) throws(RealmFailure) {
+  private static func checkOptionality(_ name: String, _ shape: _Shape) throws {
     switch (shape.type, shape.collection) {
     case (.object, nil) where !shape.isOptional && !shape.isCustom:
-      throw .misuse("Object property '\(name)' must be marked as optional.")
+      throw RealmFailure.misuse("Object property '\(name)' must be marked as optional.")
     case (.object, .list) where shape.isOptional:
-      throw .misuse("List<\(targetName(shape))> property '\(name)' must not be marked as optional.")
+      throw RealmFailure.misuse("List<\(targetName(shape))> property '\(name)' must not be marked as optional.")
     case (.object, .set) where shape.isOptional:
-      throw .misuse("MutableSet<\(targetName(shape))> property '\(name)' must not be marked as optional.")
+      throw RealmFailure.misuse("MutableSet<\(targetName(shape))> property '\(name)' must not be marked as optional.")
     case (.object, .dictionary) where !shape.isOptional && !shape.isCustom:
-      throw .misuse("Map<String, \(targetName(shape))> property '\(name)' must be marked as optional.")
+      throw RealmFailure.misuse("Map<String, \(targetName(shape))> property '\(name)' must be marked as optional.")
     case (.any, let collection) where shape.isOptional:
       let kind =
         switch collection {
@@ -113,7 +114,7 @@ enum ModelClassBuilder {
         case .set: "MutableSet<AnyRealmValue>"
         case .dictionary: "Map<String, AnyRealmValue>"
         }
-      throw .misuse(
+      throw RealmFailure.misuse(
         "\(kind) property '\(name)' must not be marked as optional: nil values are represented as AnyRealmValue.none")
     default: return
     }

@@ -5,7 +5,7 @@ enum ModelSchemas {
   private static let shared = Mutex<Schema?>(nil)
 
   /// All model classes that belong to the default schema. Found on first need; classes that are loaded later stay outside.
-  static func defaultSchema() throws(RealmFailure) -> Schema {
+  static func defaultSchema() throws -> Schema {
     if let schema = shared.withLock({ $0 }) { return schema }
     var classes: [ModelClass] = []
     for type in try discoverModelClasses() where type.shouldIncludeInDefaultSchema() { classes.append(try ModelClass.of(type)) }
@@ -18,10 +18,10 @@ enum ModelSchemas {
   }
 
   /// Exactly the given classes, which may link only to each other.
-  static func subset(_ types: [ObjectBase.Type]) throws(RealmFailure) -> Schema {
+  static func subset(_ types: [ObjectBase.Type]) throws -> Schema {
     var classes: [ModelClass] = []
     for type in types where !classes.contains(where: { $0.type == type }) {
-      guard !type.belongsToSDK, !type._realmIgnoreClass() else { throw .misuse("Can't add non-Object type '\(type)' to a schema.") }
+      guard !type.belongsToSDK, !type._realmIgnoreClass() else { throw RealmFailure.misuse("Can't add non-Object type '\(type)' to a schema.") }
       classes.append(try ModelClass.of(type))
     }
     let schema = try schema(classes)
@@ -33,15 +33,15 @@ enum ModelSchemas {
           "- '\(objectSchema.className).\(property.name)' links to class '\(target)', which is missing from the list of classes managed by the Realm")
       }
     }
-    guard missing.isEmpty else { throw .misuse("Invalid class subset list:\n" + missing.joined(separator: "\n")) }
+    guard missing.isEmpty else { throw RealmFailure.misuse("Invalid class subset list:\n" + missing.joined(separator: "\n")) }
     return schema
   }
 
   /// In the order of the class names.
-  private static func schema(_ classes: [ModelClass]) throws(RealmFailure) -> Schema {
+  private static func schema(_ classes: [ModelClass]) throws -> Schema {
     let sorted = classes.sorted { $0.className.utf8.lexicographicallyPrecedes($1.className.utf8) }
     for (first, second) in zip(sorted, sorted.dropFirst()) where first.className == second.className {
-      throw .misuse(
+      throw RealmFailure.misuse(
         "RLMObject subclasses with the same name cannot be included twice in the same target. Please make sure '\(first.className)' is only "
           + "linked once to your current target. The classes are '\(String(reflecting: first.type))' and '\(String(reflecting: second.type))'.")
     }

@@ -6,7 +6,7 @@ import RealmStorage
 /// property, and embedded classes need not be reachable in a local realm.
 enum SchemaValidation {
   /// - Throws: all problems in one text.
-  static func validate(_ schema: Schema) throws(RealmFailure) {
+  static func validate(_ schema: Schema) throws {
     let problems = problems(in: schema)
     guard problems.isEmpty else {
       throw RealmFailure(.fail, "Schema validation failed due to the following errors:" + problems.map { "\n- \($0)" }.joined())

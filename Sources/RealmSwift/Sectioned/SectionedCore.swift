@@ -27,8 +27,8 @@ final class SectionedCore<Key: _Persistable & Hashable, Element: RealmCollection
   private var stamp: UInt64 = 0
 
   /// - Parameter keyOf: pure.
-  init(_ results: ResultsCore, _ keyOf: @escaping (Element) -> Key) throws(RealmFailure) {
-    if Key._shape.type == .object || Key._shape.type == .linkingObjects { throw .misuse("Links are not supported as section keys.") }
+  init(_ results: ResultsCore, _ keyOf: @escaping (Element) -> Key) throws {
+    if Key._shape.type == .object || Key._shape.type == .linkingObjects { throw RealmFailure.misuse("Links are not supported as section keys.") }
     self.results = results
     self.keyOf = keyOf
     // Frozen results may be read by several threads, and are never changed.
@@ -36,9 +36,12 @@ final class SectionedCore<Key: _Persistable & Hashable, Element: RealmCollection
   }
 
   /// The sections in the present version.
-  var sections: Sections { orStop { () throws(RealmFailure) in try current() } }
+  var sections: Sections { orStop(results.core) { try current() } }
 
-  private func current() throws(RealmFailure) -> Sections {
+  /// The sections, if they have been made in the present version.
+  var known: Sections? { results.core.isFrozen || stamp == results.core.cell.stamp ? evaluated : nil }
+
+  private func current() throws -> Sections {
     if let evaluated, results.core.isFrozen { return evaluated }
     try results.core.verifyThread()
     // The group first: beginning to read moves the stamp.
@@ -51,7 +54,7 @@ final class SectionedCore<Key: _Persistable & Hashable, Element: RealmCollection
     return sections
   }
 
-  private func evaluate() throws(RealmFailure) -> Sections {
+  private func evaluate() throws -> Sections {
     var sections = Sections()
     sections.values = try results.values()
     let cursor = try _ElementCursor(results)
@@ -62,11 +65,11 @@ final class SectionedCore<Key: _Persistable & Hashable, Element: RealmCollection
     return sections
   }
 
-  func frozen() throws(RealmFailure) -> SectionedCore {
+  func frozen() throws -> SectionedCore {
     if results.core.isFrozen { return self }
     return try SectionedCore(results.frozen(), keyOf)
   }
-  func thawed() throws(RealmFailure) -> SectionedCore? {
+  func thawed() throws -> SectionedCore? {
     if !results.core.isFrozen { return self }
     guard let thawed = try results.thawed() else { return nil }
     return try SectionedCore(thawed, keyOf)

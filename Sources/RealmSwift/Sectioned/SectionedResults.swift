@@ -30,7 +30,7 @@ public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: Rea
   /// The section at a position. Stops if there is none.
   public subscript(_ index: Int) -> ResultsSection<Key, SectionElement> {
     let keys = base.sections.keys
-    orStop { () throws(RealmFailure) in try CollectionCore.checkIndex(index, count: keys.count) }
+    orStop { try CollectionCore.checkIndex(index, count: keys.count) }
     return ResultsSection(base, keys[index])
   }
 
@@ -47,9 +47,9 @@ public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: Rea
   /// Whether these are unchangeable results of a frozen realm.
   public var isFrozen: Bool { base.results.core.isFrozen }
   /// The sections as they are now, for any thread, unchangeable. Stops when invalidated.
-  public func freeze() -> SectionedResults { orStop { () throws(RealmFailure) in SectionedResults(try base.frozen()) } }
+  public func freeze() -> SectionedResults { orStop(base.results.core) { SectionedResults(try base.frozen()) } }
   /// The live sections for the calling thread, of frozen ones; nil if what they stand on is gone. Live ones are themselves.
-  public func thaw() -> SectionedResults? { orStop { () throws(RealmFailure) in try base.thawed().map { SectionedResults($0) } } }
+  public func thaw() -> SectionedResults? { orStop(base.results.core) { try base.thawed().map { SectionedResults($0) } } }
 
   /// True for the same sectioned results only: those that were made by one call of `sectioned`, or are copies of its outcome.
   public static func == (a: SectionedResults, b: SectionedResults) -> Bool { a.base === b.base }
@@ -93,7 +93,7 @@ public struct ResultsSection<Key: _Persistable & Hashable, T: RealmCollectionVal
 
   /// The element at a position of the section. Stops if there is none.
   public subscript(_ index: Int) -> T {
-    orStop { () throws(RealmFailure) in
+    orStop(base.results.core) {
       let sections = base.sections
       let positions = sections.positions(of: key)
       try CollectionCore.checkIndex(index, count: positions.count)
@@ -109,9 +109,9 @@ public struct ResultsSection<Key: _Persistable & Hashable, T: RealmCollectionVal
   /// Whether this is an unchangeable section of a frozen realm.
   public var isFrozen: Bool { base.results.core.isFrozen }
   /// The section as it is now, for any thread, unchangeable. Stops when invalidated.
-  public func freeze() -> ResultsSection { orStop { () throws(RealmFailure) in ResultsSection(try base.frozen(), key) } }
+  public func freeze() -> ResultsSection { orStop(base.results.core) { ResultsSection(try base.frozen(), key) } }
   /// The live section for the calling thread, of a frozen one; nil if what it stands on is gone. A live one is itself.
-  public func thaw() -> ResultsSection? { orStop { () throws(RealmFailure) in try base.thawed().map { ResultsSection($0, key) } } }
+  public func thaw() -> ResultsSection? { orStop(base.results.core) { try base.thawed().map { ResultsSection($0, key) } } }
 
   /// True for the same key of the same sectioned results.
   public static func == (a: ResultsSection, b: ResultsSection) -> Bool { a.base === b.base && a.key == b.key }

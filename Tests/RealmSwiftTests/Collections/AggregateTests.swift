@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import RealmSwift
@@ -108,20 +109,20 @@ import Testing
   @Test func wrongPropertiesAreNamed() throws {
     let realm = try directory.objectRealm()
     let all = try rows(realm)
-    func text(_ property: String) -> String? { failureText { () throws(RealmFailure) in _ = try Aggregation(all).value(.min, property) as Int? } }
+    func text(_ property: String) -> String? { failureText { _ = try Aggregation(all).value(.min, property) as Int? } }
     #expect(text("nope") == "Property 'OAll.nope' does not exist")
     #expect(text("string") == "Operation 'min' not supported for string property 'OAll.string'")
     #expect(text("stringOpt") == "Operation 'min' not supported for string? property 'OAll.stringOpt'")
     let list = all[0].intList
     #expect(
-      failureText { () throws(RealmFailure) in _ = try Aggregation(list).value(.sum, "x") as Int? }
+      failureText { _ = try Aggregation(list).value(.sum, "x") as Int? }
         == "Arrays of 'int' can only be aggregated on \"self\"")
     let strings = all[0].stringList
     #expect(
-      failureText { () throws(RealmFailure) in _ = try Aggregation(strings).value(.average, "self") as Int? }
+      failureText { _ = try Aggregation(strings).value(.average, "self") as Int? }
         == "Operation 'average' not supported for string list 'OAll.stringList'")
     #expect(
-      failureText { () throws(RealmFailure) in _ = try Aggregation(all).value(.sum, "date") as Int? }
+      failureText { _ = try Aggregation(all).value(.sum, "date") as Int? }
         == "Operation 'sum' not supported for date property 'OAll.date'")
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import RealmSwift
@@ -179,9 +180,9 @@ import Testing
       func text(_ word: String) -> String {
         "\(word) is no longer valid. Either the parent object was deleted or the containing Realm has been invalidated or closed."
       }
-      #expect(failureText { () throws(RealmFailure) in _ = try list.managed!.count() } == text("List"))
-      #expect(failureText { () throws(RealmFailure) in _ = try set.managed!.count() } == text("Set"))
-      #expect(failureText { () throws(RealmFailure) in _ = try map.managed!.count() } == text("Dictionary"))
+      #expect(failureText { _ = try list.managed!.count() } == text("List"))
+      #expect(failureText { _ = try set.managed!.count() } == text("Set"))
+      #expect(failureText { _ = try map.managed!.count() } == text("Dictionary"))
     }
   }
 

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import RealmSwift
 
-@Suite struct CreationTests {
+@Suite(.mustEnd) struct CreationTests {
   let directory = TestDirectory()
 
   // MARK: Shapes
@@ -35,7 +36,7 @@ import Testing
     #expect(copy.plain?.text == "p")
     #expect(copy.plains.map(\.text) == ["a", "b"])
     #expect(copy.part?.text == "e")
-    let other = try Realm(configuration: Realm.Configuration(fileURL: directory.file("other.realm"), objectTypes: objectTypes))
+    let other = try Realm(configuration: Realm.Configuration(fileURL: directory.fileURL("other.realm"), objectTypes: objectTypes))
     let foreign = try other.write { other.create(OHolder.self, value: copy) }
     #expect(foreign.plains.map(\.text) == ["a", "b"])
     #expect(foreign.plains[0].realm == other)
@@ -228,10 +229,10 @@ import Testing
       realm.creationFailure(OTag.self, ["id": 1]) == "Attempting to create an object of type 'OTag' with an existing primary key value '1'.")
     realm.beginWrite()
     #expect(
-      failureText { () throws(RealmFailure) in try realm.core.add(OTag(value: [1]), policy: .error) }
+      failureText { try realm.core.add(OTag(value: [1]), policy: .error) }
         == "Attempting to create an object of type 'OTag' with an existing primary key value '1'.")
     #expect(
-      failureText { () throws(RealmFailure) in try realm.core.requireUpdatable(OPlain.self, .modified) }
+      failureText { try realm.core.requireUpdatable(OPlain.self, .modified) }
         == "'OPlain' does not have a primary key and can not be updated")
     realm.cancelWrite()
   }

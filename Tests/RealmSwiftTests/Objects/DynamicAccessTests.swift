@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import RealmSwift
@@ -34,8 +35,8 @@ import Testing
     let unmanaged = OHolder(value: holder)
     #expect(unmanaged["name"] as? String == "n")
     #expect((unmanaged["ints"] as? List<Int>)?.count == 2)
-    #expect(failureText { () throws(RealmFailure) in _ = try holder.dynamicValue("nope") } == "Invalid property name 'nope' for class 'OHolder'.")
-    #expect(failureText { () throws(RealmFailure) in _ = try OTag().dynamicValue("nope") } == "Invalid property name 'nope' for class 'OTag'.")
+    #expect(failureText { _ = try holder.dynamicValue("nope") } == "Invalid property name 'nope' for class 'OHolder'.")
+    #expect(failureText { _ = try OTag().dynamicValue("nope") } == "Invalid property name 'nope' for class 'OTag'.")
   }
 
   @Test func propertiesAreSetByName() throws {
@@ -60,7 +61,7 @@ import Testing
     #expect(holder.settingFailure("nope", 5) == "Invalid property name 'nope' for class 'OHolder'.")
     #expect(holder.tags[0].settingFailure("holders", []) == "LinkingObjects properties are read-only")
     #expect(
-      failureText { () throws(RealmFailure) in try holder.store(at: 0, .int(9)) } == "Primary key can't be changed after an object is inserted.")
+      failureText { try holder.store(at: 0, .int(9)) } == "Primary key can't be changed after an object is inserted.")
     realm.cancelWrite()
     let outside =
       "Attempting to modify object outside of a write transaction - call beginWriteTransaction on an RLMRealm instance first."

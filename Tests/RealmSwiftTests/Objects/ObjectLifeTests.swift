@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import RealmSwift
 
-@Suite struct ObjectLifeTests {
+@Suite(.mustEnd) struct ObjectLifeTests {
   let directory = TestDirectory()
 
   // MARK: States
@@ -39,7 +40,7 @@ import Testing
     #expect(tag.realm == realm)
     #expect(ints.isInvalidated)
     #expect(realm.object(ofType: OTag.self, forPrimaryKey: 1)?.isInvalidated == false)
-    #expect(failureText { () throws(RealmFailure) in _ = try tag.locate() } == "Object has been deleted or invalidated.")
+    #expect(failureText { _ = try tag.locate() } == "Object has been deleted or invalidated.")
   }
 
   @Test func objectsOfACancelledTransactionAreInvalid() throws {
@@ -320,13 +321,13 @@ import Testing
     try realm.write { realm.delete(holder) }
     #expect(frozen.thaw() == nil)
     #expect(frozen.name == "a")
-    #expect(failureText { () throws(RealmFailure) in _ = try OTag().frozenAccessor() } == "Unmanaged objects cannot be frozen.")
-    #expect(failureText { () throws(RealmFailure) in _ = try OTag().thawedAccessor() } == "Unmanaged objects cannot be thawed.")
-    #expect(failureText { () throws(RealmFailure) in _ = try holder.frozenAccessor() } == "Object has been deleted or invalidated.")
+    #expect(failureText { _ = try OTag().frozenAccessor() } == "Unmanaged objects cannot be frozen.")
+    #expect(failureText { _ = try OTag().thawedAccessor() } == "Unmanaged objects cannot be thawed.")
+    #expect(failureText { _ = try holder.frozenAccessor() } == "Object has been deleted or invalidated.")
     realm.beginWrite()
     let new = realm.create(OTag.self, value: [5])
     #expect(
-      failureText { () throws(RealmFailure) in _ = try new.frozenAccessor() }
+      failureText { _ = try new.frozenAccessor() }
         == "Cannot freeze an object in the same write transaction as it was created in.")
     realm.cancelWrite()
   }

@@ -1,11 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import RealmSwift
 
 /// The text of the failure of something that must fail; nil if it does not.
-func failureText(_ body: () throws(RealmFailure) -> Void) -> String? {
-  do throws(RealmFailure) { try body() } catch { return error.text }
+func failureText(_ body: () throws -> Void) -> String? {
+  do { try body() } catch { return ErrorBorder.text(of: error, path: nil) }
   return nil
 }
 
@@ -14,12 +15,12 @@ extension Realm {
   func creationFailure(_ type: ObjectBase.Type, _ value: Any, _ policy: UpdatePolicy = .error) -> String? {
     beginWrite()
     defer { cancelWrite() }
-    return failureText { () throws(RealmFailure) in _ = try core.create(core.binding(of: type), from: value, policy: policy) }
+    return failureText { _ = try core.create(core.binding(of: type), from: value, policy: policy) }
   }
 }
 
 extension ObjectBase {
-  func settingFailure(_ name: String, _ value: Any?) -> String? { failureText { () throws(RealmFailure) in try setDynamicValue(name, value) } }
+  func settingFailure(_ name: String, _ value: Any?) -> String? { failureText { try setDynamicValue(name, value) } }
 }
 
 /// One misuse of the API that has to stop the process with a text.

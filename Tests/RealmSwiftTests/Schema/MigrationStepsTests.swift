@@ -31,13 +31,13 @@ import Testing
   }
 
   private func failure(_ body: () throws -> Void) -> String? {
-    do { try body() } catch let error as RealmFailure { return error.text } catch { return "\(error)" }
+    do { try body() } catch { return ErrorBorder.text(of: error, path: nil) }
     return nil
   }
 
   /// The file has the schema and breaks no rule.
   private func check(_ file: SchemaFile, _ schema: Schema, version: UInt64 = 2, _ place: SourceLocation = #_sourceLocation) throws {
-    let decision = try file.read { try SchemaDecision.of($0, schema, version: version, path: file.path) }
+    let decision = try file.read { try SchemaDecision.of($0, schema, version: version) }
     #expect(decision == .unchanged, sourceLocation: place)
     #expect(try file.problems() == [], sourceLocation: place)
   }
@@ -89,7 +89,7 @@ import Testing
       try table.createObject()
     }
     let schema = Schema([ObjectSchema("C", .key("id"))])
-    try file.update(schema, version: 5) { _ throws(RealmFailure) in throw .misuse("called") }
+    try file.update(schema, version: 5) { _ in throw RealmFailure.misuse("called") }
     try check(file, schema, version: 5)
     #expect(try values(file, "C", "id") == ["int(0)"])
   }
@@ -98,7 +98,7 @@ import Testing
     let old = Schema([ObjectSchema("C", .int("n"))])
     let file = try file(old)
     #expect(
-      failure { try file.update(Schema([ObjectSchema("C", .string("other"))]), version: 2) { _ throws(RealmFailure) in throw .misuse("no") } } == "no"
+      failure { try file.update(Schema([ObjectSchema("C", .string("other"))]), version: 2) { _ in throw RealmFailure.misuse("no") } } == "no"
     )
     try check(file, old, version: 1)
     #expect(try values(file, "C", "n").count == 300)
@@ -135,23 +135,19 @@ import Testing
     let schema = Schema([ObjectSchema("C", .key("n"), .int("other"))])
     let file = try file(schema)
     let text = "Primary key property 'C.n' has duplicate values after migration."
-    func store(_ value: Int64, _ steps: MigrationSteps) throws(RealmFailure) {
-      do throws(StorageError) {
-        guard let table = try SchemaStore.table("C", in: steps.group) else { return }
-        let column = try table.column(named: "n").key
-        try table.set(table.createObject(), column, .int(7))
-        try table.set(table.keys()[0], column, .int(value))
-      } catch { throw RealmFailure(error, path: "") }
+    func store(_ value: Int64, _ steps: MigrationSteps) throws {
+      guard let table = try SchemaStore.table("C", in: steps.group) else { return }
+      let column = try table.column(named: "n").key
+      try table.set(table.createObject(), column, .int(7))
+      try table.set(table.keys()[0], column, .int(value))
     }
-    #expect(failure { try file.update(schema, version: 2) { (steps) throws(RealmFailure) in try store(1, steps) } } == text)
+    #expect(failure { try file.update(schema, version: 2) { steps in try store(1, steps) } } == text)
     #expect(
       failure { try file.update(Schema([ObjectSchema("C", .int("n"), .key("other"))]), version: 2) }?.contains("'C.other' has duplicate") == true)
-    try file.update(schema, version: 2) { (steps) throws(RealmFailure) in
+    try file.update(schema, version: 2) { steps in
       try store(0, steps)
-      do throws(StorageError) {
-        guard let table = try SchemaStore.table("C", in: steps.group) else { return }
-        try table.set(table.keys()[7], table.column(named: "n").key, .int(1_000_000))
-      } catch { throw RealmFailure(error, path: "") }
+      guard let table = try SchemaStore.table("C", in: steps.group) else { return }
+      try table.set(table.keys()[7], table.column(named: "n").key, .int(1_000_000))
     }
     try check(file, schema)
     #expect(try values(file, "C", "n").count == 301)
@@ -168,7 +164,7 @@ import Testing
         "C", Property(name: "swift", columnName: "number", type: .int, isOptional: true, isIndexed: true), .int("kept"), .int("maybe", optional: true)
       )
     ])
-    try file.update(after, version: 2) { (steps) throws(RealmFailure) in try steps.rename("C", from: "n", to: "swift") }
+    try file.update(after, version: 2) { steps in try steps.rename("C", from: "n", to: "swift") }
     try check(file, after)
     #expect(try values(file, "C", "number").suffix(1) == ["int(299)"])
   }
@@ -176,11 +172,11 @@ import Testing
   @Test func aPrimaryKeyCanBeRenamedInSteps() throws {
     let file = try file(Schema([ObjectSchema("C", .key("n"), .int("x"))]))
     let after = Schema([ObjectSchema("C", .key("id"), .int("x"))])
-    try file.update(after, version: 2) { (steps) throws(RealmFailure) in
+    try file.update(after, version: 2) { steps in
       let stamp = steps.stamp
       try steps.rename("C", from: "n", to: "between")
       try steps.rename("C", from: "between", to: "id")
-      if steps.stamp == stamp { throw .misuse("unnoticed") }
+      if steps.stamp == stamp { throw RealmFailure.misuse("unnoticed") }
     }
     try check(file, after)
     try file.read { (group) throws in #expect(try #require(try SchemaStore.table("C", in: group)).find(primaryKey: 123) != nil) }
@@ -190,7 +186,7 @@ import Testing
     let file = try file(before, count: 3)
     let after = Schema([ObjectSchema("C", .string("text"), .int("kept"), .int("required"))])
     func text(_ className: String, _ old: String, _ new: String) -> String? {
-      failure { try file.update(after, version: 2) { (steps) throws(RealmFailure) in try steps.rename(className, from: old, to: new) } }
+      failure { try file.update(after, version: 2) { steps in try steps.rename(className, from: old, to: new) } }
     }
     #expect(text("Nobody", "a", "b") == "Cannot rename properties for type 'Nobody' because it does not exist.")
     #expect(text("D", "n", "b") == "Cannot rename properties for type 'D' because it has been removed from the Realm.")
@@ -214,7 +210,7 @@ import Testing
     }
     let new = Schema([ObjectSchema("C", .int("n"))])
     var answers: [Bool] = []
-    try file.update(new, version: 2) { (steps) throws(RealmFailure) in
+    try file.update(new, version: 2) { steps in
       answers = [try steps.deleteData("C"), try steps.deleteData("D"), try steps.deleteData("E")]
     }
     #expect(answers == [true, true, false])

@@ -75,7 +75,7 @@ private final class MCReentrant: Hidden {
   @Persisted var value: Int
   required init() {
     super.init()
-    do { _ = try ModelClass.of(MCDog2.self) } catch { Self.failure = error }
+    do { _ = try ModelClass.of(MCDog2.self) } catch { Self.failure = error as? RealmFailure }
     _ = Self.sharedSchema()
   }
 }
@@ -113,7 +113,7 @@ private final class MCDog2: Hidden { @Persisted var value: Int }
   }
 
   private func text(_ type: ObjectBase.Type) -> String? {
-    do { _ = try ModelClass.of(type) } catch { return error.text }
+    do { _ = try ModelClass.of(type) } catch { return ErrorBorder.text(of: error, path: nil) }
     return nil
   }
 

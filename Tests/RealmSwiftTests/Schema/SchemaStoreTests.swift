@@ -7,22 +7,22 @@ import Testing
 @Suite struct SchemaStoreTests {
   // MARK: Files of other SDKs
 
-  @Test(.enabled(if: Shared.isThere), arguments: [("os_basic", UInt64(0)), ("os_migrated", 7), ("os_schema_only", 42)])
+  @Test(arguments: [("os_basic", UInt64(0)), ("os_migrated", 7), ("os_schema_only", 42)])
   func aFileOfAnotherSDKOpensWithoutAWrite(_ name: String, _ version: UInt64) throws {
-    let file = try SchemaFile(copyOf: Shared.fixture(name))
+    let file = try SchemaFile(copyOf: name)
     try file.read { (group) throws in
       #expect(try SchemaStore.version(of: group) == version)
       let schema = try SchemaStore.schema(of: group)
-      #expect(try SchemaDecision.of(group, schema, version: version, path: file.path) == .unchanged)
-      try SchemaDecision.checkReadOnly(group, schema, version: version, path: file.path)
-      #expect(try SchemaDecision.keepsFile(group, schema, version: version, path: file.path))
+      #expect(try SchemaDecision.of(group, schema, version: version) == .unchanged)
+      try SchemaDecision.checkReadOnly(group, schema, version: version)
+      #expect(try SchemaDecision.keepsFile(group, schema, version: version))
       // A subset of the classes is no change either.
-      #expect(try SchemaDecision.of(group, Schema([]), version: version, path: file.path) == .unchanged)
+      #expect(try SchemaDecision.of(group, Schema([]), version: version) == .unchanged)
     }
   }
 
-  @Test(.enabled(if: Shared.isThere)) func theSchemaOfAFileIsReadAsItWasDeclared() throws {
-    let schema = try SchemaFile(copyOf: Shared.fixture("os_basic")).read { try SchemaStore.schema(of: $0) }
+  @Test func theSchemaOfAFileIsReadAsItWasDeclared() throws {
+    let schema = try SchemaFile(copyOf: "os_basic").read { try SchemaStore.schema(of: $0) }
     #expect(schema.objectSchema.map(\.className) == ["Address", "Dog", "Kinds", "Person"])
     #expect(schema["Address"]?.isEmbedded == true && schema["Dog"]?.isEmbedded == false)
     let person = try #require(schema["Person"])
@@ -53,9 +53,9 @@ import Testing
     return lines
   }
 
-  @Test(.enabled(if: Shared.isThere), arguments: ["os_basic", "os_schema_only"])
+  @Test(arguments: ["os_basic", "os_schema_only"])
   func aNewFileIsLaidOutAsAnotherSDKDoes(_ name: String) throws {
-    let (schema, version, theirs) = try SchemaFile(copyOf: Shared.fixture(name)).read { group in
+    let (schema, version, theirs) = try SchemaFile(copyOf: name).read { group in
       (try SchemaStore.schema(of: group), try SchemaStore.version(of: group), try columns(group))
     }
     let file = try SchemaFile()
@@ -65,7 +65,7 @@ import Testing
     let expected = theirs.filter { !$0.hasPrefix("  from") }
     #expect(ours.filter { !$0.hasPrefix("  from") } == expected)
     #expect(try file.problems() == [])
-    #expect(try file.read { try SchemaDecision.of($0, schema, version: version, path: file.path) } == .unchanged)
+    #expect(try file.read { try SchemaDecision.of($0, schema, version: version) } == .unchanged)
   }
 
   // MARK: Our own files
@@ -90,7 +90,7 @@ import Testing
       let schema = try SchemaStore.schema(of: group)
       #expect(schema["Person"]?.properties.map(\.name) == ["dogs", "best", "byName", "home", "stored", "tags", "text", "day", "money"])
       #expect(SchemaComparison.changes(from: schema, to: Self.everything).isEmpty)
-      #expect(try SchemaDecision.of(group, Self.everything, version: 3, path: file.path) == .unchanged)
+      #expect(try SchemaDecision.of(group, Self.everything, version: 3) == .unchanged)
     }
   }
 
@@ -105,11 +105,11 @@ import Testing
       ObjectSchema("A", .int("x", indexed: true), .string("s")), ObjectSchema("B", .key("id"), .link("a", "A"), .link("c", "C")),
       ObjectSchema("C", embedded: true, .int("y")),
     ])
-    #expect(try file.read { try SchemaDecision.keepsFile($0, larger, version: 0, path: file.path) })
+    #expect(try file.read { try SchemaDecision.keepsFile($0, larger, version: 0) })
     try file.update(larger, version: 0)
     #expect(try file.problems() == [])
     try file.read { (group) throws in
-      #expect(try SchemaDecision.of(group, larger, version: 0, path: file.path) == .unchanged)
+      #expect(try SchemaDecision.of(group, larger, version: 0) == .unchanged)
       let table = try #require(try SchemaStore.table("A", in: group))
       #expect(try table.indexedObjects(table.column(named: "x").key, equalTo: .int(7)).count == 1)
       #expect(try table.column(named: "s").indexRef.isNull)

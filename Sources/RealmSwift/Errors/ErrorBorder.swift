@@ -1,0 +1,82 @@
+import RealmQuery
+import RealmStorage
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+// The border of the SDK. Inside, every operation throws what goes wrong as it is: `StorageError`, `QueryError`, `RealmFailure`. A member of
+// the API that throws does its work in `orThrow`, which makes that a `Realm.Error`; one that cannot throw does it in `orStop`, which ends
+// the process with the same text. Both are told whose file it is about, since the engine does not always know.
+
+/// Runs what a member of the API does that cannot throw.
+/// - Parameter core: the realm that is worked with; nil where none is.
+@inline(__always) func orStop<Result>(_ core: RealmCore? = nil, _ body: () throws -> Result) -> Result {
+  do { return try body() } catch { stop(error, core) }
+}
+
+/// Runs what a member of the API does that throws.
+/// - Parameter core: the realm that is worked with.
+@inline(__always) func orThrow<Result>(_ core: RealmCore, _ body: () throws -> Result) throws -> Result {
+  try orThrow(path: core.file.path, body)
+}
+
+/// Runs what a member of the API does that throws.
+/// - Parameter path: the file that is worked with; nil where none is.
+@inline(__always) func orThrow<Result>(path: String? = nil, _ body: () throws -> Result) throws -> Result {
+  do { return try body() } catch { throw ErrorBorder.translated(error, path: path) }
+}
+
+/// Ends the process because of an error that the API cannot report.
+@inline(never) func stop(_ error: any Error, _ core: RealmCore?) -> Never { stop(ErrorBorder.text(of: error, path: core?.file.path)) }
+
+enum ErrorBorder {
+  /// What users get for an error from inside. What is none of ours passes unchanged.
+  static func translated(_ error: any Error, path: String?) -> any Error {
+    guard let failure = failure(error, path: path) else { return error }
+    return Realm.Error(failure.code, description: failure.text, path: failure.path, name: failure.name)
+  }
+
+  /// What users read of an error.
+  static func text(of error: any Error, path: String?) -> String { failure(error, path: path)?.text ?? "\(error)" }
+
+  /// Nil for what neither the engine, nor a query, nor the SDK has thrown.
+  private static func failure(_ error: any Error, path: String?) -> RealmFailure? {
+    switch error {
+    case let failure as RealmFailure: failure
+    case let error as StorageError: failure(storage: error, path: path ?? "")
+    case QueryError.storage(let error): failure(storage: error, path: path ?? "")
+    case let error as QueryError: .misuse(error.message)
+    default: nil
+    }
+  }
+
+  /// An error of the engine in the words of the SDK; what is a mistake of the program's there has the text of its kind here.
+  private static func failure(storage error: StorageError, path: String) -> RealmFailure {
+    switch error {
+    case .permissionDenied(let denied, let writing) where denied == path + ".lock":
+      return failure(storage: .permissionDenied(path: path, writing: writing), path: path)
+    case .io(_, let blamed, ENOTDIR): return failure(storage: .directoryNotFound(path: blamed), path: path)
+    case .fileInUse(let path):
+      return RealmFailure(
+        .alreadyOpen, "Cannot delete files of an open Realm: '\(path)' is still in use.", path: path, name: "DeleteOnOpenRealm")
+    case .versionNotAvailable(let version): return RealmFailure(.fail, "Version \(version) of '\(path)' is not available any more.", path: path)
+    case .transactionEnded: return .misuse("Can't commit a non-existing write transaction")
+    case .noSuchTable(let name): return RealmFailure(.fail, "The table \(name) does not exist in '\(path)'.", path: path)
+    case .noSuchColumn(let table, let name): return RealmFailure(.fail, "Property '\(table).\(name)' does not exist", path: path)
+    case .noSuchObject: return .misuse("Object has been deleted or invalidated.")
+    case .duplicatePrimaryKey(let table): return RealmFailure(.fail, "The primary key of '\(table)' is not unique.", path: path)
+    case .duplicateName(let name): return RealmFailure(.fail, "The name '\(name)' is in use.", path: path)
+    case .decryptionFailed(let path, let reason):
+      let text = "Failed to open Realm file at path '\(path)': Realm file decryption failed (\(reason))"
+      return RealmFailure(.invalidDatabase, text, path: path, name: "InvalidDatabase")
+    case .invalidEncryptionKey: return .misuse("Encryption key must be exactly 64 bytes long")
+    default:
+      let known = Realm.Error(error, path: path)
+      return RealmFailure(
+        known.code, known.localizedDescription, path: known.userInfo["NSFilePath"] as? String, name: known.userInfo["Error Name"] as? String)
+    }
+  }
+}
