@@ -28,16 +28,21 @@ enum CommitSteps {
     }
   }
 
+  /// What stands in for tables: the number, and something to fill the file with.
+  private enum Slot {
+    static let number = 0, filler = 1
+  }
+
   private static func raise(_ transaction: WriteTransaction) throws(StorageError) -> Int64 {
     let scratch = transaction.scratch
     try scratch.makeWritable(&transaction.topRef)
     let old = try TopArray(scratch.space, at: transaction.topRef).tables
     let lists = try scratch.space.refs(at: old)
-    let number = lists.count > 0 ? try scratch.space.integers(at: lists.child(0)).element(0) + 1 : 1
+    let number = lists.count > 0 ? try scratch.space.integers(at: lists.child(Slot.number)).element(0) + 1 : 1
     try scratch.freeTree(old)
     let tables = try scratch.createRefs(count: 2)
-    scratch.setChild(tables, 0, try scratch.createIntegers([number]))
-    scratch.setChild(tables, 1, try scratch.createIntegers([Int64](repeating: number, count: 200 + Int(number % 7) * 100)))
+    scratch.setChild(tables, Slot.number, try scratch.createIntegers([number]))
+    scratch.setChild(tables, Slot.filler, try scratch.createIntegers([Int64](repeating: number, count: 200 + Int(number % 7) * 100)))
     scratch.setChild(transaction.topRef, TopArray.Slot.tables, tables)
     return number
   }

@@ -5,6 +5,7 @@ import Testing
   @Test func floorsUseOnlyLowerFloors() { check(FloorRule.self) }
   @Test func modulesImportOnlyLowerModules() { check(ModuleRule.self) }
   @Test func unsafeCodeStandsInNamedFiles() { check(UnsafeFileRule.self) }
+  @Test func filesThatMaySayUnsafeDoSo() { check(UnsafeListRule.self) }
   @Test func promisesToTheCompilerSayWhyTheyHold() { check(SafetyCommentRule.self) }
   @Test func citationsResolve() { check(CitationRule.self) }
   @Test func slotsHaveNames() { check(SlotNameRule.self) }

@@ -59,9 +59,6 @@ package enum CommitWatcher {
       }
     }
   }
-
-  /// Whether the thread runs, for tests.
-  package static var isWatching: Bool { state.withLock { $0.loop != nil } }
 }
 
 /// Reads the number of the newest version from a lock file, without taking part in its session: for code that must not keep a file open.

@@ -21,15 +21,3 @@ struct KeyGuess {
     }
   }
 }
-
-extension Table {
-  /// The object with an Int primary key, if it lies where it is expected.
-  @inline(__always) func guessedRow(_ column: ColumnKey, _ primaryKey: Int64) throws(StorageError) -> Row? {
-    let guess = state.keyGuess
-    guard guess.isWorthwhile else { return nil }
-    let key = ObjectKey(primaryKey &- guess.distance)
-    guard key.rawValue >= 0, let place = try ClusterTree.find(space, state.liveRoot, key) else { return nil }
-    let row = Row(space: space, cluster: place.cluster, row: place.row)
-    return try row.int(column) == primaryKey ? row : nil
-  }
-}

@@ -26,21 +26,3 @@ struct LeafHint {
     (distance, widthIndex) = (cluster.byteOffset - leaf.ref.byteOffset - 8, leaf.header.widthIndex)
   }
 }
-
-extension Table {
-  /// The row of an object that the index names for an Int primary key; nil if that is not its value.
-  /// - Throws: `.noSuchObject`, `.corruptNode`.
-  @inline(__always) func indexedRow(_ key: ObjectKey, _ column: ColumnKey, _ primaryKey: Int64) throws(StorageError) -> Row? {
-    let space = space
-    let hint = state.leafHint
-    var isConfirmed = false
-    let place = try ClusterTree.find(space, state.liveRoot, key) { (cluster, relative) in
-      isConfirmed = hint.confirms(space, cluster: cluster, row: relative, primaryKey)
-    }
-    guard let place else { throw .noSuchObject(key: key) }
-    let row = Row(space: space, cluster: place.cluster, row: place.row)
-    guard try row.int(column) == primaryKey else { return nil }
-    if !isConfirmed { try state.leafHint.learn(space.integers(at: row.leaf(column)), cluster: place.cluster.node.ref) }
-    return row
-  }
-}

@@ -213,34 +213,3 @@ extension ObjectCollection {
     try table.release(table.writing(), released, column, origin: object)
   }
 }
-
-extension Table {
-  /// Creates an embedded object as the value of a link property; one that was there is deleted.
-  package func setEmbedded(_ key: ObjectKey, _ columnKey: ColumnKey) throws(StorageError) -> ObjectKey {
-    let column = try column(columnKey)
-    guard !column.isCollection else { throw .typeMismatch(reason: "the property is a collection") }
-    guard try contains(key) else { throw .noSuchObject(key: key) }
-    let (target, new) = try newEmbedded(column)
-    try replaceLink(writing(), key, column, target, .link(new))
-    group.log.set(self.key, columnKey, key)
-    return new
-  }
-
-  func newEmbedded(_ column: ColumnDescription) throws(StorageError) -> (Table, ObjectKey) {
-    guard column.type == .link else { throw .typeMismatch(reason: "the property holds no embedded objects") }
-    let target = try group.table(column.oppositeTable)
-    guard target.kind == .embedded else { throw .typeMismatch(reason: "'\(target.nameText)' is no embedded class") }
-    return (target, try target.createEmbedded())
-  }
-}
-
-extension Value {
-  /// NaN has no place in the order of a set: all of them are stored as the plain quiet one.
-  var withCanonicalNaN: Value {
-    switch self {
-    case .double(let number) where number.isNaN: .double(.nan)
-    case .float(let number) where number.isNaN: .float(.nan)
-    default: self
-    }
-  }
-}

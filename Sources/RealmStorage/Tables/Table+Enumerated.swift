@@ -55,12 +55,3 @@ extension Table {
     return Int64(index)
   }
 }
-
-extension ColumnDescription {
-  func with(enumKeysRef: Ref) -> ColumnDescription {
-    ColumnDescription(
-      key: key, name: name, type: type, attributes: attributes, isPublic: isPublic, indexRef: indexRef, oppositeTable: oppositeTable,
-      oppositeColumn: oppositeColumn, enumKeysRef: enumKeysRef, keyTypeNumber: keyTypeNumber, specTypeNumber: specTypeNumber,
-      specAttributes: specAttributes)
-  }
-}

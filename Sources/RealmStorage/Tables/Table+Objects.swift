@@ -191,18 +191,3 @@ extension Table {
     for key in try keys() where try contains(key) { try removeObject(key) }
   }
 }
-
-extension Value {
-  /// Whether a value may be stored in a scalar column.
-  func fits(_ column: ColumnDescription) -> Bool {
-    switch (self, column.type) {
-    case (.null, _): column.isNullable
-    case (.int, .int), (.bool, .bool), (.string, .string), (.binary, .binary), (.timestamp, .timestamp), (.float, .float),
-      (.double, .double), (.decimal, .decimal), (.objectID, .objectID), (.uuid, .uuid), (.link, .link):
-      true
-    case (.link, .mixed): false
-    case (_, .mixed): true
-    default: false
-    }
-  }
-}

@@ -82,12 +82,6 @@ extension Database {
     }
     return existed
   }
-
-  /// Runs `body` while nobody has the database open. T13.
-  /// - Returns: false, without running it, if somebody has.
-  package static func withExclusiveAccess(path: String, _ body: () throws(StorageError) -> Void) throws(StorageError) -> Bool {
-    try Session.withExclusiveLock(path: path, body)
-  }
 }
 
 /// How a copy, or a file that is rewritten, is encrypted. E11.
@@ -111,48 +105,4 @@ package enum CopyContent: Sendable {
   case everything
   /// Tables only; the copy starts at version 1.
   case tablesOnly
-}
-
-extension Snapshot {
-  /// Writes this version to a new file, without free space. T11.3.
-  ///
-  /// - Parameter storage: a new, empty file; see `write(toFile:)`.
-  package func write(to storage: any Storage, content: CopyContent = .everything) throws(StorageError) {
-    _ = try StreamingWriter.write(
-      space: space, top: topRef, content: content == .everything ? .versionAndHistory(version: version) : .tablesOnly, to: storage)
-  }
-
-  /// - Parameter encryptionKey: of the copy; a plain file without one, whatever this one is.
-  /// - Throws: `.fileExists`; what the disk reports, and then there is no file.
-  package func write(toFile path: String, encryptionKey: EncryptionKey? = nil, content: CopyContent = .everything) throws(StorageError) {
-    try writeNewFile(path, encryptionKey) { (storage) throws(StorageError) in try write(to: storage, content: content) }
-  }
-}
-
-extension WriteTransaction {
-  /// Writes the present state, uncommitted changes included, to a new file without free space. The history is left out: it does not have
-  /// the entry of this transaction yet.
-  /// - Parameter encryptionKey: of the copy; a plain file without one, whatever this one is.
-  /// - Throws: `.fileExists`; what the disk reports, and then there is no file.
-  package func write(toFile path: String, encryptionKey: EncryptionKey? = nil) throws(StorageError) {
-    guard isOpen else { throw .transactionEnded }
-    try writeNewFile(path, encryptionKey) { (storage) throws(StorageError) in
-      _ = try StreamingWriter.write(
-        space: space, scratchByteCount: scratch.usedByteCount, top: topRef, content: .tablesOnly, to: storage)
-    }
-  }
-}
-
-private func writeNewFile(
-  _ path: String, _ key: EncryptionKey?, _ body: (any Storage) throws(StorageError) -> Void
-) throws(StorageError) {
-  let file = try FileStorage(path: path, mode: .createNew)
-  let storage: any Storage = if let key { EncryptedStorage(file, key: key) } else { file }
-  do throws(StorageError) {
-    try body(storage)
-    try storage.sync()
-  } catch {
-    _ = FileCalls.remove(path)
-    throw error
-  }
 }

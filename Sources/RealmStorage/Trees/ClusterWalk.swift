@@ -74,10 +74,6 @@ package struct LeafColumn: Sendable {
   package let isNullable: Bool
   /// The distinct values of an enumerated column, else null.
   package let enumKeys: Ref
-
-  package init(_ column: ColumnDescription) {
-    (leafIndex, kind, isNullable, enumKeys) = (column.leafIndex, column.leafKind, column.isNullable, column.enumKeysRef)
-  }
 }
 
 /// Up to 32 clusters that are looked at together.

@@ -40,15 +40,3 @@ package struct GlobalKey: Hashable, Comparable, Sendable {
   /// The order of the collision map: high before low, both unsigned.
   package static func < (a: GlobalKey, b: GlobalKey) -> Bool { a.high == b.high ? a.low < b.low : a.high < b.high }
 }
-
-extension ObjectID {
-  package var bytes: [UInt8] {
-    (0..<8).map { UInt8(truncatingIfNeeded: high >> (56 - 8 * $0)) } + (0..<4).map { UInt8(truncatingIfNeeded: low >> (24 - 8 * $0)) }
-  }
-}
-
-extension UUIDBytes {
-  package var bytes: [UInt8] {
-    (0..<8).map { UInt8(truncatingIfNeeded: high >> (56 - 8 * $0)) } + (0..<8).map { UInt8(truncatingIfNeeded: low >> (56 - 8 * $0)) }
-  }
-}

@@ -24,8 +24,6 @@ final class CollectionCore {
   }
 
   var property: Property { owner.property(at: slot) }
-  /// Elements are embedded objects.
-  var holdsEmbedded: Bool { (try? scope().target)?.schema.isEmbedded == true }
   private var word: String { kind == .list ? "List" : kind == .set ? "Set" : "Dictionary" }
 
   func scope(_ policy: Realm.UpdatePolicy = .error) throws -> _Scope {

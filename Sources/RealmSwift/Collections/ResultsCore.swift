@@ -88,7 +88,6 @@ final class ResultsCore {
   private var epochWithoutTransaction: ObjectEpoch { ObjectEpoch(invalidation: epoch.invalidation) }
 
   /// The whole class without any step: nothing has to be evaluated.
-  var isPlainTable: Bool { plainTable != nil }
   private var plainTable: ClassBinding? {
     if case .table(let binding) = source, step == nil { binding } else { nil }
   }

@@ -4,6 +4,9 @@ extension Realm {
   // MARK: Adding and creating
 
   /// Makes an unmanaged object, and everything that it leads to, part of the realm. The instance becomes managed.
+  ///
+  /// An object that this realm manages is left as it is. Stops on a wrong thread and outside of a write transaction; for an object that is gone or
+  /// belongs to another realm, an embedded one, and one whose primary key exists if `update` is `error`.
   /// - Parameter update: what happens to an existing object with the same primary key.
   public func add(_ object: Object, update: UpdatePolicy = .error) {
     orStop(core) {
@@ -28,7 +31,10 @@ extension Realm {
   /// The former form of `add(_:update:)`.
   public func add<S: Sequence>(_ objects: S, update: Bool) where S.Iterator.Element: Object { fatalError() }
 
-  /// A new object with copies of the given values.
+  /// A new object with copies of the given values, or an existing one with the same primary key, updated.
+  ///
+  /// Objects in the input are copied, too, unless this realm manages them: those are linked to. Stops on a wrong thread, outside of a write
+  /// transaction, for a value that does not fit its property, and if the primary key exists and `update` is `error`.
   /// - Parameter value: a dictionary by property names, an array in the order of properties, or an object. What it lacks gets its default.
   @discardableResult
   public func create<T: Object>(_ type: T.Type, value: Any = [String: Any](), update: UpdatePolicy = .error) -> T {
@@ -89,7 +95,9 @@ extension Realm {
 
   // MARK: Finding
 
-  /// All objects of a class, live, in the order of the table.
+  /// All objects of a class: live, in the order of the table, evaluated when they are needed.
+  ///
+  /// Stops on a wrong thread, and for a class that this realm was not opened with.
   public func objects<Element: RealmFetchable>(_ type: Element.Type) -> Results<Element> {
     orStop(core) {
       try core.verifyThread()
@@ -105,7 +113,9 @@ extension Realm {
     }
   }
 
-  /// The object with a primary key, or nil.
+  /// The object with a primary key, or nil: looked up in the index of the key.
+  ///
+  /// Stops on a wrong thread, for a class without primary key, and for a key of another type.
   public func object<Element: Object, KeyType>(ofType type: Element.Type, forPrimaryKey key: KeyType) -> Element? {
     orStop(core) {
       let binding: ClassBinding = try core.binding(of: type)

@@ -85,7 +85,7 @@ public struct Realm: Equatable {
 
   /// Runs `block` in a write transaction, which is committed when it returns and rolled back when it throws.
   ///
-  /// The block may itself cancel or commit.
+  /// Begins as `beginWrite()` does, and stops as it does. The block may itself cancel or commit.
   /// - Parameter tokens: of notifications of this realm that are not told of this commit.
   /// - Returns: what `block` returns.
   /// - Throws: what `block` throws; `Realm.Error` when the commit fails, for instance because the disk is full.
@@ -104,7 +104,9 @@ public struct Realm: Equatable {
   /// Waits until nobody else writes to the file, advances to the newest version and begins a write transaction.
   public func beginWrite() { orStop(core) { try core.beginWrite(staysOnThread: false) } }
 
-  /// Makes the changes durable and visible to others.
+  /// Makes the changes durable and visible to others. Blocks until the disk has them, then tells the observers of this realm.
+  ///
+  /// - Parameter tokens: of notifications of this realm that are not told of this commit.
   /// - Throws: `Realm.Error`; the transaction is rolled back then.
   public func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws {
     orStop(core) { try core.check(tokens) }
@@ -116,7 +118,8 @@ public struct Realm: Equatable {
 
   // MARK: Versions
 
-  /// Advances to the newest version.
+  /// Advances to the newest version. Does nothing when frozen, and in a write transaction, which shows the newest one.
+  /// Stops on a wrong thread and for a read-only realm.
   /// - Returns: whether anything may have changed.
   @discardableResult public func refresh() -> Bool { orStop(core) { try core.refresh() } }
 

@@ -1,6 +1,7 @@
 import Testing
 
-/// Where we promise the compiler what it cannot check, a comment with `SAFETY:` says why it holds: above the declaration or first thing in its body.
+/// Where we promise the compiler what it cannot check, a comment with `SAFETY:` says why it holds: above the declaration or first thing in its body;
+/// in a type that is `@safe` by our word also at the pointer that it is about.
 enum SafetyCommentRule: Rule {
   static let name = "SAFETY"
 
@@ -36,7 +37,9 @@ enum SafetyCommentRule: Rule {
       }
     }
     let lines = Set(found.map(\.line))
+    let explanations = file.comments.filter { $0.text.contains("SAFETY:") }.map(\.line)
     for declaration in file.declarations where declaration.kind.hasMembers && declaration.modifiers.contains("@safe") {
+      if explanations.contains(where: { declaration.line...declaration.lastLine ~= $0 }) { continue }
       if !lines.contains(declaration.line) { found.append((declaration.line, "@safe")) }
     }
     return found

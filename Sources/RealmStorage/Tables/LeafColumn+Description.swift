@@ -1,0 +1,5 @@
+extension LeafColumn {
+  package init(_ column: ColumnDescription) {
+    self.init(leafIndex: column.leafIndex, kind: column.leafKind, isNullable: column.isNullable, enumKeys: column.enumKeysRef)
+  }
+}

@@ -1,0 +1,52 @@
+extension Value {
+  /// NaN has no place in the order of a set: all of them are stored as the plain quiet one.
+  var withCanonicalNaN: Value {
+    switch self {
+    case .double(let number) where number.isNaN: .double(.nan)
+    case .float(let number) where number.isNaN: .float(.nan)
+    default: self
+    }
+  }
+}
+
+extension Value {
+  /// Whether a value may be stored in a scalar column.
+  func fits(_ column: ColumnDescription) -> Bool {
+    switch (self, column.type) {
+    case (.null, _): column.isNullable
+    case (.int, .int), (.bool, .bool), (.string, .string), (.binary, .binary), (.timestamp, .timestamp), (.float, .float),
+      (.double, .double), (.decimal, .decimal), (.objectID, .objectID), (.uuid, .uuid), (.link, .link):
+      true
+    case (.link, .mixed): false
+    case (_, .mixed): true
+    default: false
+    }
+  }
+}
+
+extension Value {
+  package var isNestedCollection: Bool {
+    switch self {
+    case .list, .dictionary: true
+    default: false
+    }
+  }
+
+  /// - Throws: `.invalidArgument` for text or bytes above the format's limit (F2.6) and for an invalid timestamp.
+  func checkLimits() throws(StorageError) {
+    switch self {
+    case .string, .timestamp: try MixedLeaf.admit(self)
+    case .binary(let bytes): try BinaryLeaf.admit(bytes.count)
+    default: break
+    }
+  }
+
+  /// A new collection has no elements, whatever collection the marker was read from.
+  var withoutTree: Value {
+    switch self {
+    case .list: .list(.null)
+    case .dictionary: .dictionary(.null)
+    default: self
+    }
+  }
+}
