@@ -56,15 +56,20 @@ let package = Package(
       ], swiftSettings: strict),
     // A second process for tests.
     .executableTarget(name: "regnum-test-agent", dependencies: ["RealmStorage", "Randomness"], swiftSettings: strict),
+    // What tests share: directories, fixtures, child processes, random numbers, a disk that fails.
+    .target(
+      name: "TestSupport", dependencies: ["RealmStorage", "RealmInspection", "Randomness"], path: "Tests/TestSupport", swiftSettings: testing),
     .testTarget(
-      name: "RealmStorageTests",
-      dependencies: ["RealmStorage", "RealmInspection", "Randomness", "realm", "conformance", "regnum-fuzz", "regnum-test-agent"],
-      swiftSettings: testing),
+      name: "RealmStorageTests", dependencies: ["RealmStorage", "Randomness", "TestSupport", "regnum-test-agent"], swiftSettings: testing),
+    .testTarget(name: "RealmQueryTests", dependencies: ["RealmQuery", "RealmStorage", "Randomness", "TestSupport"], swiftSettings: testing),
     .testTarget(
-      name: "RealmSwiftTests", dependencies: ["RealmSwift", "RealmStorage", "RealmInspection", "Randomness", "regnum-test-agent"],
+      name: "RealmSwiftTests",
+      dependencies: ["RealmSwift", "RealmStorage", "RealmInspection", "Randomness", "TestSupport", "regnum-test-agent"], swiftSettings: testing),
+    .testTarget(
+      name: "ToolTests",
+      dependencies: ["RealmStorage", "RealmInspection", "Randomness", "TestSupport", "realm", "conformance", "regnum-fuzz"],
       swiftSettings: testing),
     // The rules that no compiler knows; reads the sources as text.
     .testTarget(name: "TidyTests", swiftSettings: testing),
-    .testTarget(name: "RealmQueryTests", dependencies: ["RealmQuery", "RealmStorage", "Randomness", "conformance"], swiftSettings: testing),
   ]
 )

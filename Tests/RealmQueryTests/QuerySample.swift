@@ -1,5 +1,6 @@
 import Foundation
 import RealmStorage
+import TestSupport
 
 @testable import RealmQuery
 
@@ -14,9 +15,9 @@ final class QuerySample {
   private static let shared = Result { try make() }
 
   private static func make() throws -> Database {
-    let directory = FileManager.default.temporaryDirectory.appendingPathComponent("regnum-query-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    let database = try Database.open(path: directory.appendingPathComponent("sample.realm").path)
+    // The file needs no name once it is open.
+    let directory = TestDirectory()
+    let database = try Database.open(path: directory.file())
     try database.write { (group) throws(StorageError) in
       let dog = try group.addTable("class_Dog")
       try dog.addColumn(ColumnDefinition("name", .string))

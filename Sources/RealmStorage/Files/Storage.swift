@@ -8,6 +8,9 @@
     unsafe self.start = start
     self.byteCount = byteCount
   }
+
+  /// A copy, for storages of tests that keep what is written.
+  package var bytes: [UInt8] { unsafe Array(UnsafeRawBufferPointer(start: start, count: byteCount)) }
 }
 
 /// The one door to the disk: what the engine may do with the database file. Tests count, fail and cut power here.

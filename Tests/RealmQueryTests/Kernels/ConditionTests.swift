@@ -1,11 +1,12 @@
 import Randomness
 import RealmStorage
+import TestSupport
 import Testing
 
 @testable import RealmQuery
 
 /// Every kernel beside a plain loop over values.
-@Suite struct ConditionTests {
+@Suite(.mustEnd) struct ConditionTests {
   static let comparisons: [ComparisonOperator] = [.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual]
 
   /// Of two values that are not null.

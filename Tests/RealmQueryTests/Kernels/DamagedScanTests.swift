@@ -1,12 +1,13 @@
 import Foundation
 import Randomness
 import RealmStorage
+import TestSupport
 import Testing
 
 @testable import RealmQuery
 
 /// Scans of damaged files end, with an answer or with an error.
-@Suite struct DamagedScanTests {
+@Suite(.mustEnd) struct DamagedScanTests {
   private func conditions(_ column: ColumnDescription) throws -> [LeafCondition] {
     let leaf = LeafColumn(column)
     switch column.leafKind {
@@ -30,7 +31,7 @@ import Testing
   @Test func damageNeverEndsTheProcess() throws {
     var random = SeededGenerator(seed: testSeed)
     let kernels = try KernelTable(rowCount: 2100, random: &random)
-    let sound = [UInt8](try Data(contentsOf: URL(fileURLWithPath: kernels.directory + "/test.realm")))
+    let sound = [UInt8](try Data(contentsOf: URL(fileURLWithPath: kernels.directory.file())))
     var (answers, errors) = (0, 0)
     for trial in 0..<60 {
       var bytes = sound
@@ -43,7 +44,7 @@ import Testing
         default: bytes[place & ~7 | 4 + random.below(4)] = UInt8(truncatingIfNeeded: random.next())
         }
       }
-      let path = kernels.directory + "/damaged-\(trial).realm"
+      let path = kernels.directory.file("damaged-\(trial).realm")
       try Data(bytes).write(to: URL(fileURLWithPath: path))
       do {
         let database = try Database.openForInspection(path: path)

@@ -1,6 +1,7 @@
 import Foundation
 import Randomness
 import RealmStorage
+import TestSupport
 import Testing
 
 @testable import RealmQuery
@@ -8,9 +9,6 @@ import Testing
 extension SeededGenerator {
   mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
 }
-
-/// `REGNUM_SEED` replays a test.
-let testSeed = drawSeed()
 
 /// A table with a column of every scalar type, filled at random; every run of 256 objects has values of another size, so that all widths
 /// of leaves occur. Objects are removed here and there. `rows` is the same as plain values.
@@ -23,7 +21,7 @@ final class KernelTable {
     ("binary", .binary, false), ("optBinary", .binary, true), ("link", .link, true), ("mixed", .mixed, true),
   ]
 
-  let directory: String
+  let directory = TestDirectory()
   let database: Database
   let transaction: ReadTransaction
   let table: Table
@@ -33,9 +31,7 @@ final class KernelTable {
   let values: [String: [Value]]
 
   init(rowCount: Int, random: inout SeededGenerator) throws {
-    directory = FileManager.default.temporaryDirectory.path + "/regnum-kernels-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-    database = try Database.open(path: directory + "/test.realm")
+    database = try Database.open(path: directory.file())
     let group = try database.beginWrite()
     let writing = try group.openGroup()
     let target = try writing.addTable("class_Target")
@@ -81,7 +77,6 @@ final class KernelTable {
   deinit {
     transaction.end()
     database.close()
-    try? FileManager.default.removeItem(atPath: directory)
   }
 
   func column(_ name: String) throws -> LeafColumn { LeafColumn(try table.column(named: name)) }

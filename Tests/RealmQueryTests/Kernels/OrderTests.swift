@@ -1,12 +1,13 @@
 import Foundation
 import Randomness
 import RealmStorage
+import TestSupport
 import Testing
 
 @testable import RealmQuery
 
 /// Sorting, distinct, the first rows of an order, and aggregates, beside plain loops.
-@Suite struct OrderTests {
+@Suite(.mustEnd) struct OrderTests {
   static let sortable = KernelTable.types.filter { $0.name != "link" }.map(\.name)
 
   /// The positions of the rows in the order of some columns: nulls first, stable.
@@ -178,10 +179,8 @@ import Testing
   /// Many texts that agree in all but their ends, and many that are equal.
   @Test func longTextsWithCommonBeginningsSortByTheirEnds() throws {
     var random = SeededGenerator(seed: testSeed)
-    let directory = FileManager.default.temporaryDirectory.path + "/regnum-kernels-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: directory) }
-    let database = try Database.open(path: directory + "/test.realm")
+    let directory = TestDirectory()
+    let database = try Database.open(path: directory.file())
     defer { database.close() }
     try database.write { (group) throws(StorageError) in
       let table = try group.addTable("class_Text")

@@ -1,12 +1,13 @@
 import Foundation
 import Randomness
 import RealmStorage
+import TestSupport
 import Testing
 
 @testable import RealmQuery
 
 /// Text conditions beside a plain implementation over arrays.
-@Suite struct TextConditionTests {
+@Suite(.mustEnd) struct TextConditionTests {
   static let operations: [TextTest.Operation] = [.equal, .less, .lessOrEqual, .greater, .greaterOrEqual, .beginsWith, .endsWith, .contains, .like]
 
   /// Folding by code points, written differently from the kernels.
@@ -123,16 +124,14 @@ import Testing
 
   /// Of every width of short strings, with bytes at both ends and zeros behind.
   @Test(arguments: [0, 1, 3, 7, 15]) func shortTextsAreInOrder(longest: Int) throws {
-    let directory = FileManager.default.temporaryDirectory.appendingPathComponent("regnum-order-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: directory) }
+    let directory = TestDirectory()
     var random = SeededGenerator(seed: testSeed)
     func text(_ limit: Int) -> [UInt8] { (0..<random.below(limit + 1)).map { _ in [0, 1, 0x61, 0xFE, 0xFF][random.below(5)] } }
     let values: [Value] = (0..<200).map { row in
       if row == 0 { return .string([UInt8](repeating: 0xFF, count: longest)) }
       return random.chance(10) ? .null : .string(random.chance(20) ? [UInt8](repeating: 0, count: random.below(longest + 1)) : text(longest))
     }
-    let database = try Database.open(path: directory.appendingPathComponent("order.realm").path)
+    let database = try Database.open(path: directory.file("order.realm"))
     try database.write { (group) throws(StorageError) in
       let table = try group.addTable("class_Text")
       let column = try table.addColumn(ColumnDefinition("text", .string, .nullable))
@@ -163,19 +162,8 @@ import Testing
     }
   }
 
-  static let enumerated: String? = {
-    var directory = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    while directory.path != "/" {
-      directory.deleteLastPathComponent()
-      let candidate = directory.path + "/shared/fixtures/realm-core/enumerated.realm"
-      if FileManager.default.fileExists(atPath: candidate) { return candidate }
-    }
-    return nil
-  }()
-
-  @Test(.enabled(if: enumerated != nil, "the fixtures beside the package are missing"))
-  func enumeratedStringsAnswerLikePlainOnes() throws {
-    let database = try Database.openForInspection(path: Self.enumerated!)
+  @Test func enumeratedStringsAnswerLikePlainOnes() throws {
+    let database = try Database.openForInspection(path: Fixture.path("realm-core/enumerated.realm"))
     var random = SeededGenerator(seed: testSeed)
     let snapshot = try database.snapshot()
     let group = try snapshot.openGroup()

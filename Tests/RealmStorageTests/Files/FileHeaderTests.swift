@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 @testable import RealmStorage
 
-struct FileHeaderTests {
+@Suite(.mustEnd) struct FileHeaderTests {
   let directory = TestDirectory()
   var path: String { directory.file("x.realm") }
 
@@ -137,7 +138,7 @@ struct FileHeaderTests {
     var header = try FileHeader.read(from: simulated)
     try header.convertFromStreaming(on: simulated)
     for length in 0...simulated.journal.count {
-      for image in simulated.crashImages(count: 30, seed: UInt64(length), afterEntries: length) {
+      for image in simulated.crashImages(count: 30, seed: testSeed &+ UInt64(length), afterEntries: length) {
         let read = try FileHeader(
           start: Array(image[..<24]), end: Array(image.suffix(16)), fileByteCount: UInt64(image.count), path: path, hasKey: false)
         #expect(read.selectedTopRef == Ref(32) && read.selectedFormat == 24)

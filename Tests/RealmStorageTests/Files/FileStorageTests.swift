@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 @testable import RealmStorage
 
@@ -7,7 +8,7 @@ import Testing
   import Darwin
 #endif
 
-struct FileStorageTests {
+@Suite(.mustEnd) struct FileStorageTests {
   let directory = TestDirectory()
   var path: String { directory.file("x.realm") }
 
@@ -134,7 +135,7 @@ struct FileStorageTests {
   }
 }
 
-struct SimulatedStorageTests {
+@Suite(.mustEnd) struct SimulatedStorageTests {
   let directory = TestDirectory()
   var path: String { directory.file("x.realm") }
 
@@ -144,14 +145,14 @@ struct SimulatedStorageTests {
     try storage.write([1, 2, 3], at: 510)
     try storage.sync()
     try storage.write([7, 7, 7, 7], at: 4094)
-    let images = storage.crashImages(count: 60, seed: 1)
+    let images = storage.crashImages(count: 60, seed: testSeed &+ 1)
     for image in images { #expect(Array(image[510..<513]) == [1, 2, 3]) }
     #expect(Array(images[0][4094..<4098]) == [0, 0, 0, 0])
     #expect(Array(images[1][4094..<4098]) == [7, 7, 7, 7])
     let seen = Set(images.map { Array($0[4094..<4098]) })
     #expect(seen.contains([7, 7, 0, 0]) && seen.contains([0, 0, 7, 7]), "parts of a write can be lost: \(seen)")
     // Before the barrier nothing is sure, not even the size.
-    let early = storage.crashImages(count: 60, seed: 1, afterEntries: 2)
+    let early = storage.crashImages(count: 60, seed: testSeed &+ 1, afterEntries: 2)
     #expect(Set(early.map(\.count)) == [0, 8192])
   }
 
@@ -160,7 +161,7 @@ struct SimulatedStorageTests {
     try storage.extend(from: 0, to: 512)
     try storage.sync()
     for value in 1...3 as ClosedRange<UInt8> { try storage.write([UInt8](repeating: value, count: 512), at: 0) }
-    let images = storage.crashImages(count: 200, seed: 2)
+    let images = storage.crashImages(count: 200, seed: testSeed &+ 2)
     #expect(Set(images.filter { Set($0).count == 1 }.map { $0[0] }) == [0, 1, 2, 3])
     #expect(images.contains { Set($0).count == 2 }, "no torn sector")
   }
@@ -174,7 +175,7 @@ struct SimulatedStorageTests {
     #expect(throws: StorageError.io(operation: "fdatasync", path: path, code: EIO)) { try storage.sync() }
     try storage.write([2], at: 600)
     try storage.sync()
-    let images = storage.crashImages(count: 60, seed: 3)
+    let images = storage.crashImages(count: 60, seed: testSeed &+ 3)
     #expect(Set(images.map { $0[0] }) == [0, 1])
     #expect(Set(images.map { $0[600] }) == [2])
   }
@@ -196,10 +197,10 @@ struct SimulatedStorageTests {
     try storage.write([UInt8](repeating: 5, count: 1024), at: 0)
     try storage.sync()
     try storage.truncate(to: 512)
-    #expect(Set(storage.crashImages(count: 40, seed: 4).map(\.count)) == [512, 1024])
+    #expect(Set(storage.crashImages(count: 40, seed: testSeed &+ 4).map(\.count)) == [512, 1024])
     try storage.sync()
     try storage.extend(from: 512, to: 1024)
     try storage.sync()
-    for image in storage.crashImages(count: 5, seed: 5) { #expect(image[1023] == 0 && image[511] == 5) }
+    for image in storage.crashImages(count: 5, seed: testSeed &+ 5) { #expect(image[1023] == 0 && image[511] == 5) }
   }
 }

@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import RealmStorage
 
 /// A file that becomes shorter between two looks at it.
-@Suite struct ShorterFileTests {
+@Suite(.mustEnd) struct ShorterFileTests {
   /// Changes the file when its length is asked for the first time.
   // SAFETY: used by one test on one thread.
   private final class ChangingStorage: Storage, @unchecked Sendable {
@@ -27,7 +28,7 @@ import Testing
   }
 
   @Test func aHeaderFromBeforeACutIsReadAgain() throws {
-    let directory = try RealmDirectory(inMemory: true)
+    let directory = TestDirectory(inMemory: true)
     let file = try FileStorage(path: directory.file(), mode: .createNew)
     var header = try FileHeader.initialize(file, isDurable: false)
     try file.extend(from: 4096, to: 65_536)

@@ -1,12 +1,13 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import RealmStorage
 
 /// Where a commit and a copy put the leaves of neighbouring clusters.
-@Suite struct ColumnwiseOrderTests {
-  let directory: RealmDirectory
-  init() throws { directory = try RealmDirectory(inMemory: true) }
+@Suite(.mustEnd) struct ColumnwiseOrderTests {
+  let directory: TestDirectory
+  init() throws { directory = TestDirectory(inMemory: true) }
 
   private static let rowCount = 40 * Cluster.objectLimit
 

@@ -1,9 +1,10 @@
 import Randomness
+import TestSupport
 import Testing
 @testable import RealmStorage
 
 /// Commits of a few nodes without meaning, through header, allocator and simulated disk together.
-struct CommitCrashTests {
+@Suite(.mustEnd) struct CommitCrashTests {
   let directory = TestDirectory()
 
   /// Each snapshot is a top node that lists positions and contents' first byte; enough to see whether it is whole.
@@ -12,7 +13,8 @@ struct CommitCrashTests {
     var fill: UInt8 = 0
   }
 
-  @Test(arguments: 1...4) func aPowerCutAnywhereLeavesTheOldOrTheNewSnapshotWhole(_ seed: UInt64) throws {
+  @Test(arguments: 1...4) func aPowerCutAnywhereLeavesTheOldOrTheNewSnapshotWhole(_ number: UInt64) throws {
+    let seed = testSeed &+ number
     var generator = SeededGenerator(seed: seed)
     let storage = try SimulatedStorage(path: directory.file("x.realm"))
     var header = try FileHeader.initialize(storage)

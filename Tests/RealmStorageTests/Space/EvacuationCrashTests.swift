@@ -1,13 +1,14 @@
 import Foundation
 import Randomness
+import TestSupport
 import Testing
 
 @testable import RealmStorage
 
 /// Power cuts while contents are moved, while the file is cut under its users, and in the commits after that. T8.8, T10.4.
-@Suite(.serialized) struct EvacuationCrashTests {
-  let directory: RealmDirectory
-  init() throws { directory = try RealmDirectory(inMemory: true) }
+@Suite(.serialized, .mustEnd) struct EvacuationCrashTests {
+  let directory: TestDirectory
+  init() throws { directory = TestDirectory(inMemory: true) }
 
   private static let factor = isFullRun ? 10 : 1
 
@@ -67,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: [false, true]) func aPowerCutWhileMovingOrCuttingLeavesTheOldOrTheNewTables(isEncrypted: Bool) throws {
-    let seed = drawSeed()
+    let seed = testSeed
     let start = Date()
     var random = SeededGenerator(seed: seed)
     let key = isEncrypted ? TestKey.make() : nil
@@ -129,7 +130,7 @@ import Testing
 
   /// The cut of the next session, by an initiator that dies.
   @Test(arguments: [false, true]) func aPowerCutWhileTheNextSessionCutsTheFileLosesNothing(isEncrypted: Bool) throws {
-    let seed = drawSeed()
+    let seed = testSeed
     var random = SeededGenerator(seed: seed)
     let key = isEncrypted ? TestKey.make() : nil
     let checker = try CrashChecker(key: key)

@@ -1,13 +1,14 @@
 import Foundation
 import Randomness
+import TestSupport
 import Testing
 
 @testable import RealmStorage
 
 /// Churn on one file through several handles, beside a plain model: contents, pinned versions, every byte of the file, and its length.
-@Suite(.serialized) struct EvacuationModelTests {
-  let directory: RealmDirectory
-  init() throws { directory = try RealmDirectory(inMemory: true) }
+@Suite(.serialized, .mustEnd) struct EvacuationModelTests {
+  let directory: TestDirectory
+  init() throws { directory = TestDirectory(inMemory: true) }
 
   private struct Item: Equatable {
     var number: Int64
@@ -45,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: [false, true]) func churnWithReadersLosesNothingAndGivesSpaceBack(isEncrypted: Bool) throws {
-    let seed = drawSeed()
+    let seed = testSeed
     var random = SeededGenerator(seed: seed)
     let path = directory.file()
     let options = ChurnTable.options(isEncrypted ? TestKey.options() : DatabaseOptions())
@@ -108,7 +109,7 @@ import Testing
       }
       for reader in readers { #expect(try Self.read(reader.snapshot) == reader.items, "seed \(seed), round \(round)") }
       readers = []
-      if Shared.isThere, !isEncrypted { #expect(try Shared.violation(path) == nil, "seed \(seed)") }
+      if !isEncrypted { #expect(try IndependentTools.violation(path) == nil, "seed \(seed)") }
       // Without readers the file comes down to what the rule leaves, whatever was going on.
       var commits = 0
       while commits < 1500 {
@@ -129,6 +130,6 @@ import Testing
     #expect(finished == rounds, "seed \(seed)")
     if !isEncrypted { #expect(cuts >= rounds / 2, "seed \(seed)") }
     for handle in handles { handle.close() }
-    if isEncrypted, Shared.hasCryptTool { #expect(try Shared.encryptedViolation(path) == nil, "seed \(seed)") }
+    if isEncrypted { #expect(try IndependentTools.encryptedViolation(path) == nil, "seed \(seed)") }
   }
 }

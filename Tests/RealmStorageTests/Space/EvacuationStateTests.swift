@@ -1,13 +1,14 @@
 import Foundation
 import Randomness
+import TestSupport
 import Testing
 
 @testable import RealmStorage
 
 /// Slot 11 of the top array as other engines may leave it. F8.5.
-@Suite struct EvacuationStateTests {
-  let directory: RealmDirectory
-  init() throws { directory = try RealmDirectory(inMemory: true) }
+@Suite(.mustEnd) struct EvacuationStateTests {
+  let directory: TestDirectory
+  init() throws { directory = TestDirectory(inMemory: true) }
 
   private func touch(_ database: Database, _ random: inout SeededGenerator) throws {
     try database.write { (group) throws(StorageError) in try ChurnTable.touch(group, &random) }
@@ -32,8 +33,8 @@ import Testing
   }
 
   /// Makes the slot say something and commits once.
-  private func after(_ slot: Int64, _ seed: UInt64) throws -> (before: Evacuation, after: SpaceFacts, path: String) {
-    var random = SeededGenerator(seed: seed)
+  private func after(_ slot: Int64, _ number: UInt64) throws -> (before: Evacuation, after: SpaceFacts, path: String) {
+    var random = SeededGenerator(test: number)
     let (path, array) = try runningFile(&random)
     let database = try Database.open(path: path, options: ChurnTable.options())
     let transaction = try database.beginWrite()
@@ -44,7 +45,7 @@ import Testing
     let before = Evacuation(transaction.space, slot: slot, logicalByteCount: transaction.base.byteCount)
     try transaction.commit()
     let facts = try SpaceFacts(database)
-    #expect(try CrashChecker.look(path).violations == [], "slot \(slot), seed \(seed)")
+    #expect(try CrashChecker.look(path).violations == [], "slot \(slot), number \(number)")
     database.close()
     return (before, facts, path)
   }
@@ -67,7 +68,7 @@ import Testing
   }
 
   @Test func arraysAreContinuedOrCleared() throws {
-    let directory = try RealmDirectory(inMemory: true)
+    let directory = TestDirectory(inMemory: true)
     let database = try Database.open(path: directory.file(), options: ChurnTable.options())
     let transaction = try database.beginWrite()
     func state(_ elements: [Int64]) throws -> Evacuation {
@@ -89,7 +90,7 @@ import Testing
   }
 
   @Test func progressThatLeadsNowhereGoesOnWithWhatFollows() throws {
-    var random = SeededGenerator(seed: 3)
+    var random = SeededGenerator(test: 3)
     let (path, arrayRef) = try runningFile(&random)
     let file = try FileStorage(path: path, mode: .readWrite)
     func number(at offset: UInt64) throws -> UInt64 { try file.read(8, at: offset).reversed().reduce(0) { $0 << 8 | UInt64($1) } }
@@ -129,7 +130,7 @@ import Testing
   }
 
   @Test func aDamagedNodeStopsTheAttemptAndNotTheCommits() throws {
-    var random = SeededGenerator(seed: 4)
+    var random = SeededGenerator(test: 4)
     let path = directory.file()
     let database = try Database.open(path: path, options: ChurnTable.options())
     try ChurnTable.makeFile(database, rows: 3000, &random)
@@ -197,9 +198,9 @@ import Testing
   }
 
   /// The file that the original left in the middle of its work.
-  @Test(.enabled(if: Shared.isThere, "../shared is not there")) func aFileOfTheOriginalIsFinished() throws {
+  @Test func aFileOfTheOriginalIsFinished() throws {
     let path = try directory.copy("realm-core/evacuation.realm")
-    let before = try Shared.json(path)
+    let before = try IndependentTools.json(path)
     let database = try Database.open(path: path, options: ChurnTable.options())
     let start = try SpaceFacts(database)
     #expect(start.evacuation == Evacuation(limit: 204_800, progress: [1, 0, 2, 1, 3]))
@@ -207,13 +208,13 @@ import Testing
     repeat {
       try database.beginWrite().commit()
       commits += 1
-      #expect(try Shared.violation(path) == nil, "commit \(commits)")
+      #expect(try IndependentTools.violation(path) == nil, "commit \(commits)")
       #expect(try CrashChecker.look(path).violations == [], "commit \(commits)")
     } while try commits < 1200 && !SpaceFacts(database).evacuation.isIdle
     try database.beginWrite().commit()
     let end = try SpaceFacts(database)
     print("evacuation.realm: \(start.physical) -> \(end.physical) bytes with \(end.used) used, \(commits) commits")
     #expect(end.physical == 204_800)
-    #expect(try Shared.json(path) == before)
+    #expect(try IndependentTools.json(path) == before)
   }
 }

@@ -1,13 +1,14 @@
 import Foundation
 import Randomness
+import TestSupport
 import Testing
 
 @testable import RealmStorage
 
 /// A file that is mostly free shrinks while it is used. T10.
-@Suite(.serialized) struct EvacuationTests {
-  let directory: RealmDirectory
-  init() throws { directory = try RealmDirectory(inMemory: true) }
+@Suite(.serialized, .mustEnd) struct EvacuationTests {
+  let directory: TestDirectory
+  init() throws { directory = TestDirectory(inMemory: true) }
 
   private func touch(_ database: Database, _ random: inout SeededGenerator) throws {
     try database.write { (group) throws(StorageError) in try ChurnTable.touch(group, &random) }
@@ -20,7 +21,7 @@ import Testing
   }
 
   @Test func smallCommitsMoveTheContentsDownUntilTheFileIsCut() throws {
-    let seed = drawSeed()
+    let seed = testSeed
     var random = SeededGenerator(seed: seed)
     let path = directory.file()
     let database = try Database.open(path: path, options: ChurnTable.options())
@@ -41,7 +42,7 @@ import Testing
         #expect(last.evacuation.limit >= FreeSpace.wholePages(last.used * 3 / 2) && last.evacuation.limit < last.used * 2)
       }
       if commits % 8 == 0 { try isSound(path, "commit \(commits), seed \(seed)") }
-      if commits % 32 == 0, Shared.isThere { #expect(try Shared.violation(path) == nil) }
+      if commits % 32 == 0 { #expect(try IndependentTools.violation(path) == nil) }
     }
     print(
       "evacuation: \(before.physical) bytes with \(before.used) used, began with commit \(start ?? 0), done after \(commits): "
@@ -50,14 +51,14 @@ import Testing
     #expect(last.physical == last.logical && last.logical < last.used * 2)
     #expect(try FileManager.default.attributesOfItem(atPath: path)[.size] as? UInt64 == last.logical)
     try isSound(path, "at the end, seed \(seed)")
-    if Shared.isThere { #expect(try Shared.violation(path) == nil) }
+    #expect(try IndependentTools.violation(path) == nil)
     // Nothing starts again.
     for _ in 0..<5 { try touch(database, &random) }
     #expect(try SpaceFacts(database).evacuation.isIdle)
   }
 
   @Test(arguments: [PinKind.live, .frozen]) func aPinnedVersionKeepsItsPlaceAndTheFileItsLength(_ kind: PinKind) throws {
-    let seed = drawSeed()
+    let seed = testSeed
     var random = SeededGenerator(seed: seed)
     let path = directory.file()
     let database = try Database.open(path: path, options: ChurnTable.options())
@@ -97,7 +98,7 @@ import Testing
   }
 
   @Test func aPinnedVersionBeforeTheDeletionPreventsTheStart() throws {
-    var random = SeededGenerator(seed: 5)
+    var random = SeededGenerator(test: 5)
     let database = try Database.open(path: directory.file(), options: ChurnTable.options())
     try database.write { (group) throws(StorageError) in try ChurnTable.insert(group, 0..<4000, byteCount: 480, &random) }
     let reader = try database.snapshot()
@@ -108,7 +109,7 @@ import Testing
   }
 
   @Test func theNextSessionCutsWhatNobodyCouldCutBefore() throws {
-    var random = SeededGenerator(seed: 6)
+    var random = SeededGenerator(test: 6)
     let path = directory.file()
     let database = try Database.open(path: path, options: ChurnTable.options())
     try ChurnTable.makeFile(database, rows: 4000, &random)
@@ -131,7 +132,7 @@ import Testing
   }
 
   @Test func aCommitThatMovesAndCutsHasTwoBarriers() throws {
-    var random = SeededGenerator(seed: 7)
+    var random = SeededGenerator(test: 7)
     let journal = StorageJournal()
     let database = try Database.open(path: directory.file(), options: journal.options())
     try ChurnTable.makeFile(database, rows: 4000, &random)
@@ -150,7 +151,7 @@ import Testing
   }
 
   @Test func withoutRoomBelowTheLimitTheCommitUsesTheWholeFile() throws {
-    let seed = drawSeed()
+    let seed = testSeed
     var random = SeededGenerator(seed: seed)
     let path = directory.file()
     let database = try Database.open(path: path, options: ChurnTable.options())
@@ -178,7 +179,7 @@ import Testing
   }
 
   @Test func theSpaceOfAHalfEmptyFileIsReleasedOnRequest() throws {
-    let seed = drawSeed()
+    let seed = testSeed
     var random = SeededGenerator(seed: seed)
     let path = directory.file()
     let database = try Database.open(path: path, options: ChurnTable.options())
@@ -203,7 +204,7 @@ import Testing
   }
 
   @Test func aReaderDefersTheReleaseToALaterCommit() throws {
-    let seed = drawSeed()
+    let seed = testSeed
     var random = SeededGenerator(seed: seed)
     let path = directory.file()
     let database = try Database.open(path: path, options: ChurnTable.options())
@@ -222,7 +223,7 @@ import Testing
   }
 
   @Test func anEncryptedFileIsMovedAndCutByTheNextSession() throws {
-    let seed = drawSeed()
+    let seed = testSeed
     var random = SeededGenerator(seed: seed)
     let path = directory.file()
     let database = try Database.open(path: path, options: ChurnTable.options(TestKey.options()))
@@ -239,7 +240,7 @@ import Testing
     let contents = try CrashChecker.look(path, key: TestKey.make())
     #expect(contents.violations == [])
     database.close()
-    if Shared.hasCryptTool { #expect(try Shared.encryptedViolation(path) == nil) }
+    #expect(try IndependentTools.encryptedViolation(path) == nil)
     let again = try Database.open(path: path, options: ChurnTable.options(TestKey.options()))
     let physical = try again.fileByteCount()
     print("encrypted: \(length) -> \(physical) bytes, logical \(facts.logical), after \(commits) commits and a new session")
@@ -250,6 +251,6 @@ import Testing
       #expect(try CrashChecker.look(path, key: TestKey.make()).violations == [])
     }
     again.close()
-    if Shared.hasCryptTool { #expect(try Shared.encryptedViolation(path) == nil) }
+    #expect(try IndependentTools.encryptedViolation(path) == nil)
   }
 }

@@ -1,13 +1,14 @@
 import Foundation
 import Randomness
+import TestSupport
 import Testing
 
 @testable import RealmStorage
 
 /// Freed space is reused as soon as no live version needs it.
-@Suite(.serialized) struct FileSizeTests {
-  let directory: RealmDirectory
-  init() throws { directory = try RealmDirectory(inMemory: true) }
+@Suite(.serialized, .mustEnd) struct FileSizeTests {
+  let directory: TestDirectory
+  init() throws { directory = TestDirectory(inMemory: true) }
 
   private static let objectCount = isFullRun ? 20_000 : 4000
 
@@ -62,7 +63,7 @@ import Testing
   }
 
   @Test func aFileRewrittenManyTimesStaysBelowOneAndAHalfTimesItsSize() throws {
-    let seed = drawSeed()
+    let seed = testSeed
     var random = SeededGenerator(seed: seed)
     let start = Date()
     let (database, path) = try makeDatabase(&random)
@@ -84,7 +85,7 @@ import Testing
 
   /// Objects from all over the table share their leaves with all others, so each transaction writes a whole column anew.
   @Test func scatteredChangesOfOnePropertyStayBelowTheSameLimit() throws {
-    let seed = drawSeed()
+    let seed = testSeed
     var random = SeededGenerator(seed: seed)
     let (database, path) = try makeDatabase(&random)
     var worst = 0.0
@@ -120,7 +121,7 @@ import Testing
   /// A hundredth of the objects, drawn from all over the table, touches nearly every cluster, and while one commit replaces another both copies
   /// of a touched leaf have to exist: a file cannot stay below its size and that of the replaced nodes. It does not grow beyond that either.
   @Test func scatteredChangesOfAllPropertiesCostNoMoreThanTheReplacedNodes() throws {
-    let seed = drawSeed()
+    let seed = testSeed
     var random = SeededGenerator(seed: seed)
     let (database, path) = try makeDatabase(&random)
     let keys = try database.read { (group) throws(StorageError) in try group.table(named: "class_Item")!.keys() }
@@ -149,7 +150,7 @@ import Testing
   }
 
   @Test func oneTransactionThatRewritesEverythingStaysBelowTwiceTheSizeAndABit() throws {
-    let seed = drawSeed()
+    let seed = testSeed
     var random = SeededGenerator(seed: seed)
     let (database, path) = try makeDatabase(&random)
     var worst = 0.0
@@ -168,7 +169,7 @@ import Testing
 
   /// A pinned version costs what it needs itself; once it goes, its space is used at once.
   @Test(arguments: [PinKind.live, .frozen]) func aPinnedReaderCostsOneCopyAndGivesItBack(_ kind: PinKind) throws {
-    let seed = drawSeed()
+    let seed = testSeed
     var random = SeededGenerator(seed: seed)
     let (database, path) = try makeDatabase(&random)
     try rewriteAll(database, &random)
@@ -190,7 +191,7 @@ import Testing
   }
 
   @Test func freedSpaceIsUsedByTheNextCommitButOne() throws {
-    var random = SeededGenerator(seed: 1)
+    var random = SeededGenerator(test: 1)
     let (database, path) = try makeDatabase(&random)
     // Removing and adding half of the objects again and again.
     var largest = 0

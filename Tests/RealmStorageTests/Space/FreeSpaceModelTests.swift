@@ -1,4 +1,5 @@
 import Randomness
+import TestSupport
 import Testing
 @testable import RealmStorage
 
@@ -101,8 +102,9 @@ private struct SpaceModel {
   var liveByteCount: UInt64 { newest.nodes.values.reduce(0, +) }
 }
 
-struct FreeSpaceModelTests {
-  @Test(arguments: 1...12) func noReachableNodeIsEverOverwritten(_ seed: UInt64) throws {
+@Suite(.mustEnd) struct FreeSpaceModelTests {
+  @Test(arguments: 1...12) func noReachableNodeIsEverOverwritten(_ number: UInt64) throws {
+    let seed = testSeed &+ number
     var generator = SeededGenerator(seed: seed)
     var model = SpaceModel()
     let backdating = seed % 3 != 0
@@ -134,7 +136,7 @@ struct FreeSpaceModelTests {
 
   @Test func backdatingKeepsAFileWithOneOldReaderSmall() throws {
     func size(backdating: Bool) throws -> UInt64 {
-      var generator = SeededGenerator(seed: 77)
+      var generator = SeededGenerator(test: 77)
       var model = SpaceModel()
       var nodes = try model.commit(replacing: [], with: (0..<500).map { _ in UInt64.random(in: 1...100, using: &generator) * 8 })
       model.pinned = [model.version]
@@ -155,7 +157,7 @@ struct FreeSpaceModelTests {
   /// Leaves of mixed sizes, 1 % replaced per transaction together with inner nodes above them.
   @Test(arguments: [(2000, 800), (20_000, 200)])
   func rewritingInSmallPartsKeepsTheFileBelowOneAndAHalf(_ leafCount: Int, commitCount: Int) throws {
-    var generator = SeededGenerator(seed: 5)
+    var generator = SeededGenerator(test: 5)
     var model = SpaceModel()
     func leafSize() -> UInt64 { UInt64([64, 72, 128, 264, 520, 1032, 2056].randomElement(using: &generator)!) }
     let perInner = 100
@@ -182,7 +184,7 @@ struct FreeSpaceModelTests {
   }
 
   @Test(arguments: [300, 3000, 30_000]) func rewritingEverythingAtOnceKeepsTheFileBelowTwoPointTwo(_ count: Int) throws {
-    var generator = SeededGenerator(seed: 6)
+    var generator = SeededGenerator(test: 6)
     var model = SpaceModel()
     let sizes = (0..<count).map { _ in UInt64.random(in: 8...260, using: &generator) * 8 }
     var nodes = try model.commit(replacing: [], with: sizes)

@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 @testable import RealmStorage
 
-struct FreeSpaceTests {
+@Suite(.mustEnd) struct FreeSpaceTests {
   func list(_ entries: [(UInt64, UInt64, UInt64)], logical: UInt64 = 4096) throws -> FreeSpace {
     try FreeSpace(
       positions: entries.map(\.0), byteCounts: entries.map(\.1), versions: entries.map(\.2), logicalByteCount: logical, path: "p")

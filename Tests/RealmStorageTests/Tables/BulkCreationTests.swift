@@ -1,10 +1,11 @@
 import Randomness
+import TestSupport
 import Testing
 
 @testable import RealmStorage
 
 /// Filling tables by `createObject(primaryKey:_:)`, with and without the index put off.
-@Suite struct BulkCreationTests {
+@Suite(.mustEnd) struct BulkCreationTests {
   private struct Person {
     let key: Int64
     let age: Int64
@@ -39,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: [(2000, 0), (700, 50), (700, 1)]) func objectsGetTheirFirstValuesAndTheIndexHasThemAll(_ count: Int, _ step: Int) throws {
-    var random = SeededGenerator(seed: UInt64(count + step))
+    var random = SeededGenerator(test: UInt64(count + step))
     for ascending in [true, false] {
       var keys: Set<Int64> = []
       while keys.count < count { keys.insert(Int64.random(in: -50...Int64(count * 3), using: &random)) }

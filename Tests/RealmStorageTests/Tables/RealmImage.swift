@@ -1,5 +1,5 @@
 import Foundation
-import RealmInspection
+import TestSupport
 import Testing
 
 @testable import RealmStorage
@@ -55,55 +55,17 @@ struct RealmImage {
   }
 }
 
-/// The independent programs of the shared directory, when they are there.
-enum IndependentTools {
-  static let inspector: String? = sharedDirectory().map { $0.appendingPathComponent("tools/realm_inspect.py").path }
-
-  /// Complaints about a file; empty also when the tools are not there.
-  static func violations(_ path: String) throws -> String {
-    guard let inspector else { return "" }
-    let process = try ChildProcess("python3", [inspector, "check", path])
-    let text = try process.rest(within: 300)
-    return process.waitForEnd() == 0 ? "" : text
-  }
-
-  /// The contents as canonical JSON; nil when the tools are not there.
-  static func json(_ path: String) throws -> String? {
-    guard let inspector else { return nil }
-    return try ChildProcess("python3", [inspector, "json", path]).rest(within: 300)
-  }
-}
-
-/// A file in a temporary directory of its own, which goes with it.
-final class TemporaryFile {
-  let path: String
-  private let directory: URL
-
-  init(_ name: String = "test.realm") throws {
-    directory = FileManager.default.temporaryDirectory.appendingPathComponent("regnum-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    path = directory.appendingPathComponent(name).path
-  }
-  deinit { try? FileManager.default.removeItem(at: directory) }
-
-  func write(_ bytes: [UInt8]) throws { try Data(bytes).write(to: URL(fileURLWithPath: path)) }
-}
-
 /// Judges a file: our own verification, the independent checker, and whether both read the same contents.
 func expectSound(_ path: String, independently: Bool = true, _ context: String) throws {
-  let file = try OpenFile(path: path)
-  let verification = file.verify()
-  if !verification.isClean, let place = ProcessInfo.processInfo.environment["REGNUM_KEEP"] {
+  let violations = try FileContents.violations(path)
+  if !violations.isEmpty, let place = ProcessInfo.processInfo.environment["REGNUM_KEEP"] {
     try? FileManager.default.copyItem(atPath: path, toPath: place)
   }
-  if !verification.isClean { Issue.record("\(context): \(verification.violations.prefix(10).joined(separator: "\n"))") }
+  if !violations.isEmpty { Issue.record("\(context): \(violations.prefix(10).joined(separator: "\n"))") }
   guard independently else { return }
-  let complaints = try IndependentTools.violations(path)
-  if !complaints.isEmpty { Issue.record("\(context): \(complaints.prefix(3000))") }
+  if let complaints = try IndependentTools.violation(path) { Issue.record("\(context): \(complaints.prefix(3000))") }
   guard let theirs = try IndependentTools.json(path) else { return }
-  let sink = MemorySink()
-  try Exporter(file, digestLimit: nil, to: sink).writeJSON()
-  let ours = String(decoding: sink.bytes, as: UTF8.self)
+  let ours = String(decoding: try FileContents.json(path), as: UTF8.self)
   if ours != theirs {
     let lines = zip(ours.split(separator: "\n"), theirs.split(separator: "\n"))
     let difference = lines.first { $0 != $1 }.map { "\nours:   \($0.0.prefix(1500))\ntheirs: \($0.1.prefix(1500))" } ?? "another length"

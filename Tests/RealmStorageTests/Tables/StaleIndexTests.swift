@@ -1,13 +1,13 @@
-import RealmInspection
+import TestSupport
 import Testing
 
 @testable import RealmStorage
 
 /// An index of Mixed values as realm-core leaves it when the targets of its links are deleted: the values are null, their objects are still
 /// filed under the links.
-@Suite struct StaleIndexTests {
-  let directory: RealmDirectory
-  init() throws { directory = try RealmDirectory(inMemory: true) }
+@Suite(.mustEnd) struct StaleIndexTests {
+  let directory: TestDirectory
+  init() throws { directory = TestDirectory(inMemory: true) }
 
   private static func tables(_ group: Group) throws(StorageError) -> (target: Table, origin: Table, any: ColumnKey) {
     guard let target = try group.table(named: "class_Target"), let origin = try group.table(named: "class_Origin") else {
@@ -42,7 +42,7 @@ import Testing
       // The same key again, by the same primary key.
       try target.createObject(primaryKey: .int(2))
     }
-    #expect(try OpenFile(path: path).verify().violations.count == 4)
+    #expect(try FileContents.violations(path).count == 4)
     return (path, database)
   }
 
@@ -63,7 +63,7 @@ import Testing
         for key in try origin.keys() { try origin.set(key, any, .bool(true)) }
         #expect(try origin.indexedCount(any, equalTo: .bool(true)) == origin.count())
       }
-      #expect(try OpenFile(path: path).verify().violations == [], "object \(number), change \(what)")
+      #expect(try FileContents.violations(path) == [], "object \(number), change \(what)")
       database.close()
     }
   }

@@ -43,7 +43,7 @@ final class TableDriver {
       for index in 0..<operations {
         do {
           try operation()
-          if TestScale.stepsSingly { try TableComparison(group: group, model: model, indexStride: 1).run() }
+          if stepsSingly { try TableComparison(group: group, model: model, indexStride: 1).run() }
         } catch {
           throw Failure(description: "commit \(commit), operation \(index), \(lastOperation): \(error)")
         }

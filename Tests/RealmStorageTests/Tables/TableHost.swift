@@ -1,5 +1,5 @@
 import Foundation
-import RealmInspection
+import TestSupport
 import Testing
 
 @testable import RealmStorage
@@ -8,7 +8,8 @@ import Testing
 final class TableHost {
   private(set) var group: Group
   private let kind: Kind
-  private let file: TemporaryFile
+  private let directory = TestDirectory()
+  private var path: String { directory.file() }
   private var scratch: TestScratch?
   private var database: Database?
   private var transaction: WriteTransaction?
@@ -21,19 +22,19 @@ final class TableHost {
     case database
   }
 
-  /// - Parameter path: a file to start with a copy of.
-  init(_ kind: Kind, copyOf path: String? = nil) throws {
+  /// - Parameter original: a file to start with a copy of.
+  init(_ kind: Kind, copyOf original: String? = nil) throws {
     self.kind = kind
-    file = try TemporaryFile()
-    if let path { try file.write([UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))) }
+    let path = directory.file()
+    if let original { try FileManager.default.copyItem(atPath: original, toPath: path) }
     switch kind {
     case .image:
-      let top = try path == nil ? Ref.null : OpenFile(path: file.path).top
-      let scratch = try TestScratch(path == nil ? [] : [UInt8](try Data(contentsOf: URL(fileURLWithPath: file.path))))
+      let top = try original == nil ? Ref.null : FileContents.top(path)
+      let scratch = try TestScratch(original == nil ? [] : [UInt8](try Data(contentsOf: URL(fileURLWithPath: path))))
       self.scratch = scratch
       group = try Group(writing: scratch.scratch, top: top)
     case .database:
-      let database = try TableHost.open(file.path)
+      let database = try TableHost.open(path)
       let transaction = try database.beginWrite()
       (self.database, self.transaction) = (database, transaction)
       group = try Group(writing: transaction.scratch, top: transaction.topRef)
@@ -57,8 +58,8 @@ final class TableHost {
     switch kind {
     case .image:
       let layout = try RealmImage(group)
-      try file.write(layout.bytes)
-      try expectSound(file.path, independently: independently, context)
+      _ = try directory.write(layout.bytes, as: "test.realm")
+      try expectSound(path, independently: independently, context)
       let scratch = try TestScratch(layout.bytes)
       self.scratch = scratch
       group = try Group(writing: scratch.scratch, top: layout.top)
@@ -68,9 +69,9 @@ final class TableHost {
       try transaction.commit(log: group.log.bytes)
       if commitCount % 3 == 0 {
         database?.close()
-        database = try TableHost.open(file.path)
+        database = try TableHost.open(path)
       }
-      try expectSound(file.path, independently: independently, context)
+      try expectSound(path, independently: independently, context)
       try begin()
     }
   }

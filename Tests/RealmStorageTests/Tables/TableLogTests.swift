@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import RealmStorage
 
-/// The operations of `fixtures/history/hist_ops`, repeated: our logs are those of the other engine, byte for byte.
-@Suite struct TableLogTests {
+/// The operations of `Fixtures/history/hist_ops`, repeated: our logs are those of the other engine, byte for byte.
+@Suite(.mustEnd) struct TableLogTests {
   private final class Replay {
     let host: TableHost
     init(_ host: TableHost) { self.host = host }

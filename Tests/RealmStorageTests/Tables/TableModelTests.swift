@@ -1,55 +1,47 @@
 import Foundation
 import Randomness
+import TestSupport
 import Testing
 
 @testable import RealmStorage
 
-/// `REGNUM_FULL=1` runs the full counts, `REGNUM_SEED=n` one seed only, `REGNUM_STEP=1` compares after every operation, for finding the
-/// one to blame.
-enum TestScale {
-  static let stepsSingly = ProcessInfo.processInfo.environment["REGNUM_STEP"] == "1"
-  static let isFull = ProcessInfo.processInfo.environment["REGNUM_FULL"] == "1"
-  static func seeds(_ few: Int, full: Int) -> [UInt64] {
-    if let chosenSeed { return [chosenSeed] }
-    return (0..<UInt64(isFull ? full : few)).map { $0 }
-  }
-}
+/// `REGNUM_STEP=1` compares after every operation, for finding the one to blame.
+let stepsSingly = ProcessInfo.processInfo.environment["REGNUM_STEP"] == "1"
 
-@Suite struct TableModelTests {
-  @Test(arguments: TestScale.seeds(4, full: 60)) func randomOperationsLeaveWhatAModelSays(_ seed: UInt64) throws {
+@Suite(.mustEnd) struct TableModelTests {
+  @Test(arguments: 0..<UInt64(isFullRun ? 60 : 4)) func randomOperationsLeaveWhatAModelSays(_ number: UInt64) throws {
+    let seed = testSeed &+ number
     try report(seed) {
-      let driver = TableDriver(try TableHost(seed % 2 == 0 ? .database : .image), seed: seed)
-      try driver.run(commits: 6, operations: TestScale.isFull ? 800 : 250, independentEvery: TestScale.isFull ? 3 : 6)
+      let driver = TableDriver(try TableHost(number % 2 == 0 ? .database : .image), seed: seed)
+      try driver.run(commits: 6, operations: isFullRun ? 800 : 250, independentEvery: isFullRun ? 3 : 6)
     }
   }
 
-  @Test(arguments: TestScale.seeds(1, full: 10)) func largeTablesAndCollectionsLeaveWhatAModelSays(_ seed: UInt64) throws {
+  @Test(arguments: 0..<UInt64(isFullRun ? 10 : 1)) func largeTablesAndCollectionsLeaveWhatAModelSays(_ number: UInt64) throws {
+    let seed = testSeed &+ 1000 &+ number
     try report(seed) {
       var limits = TableDriver.Limits()
       (limits.objects, limits.elements, limits.tables, limits.columns) = (700, 300, 4, 8)
-      let driver = TableDriver(try TableHost(.database), seed: seed &+ 1000, limits: limits)
-      try driver.run(commits: 4, operations: TestScale.isFull ? 250 : 60, independentEvery: 4)
+      let driver = TableDriver(try TableHost(.database), seed: seed, limits: limits)
+      try driver.run(commits: 4, operations: isFullRun ? 250 : 60, independentEvery: 4)
     }
   }
 
-  private static let fixtures: [String] = {
-    guard let folder = sharedDirectory()?.appendingPathComponent("fixtures/realm-core") else { return [] }
-    let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".realm") }.sorted()
-    // Dictionaries with integer keys cannot be edited; the others hold a million elements, too many to compare one by one.
-    let skipped = ["dict_intkeys.realm", "lists_deep.realm", "clusters_300k.realm"]
-    return (names ?? []).filter { !skipped.contains($0) }.map { folder.appendingPathComponent($0).path }
-  }()
+  // Dictionaries with integer keys cannot be edited; the others hold a million elements, too many to compare one by one.
+  private static let fixtures = Fixture.files("realm-core").filter {
+    !["realm-core/dict_intkeys.realm", "realm-core/lists_deep.realm", "realm-core/clusters_300k.realm"].contains($0.name)
+  }
 
-  @Test(arguments: fixtures) func filesOfTheOtherEngineLiveOn(_ path: String) throws {
-    for seed in TestScale.seeds(1, full: 4) {
-      let name = path.split(separator: "/").last ?? ""
-      try report(seed, String(name)) {
-        let driver = TableDriver(try TableHost(.database, copyOf: path), seed: seed)
+  @Test(arguments: fixtures) func filesOfTheOtherEngineLiveOn(_ fixture: Fixture) throws {
+    for number in 0..<UInt64(isFullRun ? 4 : 1) {
+      let seed = testSeed &+ number
+      try report(seed, fixture.name) {
+        let driver = TableDriver(try TableHost(.database, copyOf: fixture.path), seed: seed)
         driver.model = try TableModel(reading: driver.group)
         driver.committed = driver.model
         driver.tableOrder = driver.model.tables.keys.sorted()
         try driver.compare("before anything")
-        try driver.run(commits: TestScale.isFull ? 4 : 1, operations: TestScale.isFull ? 150 : 40, independentEvery: 4)
+        try driver.run(commits: isFullRun ? 4 : 1, operations: isFullRun ? 150 : 40, independentEvery: 4)
       }
     }
   }

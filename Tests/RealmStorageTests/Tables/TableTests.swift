@@ -1,10 +1,10 @@
 import Foundation
-import RealmInspection
+import TestSupport
 import Testing
 
 @testable import RealmStorage
 
-@Suite struct TableTests {
+@Suite(.mustEnd) struct TableTests {
   private func group() throws -> (TestScratch, Group) {
     let file = try TestScratch()
     return (file, try Group(writing: file.scratch, top: .null))
@@ -139,8 +139,7 @@ import Testing
   }
 
   @Test func enumeratedStringsStayEnumerated() throws {
-    guard let path = sharedDirectory()?.appendingPathComponent("fixtures/realm-core/enumerated.realm").path else { return }
-    let host = try TableHost(.database, copyOf: path)
+    let host = try TableHost(.database, copyOf: Fixture.path("realm-core/enumerated.realm"))
     for key in try host.group.tableKeys() {
       let table = try host.group.table(key)
       for column in table.publicColumns where !column.enumKeysRef.isNull {

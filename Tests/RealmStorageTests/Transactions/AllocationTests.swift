@@ -1,15 +1,16 @@
+import TestSupport
 import Testing
 
 @testable import RealmStorage
 
 /// Reading properties takes nothing from the heap.
-@Suite struct AllocationTests {
+@Suite(.mustEnd) struct AllocationTests {
   @Test func readingAPropertyOfAnyTypeAllocatesNothing() throws {
-    let directory = try RealmDirectory()
+    let directory = TestDirectory()
     let environment = ["LD_PRELOAD=libc_malloc_debug.so.0", "MALLOC_TRACE=" + directory.file("trace")]
     let child = try ChildProcess("env", environment + [ChildProcess.agentPath, "allocations", directory.file(), "1000"])
     let lines = try child.rest(within: 120).split(separator: "\n").map { $0.split(separator: " ") }
-    #expect(child.waitForEnd() == 0)
+    #expect(try child.waitForEnd() == 0)
     var allocations: [String: Int] = [:]
     for line in lines {
       try #require(line.count == 4 && line[0] != "error", "\(line.joined(separator: " "))")

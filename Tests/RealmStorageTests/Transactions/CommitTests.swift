@@ -1,12 +1,12 @@
 import Foundation
 import Randomness
+import TestSupport
 import Testing
 
 @testable import RealmStorage
 
-@Suite struct CommitTests {
-  let directory: RealmDirectory
-  init() throws { directory = try RealmDirectory() }
+@Suite(.mustEnd) struct CommitTests {
+  let directory = TestDirectory()
 
   private func recorded(_ path: String) throws -> (Database, SimulatedStorage) {
     let box = StorageBox()
@@ -30,7 +30,7 @@ import Testing
     #expect(database.newestVersion == 2)
     #expect(try spaceViolation(database) == nil)
     database.close()
-    if Shared.isThere { #expect(try Shared.violation(directory.file()) == nil) }
+    #expect(try IndependentTools.violation(directory.file()) == nil)
     let again = try Database.open(path: directory.file())
     #expect(again.newestVersion == 2)
   }
@@ -83,7 +83,7 @@ import Testing
   @Test func aSnapshotSeesItsVersionThroughLaterCommits() throws {
     let database = try Database.open(path: directory.file())
     var snapshots: [(Snapshot, [[Int64]])] = []
-    var random = SeededGenerator(seed: 7)
+    var random = SeededGenerator(test: 7)
     var model: [[Int64]] = Array(repeating: [], count: 8)
     let first = try database.beginWrite()
     try Numbers.write(first, model)

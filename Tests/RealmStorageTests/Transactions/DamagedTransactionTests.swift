@@ -1,12 +1,13 @@
+import TestSupport
 import Testing
 
 @testable import RealmStorage
 
 /// What fuzzing found in transactions and verification.
-@Suite struct DamagedTransactionTests {
+@Suite(.mustEnd) struct DamagedTransactionTests {
   /// The header is sound; a transaction notices the rest. It must give up its claims once.
   @Test func aTransactionThatCannotBeginGivesUpItsClaimsOnce() throws {
-    let directory = try RealmDirectory()
+    let directory = TestDirectory()
     let database = try Database.open(path: directory.file())
     try database.write { (group) throws(StorageError) in _ = try group.addTable("class_A") }
     let storage = try FileStorage(path: directory.file(), mode: .readWrite)
@@ -20,7 +21,7 @@ import Testing
   }
 
   @Test func aVersionThatNoFileReachesIsDamage() throws {
-    let directory = try RealmDirectory()
+    let directory = TestDirectory()
     do {
       let database = try Database.open(path: directory.file())
       try database.write { (group) throws(StorageError) in _ = try group.addTable("class_A") }
@@ -40,7 +41,7 @@ import Testing
 
   /// A blob of seven bytes where seven numbers of two bytes were: writing them would reach into the next node.
   @Test(arguments: [WidthScheme.blob, .bytes]) func anArrayWithTheSizeOfABlobIsNotWrittenTo(_ scheme: WidthScheme) throws {
-    let directory = try RealmDirectory()
+    let directory = TestDirectory()
     let path = directory.file()
     let database = try Database.open(path: path)
     try database.write { (group) throws(StorageError) in
@@ -71,9 +72,9 @@ import Testing
 }
 
 /// An old file without index of its primary key, with a negative object key: the upgrade builds the index.
-@Suite(.enabled(if: Shared.isThere, "../shared is not there")) struct DamagedUpgradeTests {
+@Suite(.needsOlderFormats, .mustEnd) struct DamagedUpgradeTests {
   @Test func anUpgradeRefusesALiveObjectWithANegativeKey() throws {
-    let directory = try RealmDirectory()
+    let directory = TestDirectory()
     let path = try directory.copy("older/v11.realm")
     let storage = try FileStorage(path: path, mode: .readWrite)
     // The array of object keys at 0x1a8 has elements of 64 bits.

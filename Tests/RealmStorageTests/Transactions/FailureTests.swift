@@ -1,13 +1,13 @@
 import Foundation
 import Randomness
+import TestSupport
 import Testing
 
 @testable import RealmStorage
 
 /// What happens when the disk fails or the power goes.
-@Suite struct FailureTests {
-  let directory: RealmDirectory
-  init() throws { directory = try RealmDirectory() }
+@Suite(.mustEnd) struct FailureTests {
+  let directory = TestDirectory()
 
   private func open(_ path: String, _ box: StorageBox) throws -> Database {
     var options = DatabaseOptions()
@@ -142,7 +142,7 @@ import Testing
     let (rounds, imagesPerStep) = isFullRun ? (250, 20) : (3, 5)
     var points = 0
     for round in 0..<rounds {
-      var random = SeededGenerator(seed: UInt64(round))
+      var random = SeededGenerator(test: UInt64(round))
       let box = StorageBox()
       let path = directory.file("crash\(round).realm")
       let database = try open(path, box)
@@ -163,7 +163,7 @@ import Testing
         try transaction.commit(log: Array(repeating: 1, count: Int.random(in: 0..<200, using: &random)))
         if Int.random(in: 0..<3, using: &random) == 0 { pinned = try database.snapshot() }
         for length in (start + 1)...storage.journal.count {
-          let images = storage.crashImages(count: imagesPerStep, seed: UInt64(round * 1000 + length), afterEntries: length)
+          let images = storage.crashImages(count: imagesPerStep, seed: testSeed &+ UInt64(round * 1000 + length), afterEntries: length)
           for image in images {
             points += 1
             try check(image, isOneOf: length == storage.journal.count ? [model] : [before, model], "round \(round), entry \(length)")
@@ -200,7 +200,7 @@ import Testing
     database.close()
     let storage = box.storage!
     for length in 0...storage.journal.count {
-      for image in storage.crashImages(count: 6, seed: UInt64(length), afterEntries: length) {
+      for image in storage.crashImages(count: 6, seed: testSeed &+ UInt64(length), afterEntries: length) {
         let path = try directory.write(image)
         #expect(try Database.open(path: path).newestVersion == 1)
         _ = try Database.deleteFiles(path: path)
@@ -281,7 +281,7 @@ import Testing
     try database.beginWrite().commit()
     let storage = boxes.all[2]
     for length in 0...storage.journal.count {
-      for image in storage.crashImages(count: 5, seed: UInt64(length), afterEntries: length) {
+      for image in storage.crashImages(count: 5, seed: testSeed &+ UInt64(length), afterEntries: length) {
         try check(image, isOneOf: [Self.new], "entry \(length)")
       }
     }

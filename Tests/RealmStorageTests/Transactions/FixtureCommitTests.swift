@@ -1,25 +1,19 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import RealmStorage
 
 /// Files of the original engine that we commit to, judged by the independent checker.
-@Suite(.enabled(if: Shared.isThere, "../shared is not there")) struct FixtureCommitTests {
-  let directory: RealmDirectory
-  init() throws { directory = try RealmDirectory() }
+@Suite(.mustEnd) struct FixtureCommitTests {
+  let directory = TestDirectory()
 
-  static var fixtures: [String] {
-    guard let shared = Shared.directory else { return [] }
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: shared + "/fixtures/realm-core")) ?? []
-    return names.filter { $0.hasSuffix(".realm") }.sorted()
-  }
-
-  @Test(arguments: fixtures) func commitsKeepAFixtureSoundAndItsContents(_ name: String) throws {
-    let path = try directory.copy("realm-core/" + name)
+  @Test(arguments: Fixture.files("realm-core")) func commitsKeepAFixtureSoundAndItsContents(_ fixture: Fixture) throws {
+    let path = try directory.copy(fixture.name)
     let isLarge = (try FileManager.default.attributesOfItem(atPath: path)[.size] as! Int) > 1 << 21
     // The first commit of a file without any makes its format 24.
-    let isCompared = !isLarge && name != "empty_header_only.realm"
-    let before = isCompared ? try Shared.json(path) : ""
+    let isCompared = !isLarge && fixture.name != "realm-core/empty_header_only.realm"
+    let before = isCompared ? try IndependentTools.json(path) : nil
     do {
       let database = try Database.open(path: path)
       try database.beginWrite().commit()
@@ -34,14 +28,14 @@ import Testing
       #expect(try spaceViolation(database) == nil)
     }
     // The checker takes half a minute for a large file.
-    if !isLarge || isFullRun { #expect(try Shared.violation(path) == nil) }
-    if isCompared { #expect(try Shared.json(path) == before) }
+    if !isLarge || isFullRun { #expect(try IndependentTools.violation(path) == nil) }
+    if isCompared { #expect(try IndependentTools.json(path) == before) }
   }
 
   @Test(arguments: ["compacted.realm", "evacuation.realm", "stream_nohist.realm", "stream_empty.realm", "lists_all.realm"])
   func compactionAndCopiesKeepTheContents(_ name: String) throws {
     let path = try directory.copy("realm-core/" + name)
-    let before = try Shared.json(path)
+    let before = try IndependentTools.json(path)
     do {
       let database = try Database.open(path: path)
       try database.beginWrite().commit()
@@ -55,8 +49,8 @@ import Testing
       _ = version
     }
     for copy in ["all.realm", "tables.realm"] {
-      #expect(try Shared.violation(directory.file(copy)) == nil)
-      #expect(try Shared.json(directory.file(copy)) == before)
+      #expect(try IndependentTools.violation(directory.file(copy)) == nil)
+      #expect(try IndependentTools.json(directory.file(copy)) == before)
     }
     do {
       let database = try Database.open(path: path)
@@ -64,19 +58,19 @@ import Testing
       #expect(try database.compact())
       #expect(database.newestVersion == version)
       #expect(try database.spaceUse().totalByteCount == database.spaceUse().usedByteCount)
-      #expect(try Shared.violation(path) == nil)
-      #expect(try Shared.json(path) == before)
+      #expect(try IndependentTools.violation(path) == nil)
+      #expect(try IndependentTools.json(path) == before)
       try database.beginWrite().commit()
-      #expect(try Shared.violation(path) == nil)
+      #expect(try IndependentTools.violation(path) == nil)
       #expect(try database.compact())
     }
-    #expect(try Shared.json(path) == before)
+    #expect(try IndependentTools.json(path) == before)
     do {
       let database = try Database.open(path: path)
       try database.beginWrite().commit()
     }
-    #expect(try Shared.violation(path) == nil)
-    #expect(try Shared.json(path) == before)
+    #expect(try IndependentTools.violation(path) == nil)
+    #expect(try IndependentTools.json(path) == before)
   }
 
   @Test func aFileInTheMiddleOfAnotherEnginesCompactionKeepsItsNotes() throws {
@@ -85,6 +79,6 @@ import Testing
     try database.beginWrite().commit()
     let snapshot = try database.snapshot()
     #expect(try snapshot.space.refs(at: snapshot.topRef).count == 12)
-    #expect(try Shared.violation(path) == nil)
+    #expect(try IndependentTools.violation(path) == nil)
   }
 }

@@ -1,12 +1,13 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import RealmStorage
 
 /// Opening a file and reading one property looks at the same few nodes, however large the file is.
-@Suite(.serialized) struct OpeningCostTests {
-  let directory: RealmDirectory
-  init() throws { directory = try RealmDirectory(inMemory: true) }
+@Suite(.serialized, .mustEnd) struct OpeningCostTests {
+  let directory: TestDirectory
+  init() throws { directory = TestDirectory(inMemory: true) }
 
   private static let counts = [100, 5000, isFullRun ? 1_000_000 : 60_000]
 

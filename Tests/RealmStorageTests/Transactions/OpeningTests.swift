@@ -1,12 +1,12 @@
 import Foundation
 import Randomness
+import TestSupport
 import Testing
 
 @testable import RealmStorage
 
-@Suite struct OpeningTests {
-  let directory: RealmDirectory
-  init() throws { directory = try RealmDirectory() }
+@Suite(.mustEnd) struct OpeningTests {
+  let directory = TestDirectory()
 
   private func bytes(_ path: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: URL(fileURLWithPath: path))) }
 
@@ -202,7 +202,7 @@ import Testing
   @Test func damagedTopArraysAreErrors() throws {
     let path = try made()
     let original = try bytes(path)
-    var random = SeededGenerator(seed: 3)
+    var random = SeededGenerator(test: 3)
     let storage = try FileStorage(path: path, mode: .readOnly)
     let top = Int(try FileHeader.read(from: storage).selectedTopRef.byteOffset)
     for _ in 0..<400 {
@@ -219,16 +219,8 @@ import Testing
   }
 }
 
-@Suite(.enabled(if: Shared.isThere, "../shared is not there")) struct UpgradeTests {
-  let directory: RealmDirectory
-  init() throws { directory = try RealmDirectory() }
-
-  private static var older: [String] {
-    guard let shared = Shared.directory else { return [] }
-    return ((try? FileManager.default.contentsOfDirectory(atPath: shared + "/fixtures/older")) ?? []).filter {
-      $0.hasSuffix(".realm") && !$0.hasPrefix("too_old")
-    }.sorted()
-  }
+@Suite(.needsOlderFormats, .mustEnd) struct UpgradeTests {
+  let directory = TestDirectory()
 
   @Test(arguments: ["too_old_v2.realm", "too_old_v2_small.realm"]) func formatsThatNobodyReadsAreRefused(_ name: String) throws {
     let path = try directory.copy("older/" + name)
@@ -238,8 +230,8 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == original)
   }
 
-  @Test(arguments: older) func anOlderFormatIsUpgradedWithABackup(_ name: String) throws {
-    let path = try directory.copy("older/" + name)
+  @Test(arguments: Fixture.files("older")) func anOlderFormatIsUpgradedWithABackup(_ fixture: Fixture) throws {
+    let path = try directory.copy(fixture.name)
     let original = try Data(contentsOf: URL(fileURLWithPath: path))
     let format = Int(original[20 + Int(original[23] & 1)])
     var options = DatabaseOptions()

@@ -1,13 +1,13 @@
 import Foundation
 import Randomness
+import TestSupport
 import Testing
 
 @testable import RealmStorage
 
 /// Processes that commit and die, with and without survivors.
-@Suite struct ProcessCommitTests {
-  let directory: RealmDirectory
-  init() throws { directory = try RealmDirectory() }
+@Suite(.mustEnd) struct ProcessCommitTests {
+  let directory = TestDirectory()
 
   private func number(_ database: Database) throws -> Int64 {
     let lists = try Numbers.read(database)
@@ -26,7 +26,7 @@ import Testing
   /// The last number that the process said it had committed.
   private func lastCommitted(_ child: ChildProcess) throws -> Int64 {
     let output = try child.rest()
-    child.waitForEnd()
+    try child.waitForEnd()
     var lines = output.split(separator: "\n")
     // Another one died in the critical phase of its commit: writing ends until everybody has reopened the file.
     if let last = lines.last, last.hasPrefix("error sessionRestartRequired") { lines.removeLast() }
@@ -84,10 +84,11 @@ import Testing
     let path = directory.file()
     var survivor = try Database.open(path: path)
     try raise(survivor)
-    var random = SeededGenerator(seed: 11)
+    var random = SeededGenerator(test: 11)
     for round in 0..<(isFullRun ? 200 : 8) {
       let children = try (0..<2).map { _ in try ChildProcess.agent("commit", path, "1000") }
       _ = try children[0].line()
+      // Death may come at any moment of their work.
       usleep(UInt32.random(in: 0..<60_000, using: &random))
       for child in children { child.killNow() }
       var known = try number(survivor)

@@ -1,14 +1,15 @@
 import Foundation
 import Randomness
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import RealmStorage
 
 /// Versions of real tables: who sees what, and for how long.
-@Suite struct TableSnapshotTests {
-  let directory: RealmDirectory
-  init() throws { directory = try RealmDirectory(inMemory: true) }
+@Suite(.mustEnd) struct TableSnapshotTests {
+  let directory: TestDirectory
+  init() throws { directory = TestDirectory(inMemory: true) }
 
   private func unsynced(_ change: (inout DatabaseOptions) -> Void = { _ in }) -> DatabaseOptions {
     var options = DatabaseOptions()
@@ -84,7 +85,7 @@ import Testing
       try (step % 3 == 0 ? other : database).write { (group) throws(StorageError) in try setAll(group, Int64(step)) }
     }
     isOver.store(true, ordering: .relaxed)
-    while reads.load(ordering: .acquiring) >> 32 < threads.count { sleepMilliseconds(1) }
+    #expect(waitUntil(within: .seconds(60)) { reads.load(ordering: .acquiring) >> 32 == threads.count })
     #expect(failures.withLock { $0 } == [])
     print("\(reads.load(ordering: .relaxed) & 0xFFFF_FFFF) snapshots read by 8 threads during \(commits) commits")
     #expect(try CrashChecker.look(directory.file()).violations == [])
@@ -112,7 +113,7 @@ import Testing
         #expect(try Self.number(again.openGroup()) == number)
       }
     }
-    var random = SeededGenerator(seed: 60)
+    var random = SeededGenerator(test: 60)
     held.shuffle(using: &random)
     while !held.isEmpty {
       held.removeLast(min(7, held.count))

@@ -1,13 +1,12 @@
 import Foundation
-import RealmInspection
+import TestSupport
 import Testing
 
 @testable import RealmStorage
 
 /// Who holds which version. T4.1, T9.
-@Suite struct VersionClaimTests {
-  let directory: RealmDirectory
-  init() throws { directory = try RealmDirectory() }
+@Suite(.mustEnd) struct VersionClaimTests {
+  let directory = TestDirectory()
 
   private func commit(_ database: Database, _ name: String) throws {
     try database.write { (group) throws(StorageError) in _ = try group.addTable("class_" + name) }
@@ -40,53 +39,5 @@ import Testing
     readers.removeAll()
     #expect(try counts(second) == [Counts(version: 4, live: 0, frozen: 0, ownLive: 0, ownFrozen: 0)])
     #expect(first.participantCount == 2)
-  }
-
-  @Test func statListsVersionsAndProcessesAndDisturbsNobody() throws {
-    let path = directory.file()
-    let database = try Database.open(path: path)
-    try commit(database, "A")
-    let (live, frozen) = (try database.snapshot(), try database.snapshot(.frozen))
-    try commit(database, "B")
-    let newer = try database.snapshot()
-    try commit(database, "C")
-    let before = (try counts(database), try Data(contentsOf: URL(fileURLWithPath: path)), database.numberOfVersions)
-    let run = try ToolRun.realm("stat", path)
-    #expect(run.status == 0)
-    let lines = run.output.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
-    #expect(lines.contains(["participants", "1,", "without", "this", "command"]), "\(run.output)")
-    #expect(lines.contains(["version", "bytes", "live", "frozen", "full"]))
-    #expect(lines.contains(["2", "\(live.byteCount)", "1", "1", "0"]))
-    #expect(lines.contains(["3", "\(newer.byteCount)", "1", "0", "0"]))
-    #expect(lines.contains { $0.count == 6 && $0[0] == "4" && $0[2...] == ["0", "0", "0", "newest"] })
-    #expect(lines.contains { $0.count >= 2 && $0[0] == "process" && $0[1] == "\(getpid())" }, "\(run.output)")
-    let after = (try counts(database), try Data(contentsOf: URL(fileURLWithPath: path)), database.numberOfVersions)
-    #expect(before == after)
-    #expect(database.participantCount == 1)
-    withExtendedLifetime((live, frozen, newer)) {}
-  }
-
-  @Test func statSaysNothingOfASessionThatDoesNotExist() throws {
-    let path = directory.file()
-    try commit(Database.open(path: path), "A")
-    let run = try ToolRun.realm("stat", path)
-    #expect(run.status == 0 && !run.output.contains("participants") && !run.output.contains("process"), "\(run.output)")
-  }
-
-  @Test func claimsOfADeadProcessAreListedWithoutIt() throws {
-    let path = directory.file()
-    let database = try Database.open(path: path)
-    try commit(database, "A")
-    let child = try ChildProcess.agent("session", path, "join", "pin", "wait", "leave")
-    while try child.line() != "waiting" {}
-    try commit(database, "B")
-    #expect(LockHolder.ofDatabase(at: path).map(\.process) == [child.identifier])
-    child.killNow()
-    let run = try ToolRun.realm("stat", path)
-    let lines = run.output.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
-    #expect(lines.contains(["participants", "2,", "without", "this", "command"]), "\(run.output)")
-    #expect(lines.contains { $0.count == 5 && $0[0] == "2" && $0[2...] == ["1", "0", "0"] }, "\(run.output)")
-    #expect(!run.output.contains("process \(child.identifier) "))
-    #expect(LockHolder.ofDatabase(at: path).isEmpty)
   }
 }

@@ -1,10 +1,11 @@
 import Foundation
 import Randomness
+import TestSupport
 import Testing
 
 @testable import RealmSwift
 
-@Suite struct BulkListTests {
+@Suite(.mustEnd) struct BulkListTests {
   let directory = TestDirectory()
 
   private func holder(_ realm: Realm) throws -> OHolder { try realm.write { realm.create(OHolder.self, value: ["id": 1]) } }
@@ -13,7 +14,7 @@ import Testing
     let realm = try directory.objectRealm()
     let list = try holder(realm).ints
     var model: [Int] = []
-    let seed = drawSeed()
+    let seed = testSeed
     var random = SeededGenerator(seed: seed)
     try realm.write {
       for round in 0..<120 {

@@ -1,6 +1,7 @@
 import Foundation
 import RealmStorage
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import RealmSwift
@@ -50,7 +51,7 @@ private actor LoadingActor {
   }
 }
 
-@Suite struct LoadingTests {
+@Suite(.mustEnd) struct LoadingTests {
   let directory = TestDirectory()
   private var configuration: Realm.Configuration { directory.configuration(types) }
 

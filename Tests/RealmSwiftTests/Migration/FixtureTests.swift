@@ -1,13 +1,14 @@
 import Foundation
 import RealmSwift
+import TestSupport
 import Testing
 
 /// Files of the original engine, opened with the classes that they were written with, and with others.
-@Suite(.enabled(if: Shared.isThere)) struct FixtureTests {
+@Suite struct FixtureTests {
   let directory = TestDirectory()
 
   private func bytesUnchanged(_ name: String, _ types: [ObjectBase.Type], version: UInt64, _ body: (Realm) throws -> Void) throws {
-    let url = try directory.copy(fixture: "realm-core/\(name).realm")
+    let url = try directory.copyURL("realm-core/\(name).realm")
     let before = try Data(contentsOf: url)
     do {
       let realm = try Realm(configuration: Realm.Configuration(fileURL: url, schemaVersion: version, objectTypes: types))
@@ -39,8 +40,8 @@ import Testing
       #expect(realm.objects(OSMItem.self).count == 30)
       #expect(realm.objects(OSMNew.self).count == 2)
     }
-    try FileManager.default.removeItem(at: directory.file())
-    try FileManager.default.removeItem(at: directory.file("test.realm.lock"))
+    try FileManager.default.removeItem(at: directory.fileURL())
+    try FileManager.default.removeItem(at: directory.fileURL("test.realm.lock"))
     // A class that only the file has does not matter.
     try bytesUnchanged("os_migrated", [OSMItem.self, OSMNew.self], version: 7) { realm in #expect(realm.objects(OSMItem.self).count == 30) }
   }
@@ -50,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: [1, 5] as [UInt64]) func changedClassesMigrateTheFile(_ version: UInt64) throws {
-    let file = try SchemaFile(copyOf: Shared.fixture("os_basic"))
+    let file = try SchemaFile(copyOf: "os_basic")
     var configuration = Realm.Configuration(
       fileURL: URL(fileURLWithPath: file.path), objectTypes: [OSAddress.self, OSDogChanged.self, OSKindsChanged.self, OSPersonChanged.self])
     #expect {
@@ -114,7 +115,7 @@ import Testing
       try realm.writeCopy(toFile: URL(fileURLWithPath: file.path + ".copy"))
     }
     #expect(try file.problems() == [])
-    let copy = try SchemaFile(copyOf: URL(fileURLWithPath: file.path + ".copy"))
+    let copy = try SchemaFile(copyOfFile: file.path + ".copy")
     #expect(try copy.problems() == [])
   }
 }

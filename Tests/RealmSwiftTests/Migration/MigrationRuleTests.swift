@@ -1,6 +1,7 @@
 import Foundation
 import RealmSwift
 import Synchronization
+import TestSupport
 import Testing
 
 // Three versions of one class; each step only knows its neighbour.
@@ -40,11 +41,11 @@ class ChainV4: StoredAs {
   @Persisted var length: String
 }
 
-@Suite struct MigrationRuleTests {
+@Suite(.mustEnd) struct MigrationRuleTests {
   let directory = TestDirectory()
 
   private func configuration(_ types: [ObjectBase.Type], _ version: UInt64, _ block: MigrationBlock? = nil) -> Realm.Configuration {
-    Realm.Configuration(fileURL: directory.file(), schemaVersion: version, migrationBlock: block, objectTypes: types)
+    Realm.Configuration(fileURL: directory.fileURL(), schemaVersion: version, migrationBlock: block, objectTypes: types)
   }
 
   private func makeFirst(version: UInt64 = 1) throws {
@@ -84,7 +85,7 @@ class ChainV4: StoredAs {
       #expect(realm.objects(ChainV3.self).map { $0.note?.text ?? "" } == ["n0", "n1", "n2"])
       #expect(realm.objects(ChainV3.self)[1].notes.map(\.text) == ["a", "b"])
     }
-    try Realm.deleteFiles(for: Realm.Configuration(fileURL: directory.file()))
+    try Realm.deleteFiles(for: Realm.Configuration(fileURL: directory.fileURL()))
     try makeFirst()
     do {
       let realm = try Realm(
@@ -206,7 +207,7 @@ class ChainV4: StoredAs {
 
   @Test func aFailedMigrationLeavesTheFileAsItWas() throws {
     try makeFirst()
-    let before = try Data(contentsOf: directory.file())
+    let before = try Data(contentsOf: directory.fileURL())
     // All get the same primary key.
     #expect {
       _ = try Realm(configuration: configuration([ChainV3.self, ChainNoteV3.self], 3))
@@ -214,13 +215,13 @@ class ChainV4: StoredAs {
       ($0 as? Realm.Error)?.code == .fail
         && $0.localizedDescription == "Primary key property 'Chain.id' has duplicate values after migration."
     }
-    #expect(try Data(contentsOf: directory.file())[24...] == before[24...])
+    #expect(try Data(contentsOf: directory.fileURL())[24...] == before[24...])
     #expect(try Realm(configuration: configuration([ChainV1.self, ChainNoteV1.self], 1)).objects(ChainV1.self).count == 3)
   }
 
   @Test func aCrashInABlockLeavesTheFileAsItWas() async throws {
     try makeFirst()
-    await #expect(processExitsWith: .failure) { [path = directory.url.path as String] in
+    await #expect(processExitsWith: .failure) { [path = directory.path as String] in
       var configuration = TestDirectory.configuration(in: path, [ChainV2.self, ChainNoteV1.self])
       configuration.schemaVersion = 2
       configuration.migrationBlock = { migration, _ in
@@ -251,23 +252,23 @@ class ChainV4: StoredAs {
 
   @Test func misuseStops() async throws {
     try makeFirst()
-    var result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.url.path as String] in
+    var result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.path as String] in
       try migrate(path) { $0.renameProperty(onType: "Nobody", from: "a", to: "b") }
     }
     #expect(result?.stopped(with: "Cannot rename properties for type 'Nobody' because it does not exist.") == true)
-    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.url.path as String] in
+    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.path as String] in
       try migrate(path) { $0.renameProperty(onType: "Chain", from: "nothing", to: "full") }
     }
     #expect(result?.stopped(with: "Cannot rename property 'Chain.nothing' because it does not exist.") == true)
-    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.url.path as String] in
+    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.path as String] in
       try migrate(path) { $0.enumerateObjects(ofType: "Chain") { old, _ in _ = old!["nothing"] } }
     }
     #expect(result?.stopped(with: "Invalid property name 'nothing' for class 'Chain'.") == true)
-    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.url.path as String] in
+    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.path as String] in
       try migrate(path) { $0.enumerateObjects(ofType: "Chain") { old, _ in old!["first"] = "changed" } }
     }
     #expect(result?.stopped(with: "Attempting to modify a frozen object - call thaw on the Object instance first.") == true)
-    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.url.path as String] in
+    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.path as String] in
       let escaped = Handed<MigrationObject>()
       try migrate(path) { migration in migration.enumerateObjects(ofType: "Chain") { old, _ in escaped.value = old } }
       _ = escaped.value!["first"]

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import RealmSwift
 
-@Suite struct CreationTests {
+@Suite(.mustEnd) struct CreationTests {
   let directory = TestDirectory()
 
   // MARK: Shapes
@@ -35,7 +36,7 @@ import Testing
     #expect(copy.plain?.text == "p")
     #expect(copy.plains.map(\.text) == ["a", "b"])
     #expect(copy.part?.text == "e")
-    let other = try Realm(configuration: Realm.Configuration(fileURL: directory.file("other.realm"), objectTypes: objectTypes))
+    let other = try Realm(configuration: Realm.Configuration(fileURL: directory.fileURL("other.realm"), objectTypes: objectTypes))
     let foreign = try other.write { other.create(OHolder.self, value: copy) }
     #expect(foreign.plains.map(\.text) == ["a", "b"])
     #expect(foreign.plains[0].realm == other)

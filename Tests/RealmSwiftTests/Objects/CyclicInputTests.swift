@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import RealmSwift
@@ -14,7 +15,7 @@ class OKnot: Unlisted {
   let directory = TestDirectory()
 
   private func realm(_ name: String = "test.realm") throws -> Realm {
-    try Realm(configuration: Realm.Configuration(fileURL: directory.file(name), objectTypes: [OKnot.self]))
+    try Realm(configuration: Realm.Configuration(fileURL: directory.fileURL(name), objectTypes: [OKnot.self]))
   }
 
   /// Two objects that link to each other in every way there is.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import RealmSwift
@@ -182,7 +183,7 @@ let objectMisuses: [Misuse] = [
   },
 ]
 
-@Suite struct MisuseTests {
+@Suite(.mustEnd) struct MisuseTests {
   @Test(arguments: objectMisuses.indices) func misuseStopsWithItsText(_ index: Int) async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [index] in try objectMisuses[index].perform() }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import RealmSwift
 
-@Suite struct ObjectLifeTests {
+@Suite(.mustEnd) struct ObjectLifeTests {
   let directory = TestDirectory()
 
   // MARK: States

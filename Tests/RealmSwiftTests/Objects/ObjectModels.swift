@@ -1,5 +1,6 @@
 import Foundation
 import RealmSwift
+import TestSupport
 
 // Models of the tests of objects and collections. None is part of the default schema.
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import RealmSwift
@@ -26,7 +27,7 @@ extension Dog {
   fileprivate var hash: Int { 1 }
 }
 
-@Suite struct ProjectionTests {
+@Suite(.mustEnd) struct ProjectionTests {
   let directory = TestDirectory()
 
   private func realm() throws -> Realm {

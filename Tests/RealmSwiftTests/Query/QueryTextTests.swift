@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import RealmSwift
@@ -14,7 +15,7 @@ private func expect(
   #expect(values.map { "\($0)" } == arguments.map { "\($0)" }, sourceLocation: sourceLocation)
 }
 
-@Suite struct QueryTextTests {
+@Suite(.mustEnd) struct QueryTextTests {
   @Test func comparisonsHaveAConstantOnTheRight() {
     expect("(a == %@)", [3]) { $0.a == 3 }
     expect("(a != %@)", [3]) { $0.a != 3 }
@@ -294,7 +295,7 @@ private func expect(
   }
 }
 
-@Suite struct QueryMisuseTests {
+@Suite(.mustEnd) struct QueryMisuseTests {
   private static func failure(_ isIncluded: Asking) -> String? {
     let node = isIncluded(Query<QueryPerson>()).node
     return failureText { _ = try QueryText(node) }

@@ -1,6 +1,7 @@
 import Foundation
 import RealmQuery
 import RealmStorage
+import TestSupport
 import Testing
 
 @testable import RealmSwift
@@ -162,7 +163,7 @@ private func text(_ path: QueryPath) -> String {
       return
     }
     #expect(link.key == friend.key)
-    let other = try Realm(configuration: Realm.Configuration(fileURL: directory.file("other.realm"), objectTypes: queryTypes))
+    let other = try Realm(configuration: Realm.Configuration(fileURL: directory.fileURL("other.realm"), objectTypes: queryTypes))
     #expect(failure { _ = try QueryTree.query(node, other.core, className: "") } == "Object must be from the Realm being queried")
     try realm.write { realm.delete(friend) }
     #expect(text(try QueryTree.query(node, realm.core, className: "").condition) == "friend equal detachedObject")

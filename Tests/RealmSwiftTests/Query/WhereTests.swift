@@ -1,9 +1,10 @@
 import Foundation
 import RealmSwift
+import TestSupport
 import Testing
 
 /// What users write compiles; what it finds is tested where queries are evaluated.
-@Suite struct WhereTests {
+@Suite(.mustEnd) struct WhereTests {
   let directory = TestDirectory()
 
   private func realm() throws -> Realm {
@@ -77,7 +78,7 @@ class QueryArticle: Object {
   @Persisted var place: QueryPlace?
 }
 
-@Suite struct SpecialConditionTests {
+@Suite(.mustEnd) struct SpecialConditionTests {
   private let directory = TestDirectory()
 
   private func articles() throws -> Results<QueryArticle> {

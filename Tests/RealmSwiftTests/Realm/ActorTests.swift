@@ -1,6 +1,7 @@
 import Foundation
 import RealmSwift
 import Synchronization
+import TestSupport
 import Testing
 
 class Todo: Object {
@@ -72,7 +73,7 @@ actor RealmActor {
   try await realm.asyncWrite {
     _ = realm.create(Todo.self, value: ["name": "Pledge fealty and service to Gondor", "owner": "Pippin", "status": "In Progress"])
   }
-  // The function may go on on another thread here.
+  // A task that slept goes on on any thread.
   try await Task.sleep(for: .milliseconds(1))
   let todoCount = realm.objects(Todo.self).count
   try await Task.sleep(for: .milliseconds(1))
@@ -87,7 +88,7 @@ func objectId(in actor: isolated RealmActor, named name: String) -> ObjectId {
   actor.realm.objects(Todo.self).filter("name == %@", name).first!._id
 }
 
-@Suite struct ActorTests {
+@Suite(.mustEnd) struct ActorTests {
   let directory = TestDirectory()
   private var configuration: Realm.Configuration { directory.configuration([Todo.self]) }
 
@@ -132,7 +133,7 @@ func objectId(in actor: isolated RealmActor, named name: String) -> ObjectId {
   @MainActor private func use(_ realm: Realm) async throws { try await realm.asyncWrite { realm.add(Todo(value: ["name": "a"])) } }
 
   @Test func theDefaultConfigurationIsOpenedByTheShortForms() async {
-    await #expect(processExitsWith: .success) { @MainActor [path = directory.url.path as String] in
+    await #expect(processExitsWith: .success) { @MainActor [path = directory.path as String] in
       Realm.Configuration.defaultConfiguration = TestDirectory.configuration(in: path, [Todo.self])
       let realm = try await Realm()
       #expect(try await Realm(actor: MainActor.shared) == realm)
@@ -224,7 +225,7 @@ func objectId(in actor: isolated RealmActor, named name: String) -> ObjectId {
     }
     // The actor does other things meanwhile.
     for _ in 0..<5 {
-      try await Task.sleep(for: .milliseconds(5))
+      await Task.yield()
       order.append("turn")
     }
     release.signal()
@@ -247,7 +248,8 @@ func objectId(in actor: isolated RealmActor, named name: String) -> ObjectId {
     }
     await Task.detached { begun.waitForSignal() }.value
     let task = Task { @MainActor in try await realm.asyncWrite { Issue.record("written") } }
-    try await Task.sleep(for: .milliseconds(20))
+    // It begins, and waits for the other thread.
+    await Task.yield()
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
     release.signal()
@@ -297,18 +299,18 @@ func objectId(in actor: isolated RealmActor, named name: String) -> ObjectId {
   }
 
   @Test func realmsOfThreadsAndQueuesCannotBeAwaited() async {
-    var result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.url.path as String] in
+    var result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.path as String] in
       try await useOnBackground(path)
     }
     #expect(result?.stopped(with: "asyncWrite() can only be called on main thread or actor-isolated Realms") == true)
-    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.url.path as String] in
+    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.path as String] in
       try await refreshOnBackground(path)
     }
     #expect(result?.stopped(with: "asyncRefresh() can only be called on main thread or actor-isolated Realms") == true)
   }
 
   @Test func anActorRealmStopsElsewhere() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.url.path as String] in
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.path as String] in
       let stolen = try await Stolen(Realm(configuration: TestDirectory.configuration(in: path, [Todo.self]), actor: BackgroundActor.shared))
       _ = stolen.value.isEmpty
     }

@@ -1,10 +1,11 @@
 import Foundation
 import RealmSwift
 import Synchronization
+import TestSupport
 import Testing
 
 /// Writes by callback, on the main queue and on queues of their own.
-@Suite struct AsyncWriteTests {
+@Suite(.mustEnd) struct AsyncWriteTests {
   let directory = TestDirectory()
 
   @MainActor private func open() throws -> Realm { try Realm(configuration: directory.configuration()) }
@@ -191,16 +192,16 @@ import Testing
   // MARK: Misuse
 
   @Test func misuseStops() async {
-    var result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.url.path as String] in
+    var result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.path as String] in
       try otherThread { _ = try Realm(configuration: TestDirectory.configuration(in: path)).writeAsync {} }
     }
     #expect(result?.stopped(with: "Cannot schedule async transaction. Make sure you are running from inside a run loop.") == true)
-    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor [path = directory.url.path as String] in
+    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor [path = directory.path as String] in
       let realm = try Realm(configuration: TestDirectory.configuration(in: path), queue: nil)
       realm.commitAsyncWrite()
     }
     #expect(result?.stopped(with: "Can't commit a non-existing write transaction") == true)
-    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor [path = directory.url.path as String] in
+    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor [path = directory.path as String] in
       let realm = try Realm(configuration: TestDirectory.configuration(in: path), queue: nil)
       await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in
         realm.writeAsync {
@@ -210,7 +211,7 @@ import Testing
       }
     }
     #expect(result?.stopped(with: "Can't begin a write transaction from inside a commit completion callback.") == true)
-    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor [path = directory.url.path as String] in
+    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor [path = directory.path as String] in
       let realm = try Realm(configuration: TestDirectory.configuration(in: path), queue: nil)
       await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in
         realm.writeAsync {
@@ -220,7 +221,7 @@ import Testing
       }
     }
     #expect(result?.stopped(with: "Can't commit a write transaction from inside a commit completion callback.") == true)
-    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor [path = directory.url.path as String] in
+    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor [path = directory.path as String] in
       let realm = try Realm(configuration: TestDirectory.configuration(in: path), queue: nil)
       await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in
         realm.writeAsync {

@@ -1,12 +1,13 @@
 import Dispatch
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import RealmSwift
 
 /// Statements of the original's documentation that no other test states.
-@Suite struct ChecklistTests {
+@Suite(.mustEnd) struct ChecklistTests {
   let directory = TestDirectory()
   private var configuration: Realm.Configuration { directory.configuration([Extra.self]) }
   private static let payload = 1000
@@ -39,12 +40,12 @@ import Testing
   @Test func aHookThatDeclinesLeavesTheFileAlone() throws {
     do { try fill(try Realm(configuration: configuration), 2000) }
     let size = try directory.byteCount()
-    let node = try FileManager.default.attributesOfItem(atPath: directory.file().path)[.systemFileNumber] as? Int
+    let node = try FileManager.default.attributesOfItem(atPath: directory.fileURL().path)[.systemFileNumber] as? Int
     var configuration = configuration
     configuration.shouldCompactOnLaunch = { _, _ in false }
     do { #expect(try Realm(configuration: configuration).objects(Extra.self).count == 2000) }
     #expect(try directory.byteCount() >= size)
-    #expect(try FileManager.default.attributesOfItem(atPath: directory.file().path)[.systemFileNumber] as? Int == node)
+    #expect(try FileManager.default.attributesOfItem(atPath: directory.fileURL().path)[.systemFileNumber] as? Int == node)
   }
 
   @Test func compactionReplacesTheFileAndToleratesWhatAnotherLeftBehind() throws {
@@ -53,8 +54,8 @@ import Testing
       try fill(realm, 3000)
       try realm.write { realm.delete(Array(realm.objects(Extra.self))[100...]) }
     }
-    try Data(repeating: 7, count: 100_000).write(to: directory.file("test.realm.tmp_compaction_space"))
-    let node = try FileManager.default.attributesOfItem(atPath: directory.file().path)[.systemFileNumber] as? Int
+    try Data(repeating: 7, count: 100_000).write(to: directory.fileURL("test.realm.tmp_compaction_space"))
+    let node = try FileManager.default.attributesOfItem(atPath: directory.fileURL().path)[.systemFileNumber] as? Int
     let told = Mutex<(Int, Int)?>(nil)
     var configuration = configuration
     configuration.shouldCompactOnLaunch = { totalBytes, usedBytes in
@@ -69,13 +70,13 @@ import Testing
     #expect(used <= total / 2)
     #expect(try directory.byteCount() < used * 2)
     #expect(realm.objects(Extra.self).count == 100)
-    #expect(try FileManager.default.attributesOfItem(atPath: directory.file().path)[.systemFileNumber] as? Int != node)
-    #expect(!FileManager.default.fileExists(atPath: directory.file("test.realm.tmp_compaction_space").path))
+    #expect(try FileManager.default.attributesOfItem(atPath: directory.fileURL().path)[.systemFileNumber] as? Int != node)
+    #expect(!FileManager.default.fileExists(atPath: directory.fileURL("test.realm.tmp_compaction_space").path))
   }
 
   @Test func dataMayBeSplitOverSeveralFiles() throws {
     var other = configuration
-    other.fileURL = directory.file("other.realm")
+    other.fileURL = directory.fileURL("other.realm")
     let (first, second) = (try Realm(configuration: configuration), try Realm(configuration: other))
     first.beginWrite()
     try second.write { second.add(Extra(value: ["text": "second"])) }
@@ -86,7 +87,7 @@ import Testing
   }
 
   @Test func tooLittleAddressSpaceIsAnError() async {
-    await #expect(processExitsWith: .success) { [path = directory.url.path as String] in
+    await #expect(processExitsWith: .success) { [path = directory.path as String] in
       var configuration = TestDirectory.configuration(in: path, [Extra.self])
       do { _ = try Realm(configuration: configuration, queue: nil) }
       configuration.fileURL = URL(fileURLWithPath: path + "/other.realm")
@@ -160,7 +161,7 @@ import Testing
   @Test func aRefreshReleasesWhatTheOldVersionHeld() throws {
     func growth(_ name: String, refreshing: Bool) throws -> Int {
       var configuration = configuration
-      configuration.fileURL = directory.file(name)
+      configuration.fileURL = directory.fileURL(name)
       let shared = configuration
       let reader = try Realm(configuration: configuration)
       try fill(reader, 2000)
@@ -182,17 +183,18 @@ import Testing
 
   @Test func anOpenRealmHasItsFamilyOfFiles() throws {
     let realm = try Realm(configuration: configuration)
-    let names = try FileManager.default.contentsOfDirectory(atPath: directory.url.path).sorted()
+    let names = try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
     #expect(names == ["test.realm", "test.realm.lock", "test.realm.management", "test.realm.note"])
     var isDirectory: ObjCBool = false
-    #expect(FileManager.default.fileExists(atPath: directory.file("test.realm.management").path, isDirectory: &isDirectory) && isDirectory.boolValue)
+    #expect(
+      FileManager.default.fileExists(atPath: directory.fileURL("test.realm.management").path, isDirectory: &isDirectory) && isDirectory.boolValue)
     withExtendedLifetime(realm) {}
   }
 
   @Test func theDataFileIsMappedReadOnly() throws {
     let realm = try Realm(configuration: configuration)
     try fill(realm, 10)
-    let path = directory.file().resolvingSymlinksInPath().path
+    let path = directory.fileURL().resolvingSymlinksInPath().path
     let lines = try String(contentsOfFile: "/proc/self/maps", encoding: .utf8).split(separator: "\n").filter { $0.hasSuffix(path) }
     #expect(!lines.isEmpty)
     #expect(lines.allSatisfy { $0.split(separator: " ")[1].hasPrefix("r--") })
@@ -200,8 +202,8 @@ import Testing
 
   @Test func aFileIsIndependentOfItsPlace() throws {
     do { try fill(try Realm(configuration: configuration), 10) }
-    let moved = directory.file("moved.realm")
-    try FileManager.default.copyItem(at: directory.file(), to: moved)
+    let moved = directory.fileURL("moved.realm")
+    try FileManager.default.copyItem(at: directory.fileURL(), to: moved)
     var configuration = configuration
     configuration.fileURL = moved
     #expect(try Realm(configuration: configuration).objects(Extra.self).count == 10)

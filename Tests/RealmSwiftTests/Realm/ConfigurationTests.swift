@@ -1,8 +1,9 @@
 import Foundation
 import RealmSwift
+import TestSupport
 import Testing
 
-@Suite struct ConfigurationTests {
+@Suite(.mustEnd) struct ConfigurationTests {
   let directory = TestDirectory()
 
   @Test func theDefaultsAreThoseOfTheDocuments() {
@@ -37,21 +38,21 @@ import Testing
       return (totalBytes > oneHundredMB) && (Double(usedBytes) / Double(totalBytes)) < 0.5
     })
     _ = Realm.Configuration(objectTypes: [Dog.self, Person.self, Address.self])
-    _ = Realm.Configuration(seedFilePath: directory.file())
+    _ = Realm.Configuration(seedFilePath: directory.fileURL())
     _ = Realm.Configuration(
-      fileURL: directory.file(), inMemoryIdentifier: nil, syncConfiguration: nil, encryptionKey: nil, readOnly: false, schemaVersion: 0,
+      fileURL: directory.fileURL(), inMemoryIdentifier: nil, syncConfiguration: nil, encryptionKey: nil, readOnly: false, schemaVersion: 0,
       migrationBlock: nil, deleteRealmIfMigrationNeeded: false, shouldCompactOnLaunch: nil, objectTypes: nil, seedFilePath: nil)
   }
 
   @Test func fileAndMemoryExcludeEachOther() {
-    var configuration = Realm.Configuration(fileURL: directory.file(), inMemoryIdentifier: "memory")
+    var configuration = Realm.Configuration(fileURL: directory.fileURL(), inMemoryIdentifier: "memory")
     #expect(configuration.fileURL == nil)
     #expect(configuration.inMemoryIdentifier == "memory")
-    configuration.fileURL = directory.file()
+    configuration.fileURL = directory.fileURL()
     #expect(configuration.inMemoryIdentifier == nil)
     configuration.inMemoryIdentifier = "again"
     #expect(configuration.fileURL == nil)
-    configuration.seedFilePath = directory.file("seed.realm")
+    configuration.seedFilePath = directory.fileURL("seed.realm")
     #expect(configuration.inMemoryIdentifier == nil)
     configuration.inMemoryIdentifier = "third"
     #expect(configuration.seedFilePath == nil)
@@ -62,7 +63,7 @@ import Testing
     configuration.fileURL!.deleteLastPathComponent()
     configuration.fileURL!.appendPathComponent("other")
     configuration.fileURL!.appendPathExtension("realm")
-    #expect(configuration.fileURL == directory.file("other.realm"))
+    #expect(configuration.fileURL == directory.fileURL("other.realm"))
   }
 
   @Test func equalityComparesKeyPlaceModeAndVersion() {
@@ -83,7 +84,7 @@ import Testing
     other.encryptionKey = Data(count: 64)
     #expect(other != configuration)
     other = configuration
-    other.fileURL = directory.file("b.realm")
+    other.fileURL = directory.fileURL("b.realm")
     #expect(other != configuration)
     other.inMemoryIdentifier = "c"
     #expect(other != configuration)
@@ -125,11 +126,11 @@ import Testing
   @Test func configurationsCanBeSent() async {
     let configuration = directory.configuration()
     let path = await Task.detached { configuration.fileURL?.path }.value
-    #expect(path == directory.file().path)
+    #expect(path == directory.fileURL().path)
   }
 
   @Test func theDefaultConfigurationIsWhatRealmOpens() async {
-    await #expect(processExitsWith: .success) { [path = directory.url.path as String] in
+    await #expect(processExitsWith: .success) { [path = directory.path as String] in
       var configuration = TestDirectory.configuration(in: path)
       Realm.Configuration.defaultConfiguration = configuration
       let realm = try Realm(queue: nil)
@@ -144,7 +145,7 @@ import Testing
   }
 
   @Test func theDefaultDirectoryIsMadeWhenItIsUsed() async {
-    await #expect(processExitsWith: .success) { [path = directory.url.path as String] in
+    await #expect(processExitsWith: .success) { [path = directory.path as String] in
       setenv("XDG_DATA_HOME", path, 1)
       let url = try #require(Realm.Configuration().fileURL)
       #expect(url.path.hasPrefix(path + "/"))
@@ -185,7 +186,7 @@ import Testing
 
   @Test func noRealmHasSubscriptionsOrEvents() async throws {
     #expect(try Realm(configuration: directory.configuration(), queue: nil).events == nil)
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.url.path as String] in
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.path as String] in
       _ = try Realm(configuration: TestDirectory.configuration(in: path), queue: nil).subscriptions
     }
     #expect(result?.stopped(with: "This Realm was not configured with flexible sync") == true)

@@ -1,13 +1,14 @@
 import Foundation
 import RealmSwift
+import TestSupport
 import Testing
 
-@Suite struct FileTests {
+@Suite(.mustEnd) struct FileTests {
   let directory = TestDirectory()
   private let key = Data((0..<64).map { UInt8($0) })
 
   private func configuration(_ name: String, key: Data? = nil) -> Realm.Configuration {
-    Realm.Configuration(fileURL: directory.file(name), encryptionKey: key, objectTypes: [Dog.self, Person.self, Address.self])
+    Realm.Configuration(fileURL: directory.fileURL(name), encryptionKey: key, objectTypes: [Dog.self, Person.self, Address.self])
   }
   private func filled() throws -> Realm {
     let realm = try Realm(configuration: configuration("test.realm"))
@@ -21,7 +22,7 @@ import Testing
   @Test func aCopyIsCompactAndEqual() throws {
     let realm = try filled()
     let size = try directory.byteCount()
-    try realm.writeCopy(toFile: directory.file("copy.realm"))
+    try realm.writeCopy(toFile: directory.fileURL("copy.realm"))
     #expect(try directory.byteCount("copy.realm") < size / 4)
     #expect(try directory.byteCount() == size)
     let copy = try Realm(configuration: configuration("copy.realm"))
@@ -32,7 +33,7 @@ import Testing
 
   @Test func aCopyMayBeEncryptedAndBack() throws {
     let realm = try filled()
-    try realm.writeCopy(toFile: directory.file("secret.realm"), encryptionKey: key)
+    try realm.writeCopy(toFile: directory.fileURL("secret.realm"), encryptionKey: key)
     #expect(throws: Realm.Error.self) { _ = try Realm(configuration: configuration("secret.realm")) }
     let secret = try Realm(configuration: configuration("secret.realm", key: key))
     #expect(secret.objects(Dog.self).count == 10)
@@ -40,14 +41,14 @@ import Testing
     plain.schemaVersion = 9
     try secret.writeCopy(configuration: plain)
     #expect(try Realm(configuration: configuration("plain.realm")).objects(Dog.self).count == 10)
-    #expect(try schemaVersionAtURL(directory.file("secret.realm"), encryptionKey: key) == 0)
+    #expect(try schemaVersionAtURL(directory.fileURL("secret.realm"), encryptionKey: key) == 0)
   }
 
   @Test func aCopyInATransactionHoldsWhatIsNotCommitted() throws {
     let realm = try filled()
     realm.beginWrite()
     realm.add(Dog(value: ["uncommitted", 1]))
-    try realm.writeCopy(toFile: directory.file("copy.realm"))
+    try realm.writeCopy(toFile: directory.fileURL("copy.realm"))
     realm.add(Dog(value: ["later", 1]))
     realm.cancelWrite()
     #expect(realm.objects(Dog.self).count == 10)
@@ -61,7 +62,7 @@ import Testing
     let realm = try filled()
     try realm.write {
       realm.add(Dog(value: ["a", 1]))
-      try realm.writeCopy(toFile: directory.file("copy.realm"))
+      try realm.writeCopy(toFile: directory.fileURL("copy.realm"))
       realm.add(Dog(value: ["b", 1]))
     }
     #expect(realm.objects(Dog.self).count == 12)
@@ -70,10 +71,10 @@ import Testing
   @Test func theDestinationMustNotExist() throws {
     let realm = try filled()
     #expect {
-      try realm.writeCopy(toFile: directory.file())
+      try realm.writeCopy(toFile: directory.fileURL())
     } throws: {
       ($0 as? Realm.Error)?.code == .fileExists
-        && $0.localizedDescription == "Failed to open file at path '\(directory.file().path)': File exists"
+        && $0.localizedDescription == "Failed to open file at path '\(directory.fileURL().path)': File exists"
     }
     let missing = directory.url.appendingPathComponent("none/copy.realm")
     #expect {
@@ -88,12 +89,12 @@ import Testing
     let realm = try filled()
     let frozen = realm.freeze()
     try realm.write { realm.deleteAll() }
-    try frozen.writeCopy(toFile: directory.file("copy.realm"))
+    try frozen.writeCopy(toFile: directory.fileURL("copy.realm"))
     #expect(try Realm(configuration: configuration("copy.realm")).objects(Dog.self).count == 10)
   }
 
   @Test func aShortKeyStops() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.url.path as String] in
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.path as String] in
       let realm = try Realm(configuration: TestDirectory.configuration(in: path), queue: nil)
       try realm.writeCopy(toFile: URL(fileURLWithPath: path + "/copy.realm"), encryptionKey: Data(count: 10))
     }
@@ -109,7 +110,7 @@ import Testing
       #expect {
         _ = try Realm(configuration: configuration("secret.realm", key: Data(count: 64)))
       } throws: {
-        $0.localizedDescription == "Realm at path '\(directory.file("secret.realm").path)' already opened with different encryption key"
+        $0.localizedDescription == "Realm at path '\(directory.fileURL("secret.realm").path)' already opened with different encryption key"
       }
     }
     #expect(try Realm(configuration: configuration("secret.realm", key: key)).objects(Dog.self).first?.name == "a secret name")
@@ -118,7 +119,7 @@ import Testing
     } throws: {
       ($0 as? Realm.Error)?.code == .invalidDatabase
         && $0.localizedDescription.hasPrefix(
-          "Failed to open Realm file at path '\(directory.file("secret.realm").path)': Realm file decryption failed (")
+          "Failed to open Realm file at path '\(directory.fileURL("secret.realm").path)': Realm file decryption failed (")
     }
     #expect(throws: Realm.Error.self) { _ = try Realm(configuration: configuration("secret.realm")) }
     do { _ = try Realm(configuration: configuration("plain.realm")) }
@@ -127,12 +128,12 @@ import Testing
     } throws: {
       ($0 as? Realm.Error)?.code == .invalidDatabase
         && $0.localizedDescription
-          == "Failed to open Realm file at path '\(directory.file("plain.realm").path)': Attempt to open unencrypted file with encryption key"
+          == "Failed to open Realm file at path '\(directory.fileURL("plain.realm").path)': Attempt to open unencrypted file with encryption key"
     }
   }
 
   @Test func theEnvironmentCanSwitchEncryptionOff() async {
-    await #expect(processExitsWith: .success) { [path = directory.url.path as String] in
+    await #expect(processExitsWith: .success) { [path = directory.path as String] in
       setenv("REALM_DISABLE_ENCRYPTION", "1", 1)
       var configuration = TestDirectory.configuration(in: path)
       configuration.encryptionKey = Data(count: 64)
@@ -150,10 +151,10 @@ import Testing
     #expect(try !Realm.deleteFiles(for: configuration))
     do { _ = try filled() }
     #expect(Realm.fileExists(for: configuration))
-    _ = FileManager.default.createFile(atPath: directory.file("test.realm.log").path, contents: nil)
+    _ = FileManager.default.createFile(atPath: directory.fileURL("test.realm.log").path, contents: nil)
     #expect(try Realm.deleteFiles(for: configuration))
     #expect(!Realm.fileExists(for: configuration))
-    #expect(try FileManager.default.contentsOfDirectory(atPath: directory.url.path) == ["test.realm.lock"])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["test.realm.lock"])
     #expect(try !Realm.deleteFiles(for: configuration))
     var other = configuration
     other.fileURL = directory.url.appendingPathComponent("none/a.realm")
@@ -167,9 +168,9 @@ import Testing
       try Realm.deleteFiles(for: configuration)
     } throws: {
       ($0 as? Realm.Error)?.code == .alreadyOpen
-        && $0.localizedDescription == "Cannot delete files of an open Realm: '\(directory.file().path)' is still in use."
+        && $0.localizedDescription == "Cannot delete files of an open Realm: '\(directory.fileURL().path)' is still in use."
     }
-    await #expect(processExitsWith: .success) { [path = directory.url.path as String] in
+    await #expect(processExitsWith: .success) { [path = directory.path as String] in
       #expect {
         try Realm.deleteFiles(for: TestDirectory.configuration(in: path))
       } throws: {
@@ -182,7 +183,7 @@ import Testing
 
   @Test func filesThatMayNotBeDeletedAreNamed() async throws {
     do { _ = try filled() }
-    await #expect(processExitsWith: .success) { [path = directory.url.path as String] in
+    await #expect(processExitsWith: .success) { [path = directory.path as String] in
       chmod(path + "/test.realm.lock", 0o666)
       chmod(path, 0o555)
       if geteuid() == 0 { #expect(seteuid(65534) == 0) }
@@ -192,7 +193,7 @@ import Testing
         ($0 as NSError).domain == NSCocoaErrorDomain && ($0 as NSError).code == CocoaError.fileWriteNoPermission.rawValue
       }
     }
-    chmod(directory.url.path, 0o755)
+    chmod(directory.path, 0o755)
   }
 
   // MARK: Schema version
@@ -202,11 +203,11 @@ import Testing
     configuration.schemaVersion = 12
     do {
       let realm = try Realm(configuration: configuration)
-      #expect(try schemaVersionAtURL(directory.file()) == 12)
+      #expect(try schemaVersionAtURL(directory.fileURL()) == 12)
       withExtendedLifetime(realm) {}
     }
-    #expect(try schemaVersionAtURL(directory.file()) == 12)
-    let url = directory.file("new.realm")
+    #expect(try schemaVersionAtURL(directory.fileURL()) == 12)
+    let url = directory.fileURL("new.realm")
     #expect {
       _ = try schemaVersionAtURL(url)
     } throws: {
@@ -228,7 +229,7 @@ import Testing
     }
     try Realm.performMigration(for: configuration)
     #expect(try Realm(configuration: configuration, queue: nil).objects(NoteV2.self).first?.stars == 5)
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.url.path as String] in
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.path as String] in
       var configuration = TestDirectory.configuration(in: path, [Extra.self])
       configuration.fileURL = URL(fileURLWithPath: path + "/other.realm")
       let realm = try Realm(configuration: configuration, queue: nil)

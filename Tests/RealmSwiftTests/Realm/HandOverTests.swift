@@ -1,8 +1,9 @@
 import Foundation
 import RealmSwift
+import TestSupport
 import Testing
 
-@Suite struct HandOverTests {
+@Suite(.mustEnd) struct HandOverTests {
   let directory = TestDirectory()
 
   @Test func objectsAndCollectionsCross() throws {
@@ -142,14 +143,14 @@ import Testing
       _ = ThreadSafeReference(to: Dog())
     }
     #expect(result?.stopped(with: "Cannot construct reference to unmanaged object, which can be passed across threads directly") == true)
-    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.url.path as String] in
+    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.path as String] in
       let realm = try Realm(configuration: TestDirectory.configuration(in: path), queue: nil)
       let dog = try realm.write { realm.create(Dog.self, value: ["Rex", 1]) }
       try realm.write { realm.delete(dog) }
       _ = ThreadSafeReference(to: dog)
     }
     #expect(result?.stopped(with: "Cannot construct reference to invalidated object") == true)
-    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.url.path as String] in
+    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.path as String] in
       var configuration = TestDirectory.configuration(in: path)
       configuration.fileURL = URL(fileURLWithPath: path + "/b.realm")
       let realm = try Realm(configuration: configuration, queue: nil)
@@ -158,7 +159,7 @@ import Testing
       _ = realm.resolve(reference)
     }
     #expect(result?.stopped(with: "Can only resolve a thread safe reference once.") == true)
-    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.url.path as String] in
+    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.path as String] in
       var configuration = TestDirectory.configuration(in: path)
       configuration.fileURL = URL(fileURLWithPath: path + "/c.realm")
       let realm = try Realm(configuration: configuration, queue: nil)

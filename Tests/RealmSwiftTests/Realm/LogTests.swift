@@ -1,14 +1,15 @@
 import Foundation
 import RealmSwift
 import Synchronization
+import TestSupport
 import Testing
 
 /// In processes of their own, as the logger is shared.
-@Suite struct LogTests {
+@Suite(.mustEnd) struct LogTests {
   let directory = TestDirectory()
 
   @Test func openingCompactingAndMigratingAreReported() async {
-    await #expect(processExitsWith: .success) { [path = directory.url.path as String] in
+    await #expect(processExitsWith: .success) { [path = directory.path as String] in
       let lines = Mutex<[(LogLevel, String)]>([])
       Logger.shared = Logger(level: .all) { level, text in lines.withLock { $0.append((level, text)) } }
       func seen(_ level: LogLevel, _ pattern: String) -> Bool {

@@ -1,5 +1,6 @@
 import Foundation
 import RealmSwift
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -7,7 +8,7 @@ import Testing
 #endif
 
 /// What opening throws: codes and texts of S4.1.
-@Suite struct OpeningErrorTests {
+@Suite(.mustEnd) struct OpeningErrorTests {
   let directory = TestDirectory()
 
   private func failure(_ configuration: Realm.Configuration) -> Realm.Error? {
@@ -35,7 +36,7 @@ import Testing
   }
 
   @Test func aDirectoryIsNoRealm() throws {
-    let url = directory.file("folder.realm")
+    let url = directory.fileURL("folder.realm")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
     let error = opening(url)
     #expect(error?.code == .fileOperationFailed)
@@ -44,33 +45,33 @@ import Testing
   }
 
   @Test func readOnlyNeedsAFile() {
-    let error = opening(directory.file(), readOnly: true)
+    let error = opening(directory.fileURL(), readOnly: true)
     #expect(error?.code == .fileNotFound)
-    #expect(error?.localizedDescription == "Failed to open Realm file at path '\(directory.file().path)': No such file or directory")
-    #expect((try? FileManager.default.contentsOfDirectory(atPath: directory.url.path)) == [])
+    #expect(error?.localizedDescription == "Failed to open Realm file at path '\(directory.fileURL().path)': No such file or directory")
+    #expect((try? FileManager.default.contentsOfDirectory(atPath: directory.path)) == [])
   }
 
   @Test func oneByteIsTooSmall() throws {
-    try Data([1]).write(to: directory.file())
-    let error = opening(directory.file())
+    try Data([1]).write(to: directory.fileURL())
+    let error = opening(directory.fileURL())
     #expect(error?.code == .invalidDatabase)
     #expect(
-      error?.localizedDescription == "Failed to open Realm file at path '\(directory.file().path)': "
+      error?.localizedDescription == "Failed to open Realm file at path '\(directory.fileURL().path)': "
         + "file is non-empty but too small (1 bytes) to be a valid Realm.")
   }
 
   @Test func anotherKindOfFileIsRefused() throws {
-    try Data(repeating: 0x2e, count: 4096).write(to: directory.file())
-    let error = opening(directory.file())
+    try Data(repeating: 0x2e, count: 4096).write(to: directory.fileURL())
+    let error = opening(directory.fileURL())
     #expect(error?.code == .invalidDatabase)
     #expect(
-      error?.localizedDescription == "Failed to open Realm file at path '\(directory.file().path)': header has invalid mnemonic. The file is "
+      error?.localizedDescription == "Failed to open Realm file at path '\(directory.fileURL().path)': header has invalid mnemonic. The file is "
         + "either not a Realm file, is an encrypted Realm file but no encryption key was supplied, or is corrupted. "
         + "top_ref[0]: 2E2E2E2E2E2E2E2E, top_ref[1]: 2E2E2E2E2E2E2E2E, mnemonic: 2E 2E 2E 2E, fmt[0]: 46, fmt[1]: 46, flags: 2E")
   }
 
   @Test func anUnwritableDirectoryIsRefused() async {
-    await #expect(processExitsWith: .success) { [path = directory.url.path as String] in
+    await #expect(processExitsWith: .success) { [path = directory.path as String] in
       chmod(path, 0o555)
       // The superuser may write anywhere.
       if geteuid() == 0 { #expect(seteuid(65534) == 0) }
@@ -85,15 +86,15 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: Shared.isThere), arguments: ["too_old_v2", "too_old_v2_small"]) func tooOldFormatsAreRefused(_ name: String) throws {
-    let url = try directory.copy(fixture: "older/\(name).realm")
+  @Test(.needsOlderFormats, arguments: ["too_old_v2", "too_old_v2_small"]) func tooOldFormatsAreRefused(_ name: String) throws {
+    let url = try directory.copyURL("older/\(name).realm")
     let error = failure(Realm.Configuration(fileURL: url, objectTypes: [Dog.self, Person.self, Address.self]))
     #expect(error?.code == .unsupportedFileFormatVersion)
     #expect(error?.localizedDescription == "Database has an unsupported version (2) and cannot be upgraded")
   }
 
-  @Test(.enabled(if: Shared.isThere)) func readOnlyForbidsUpgrades() throws {
-    let error = opening(try directory.copy(fixture: "older/v22.realm"), readOnly: true)
+  @Test(.needsOlderFormats) func readOnlyForbidsUpgrades() throws {
+    let error = opening(try directory.copyURL("older/v22.realm"), readOnly: true)
     #expect(error?.code == .fileFormatUpgradeRequired)
     #expect(error?.localizedDescription == "Database upgrade required but prohibited.")
   }
@@ -133,15 +134,5 @@ import Testing
       Issue.record("opened")
     } catch Realm.Error.fileNotFound {
     } catch { Issue.record("\(error)") }
-  }
-}
-
-extension TestDirectory {
-  /// A file of the original engine, copied here; fixtures are only read.
-  func copy(fixture path: String, as name: String = "test.realm") throws -> URL {
-    let url = file(name)
-    try FileManager.default.copyItem(at: #require(Shared.directory).appendingPathComponent("fixtures/" + path), to: url)
-    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: url.path)
-    return url
   }
 }

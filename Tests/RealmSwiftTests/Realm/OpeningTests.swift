@@ -1,9 +1,10 @@
 import Foundation
 import RealmSwift
 import Synchronization
+import TestSupport
 import Testing
 
-@Suite struct OpeningTests {
+@Suite(.mustEnd) struct OpeningTests {
   let directory = TestDirectory()
 
   private func onThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) throws -> Result {
@@ -50,7 +51,7 @@ import Testing
         return nil
       } catch { return (error as? Realm.Error)?.localizedDescription }
     }
-    let start = "Realm at path '\(directory.file().path)' already opened with "
+    let start = "Realm at path '\(directory.fileURL().path)' already opened with "
     #expect(text { $0.readOnly = true } == start + "different read permissions")
     #expect(text { $0.schemaVersion = 1 } == nil)
     withExtendedLifetime(realm) {}
@@ -69,7 +70,7 @@ import Testing
         } catch { return (error as? Realm.Error)?.localizedDescription }
       }
     }
-    let start = "Realm at path '\(directory.file().path)' already opened with "
+    let start = "Realm at path '\(directory.fileURL().path)' already opened with "
     #expect(try text { $0.readOnly = true } == start + "different read permissions.")
     #expect(try text { $0.schemaVersion = 1 } == start + "different schema version.")
     #expect(try text { $0.deleteRealmIfMigrationNeeded = true } == start + "a different schema mode.")
@@ -156,7 +157,7 @@ import Testing
   // MARK: Seeds
 
   @Test func aSeedIsCopiedWhenThereIsNoFile() throws {
-    let seed = directory.file("seed.realm")
+    let seed = directory.fileURL("seed.realm")
     do {
       let realm = try Realm(configuration: Realm.Configuration(fileURL: seed, objectTypes: [Dog.self, Person.self, Address.self]))
       try realm.write { realm.add(Dog(value: ["Seed", 1])) }
@@ -169,8 +170,8 @@ import Testing
       try realm.write { realm.deleteAll() }
     }
     #expect(try Realm(configuration: configuration).isEmpty)
-    configuration.fileURL = directory.file("b.realm")
-    configuration.seedFilePath = directory.file("missing.realm")
+    configuration.fileURL = directory.fileURL("b.realm")
+    configuration.seedFilePath = directory.fileURL("missing.realm")
     #expect(throws: Realm.Error.self) { _ = try Realm(configuration: configuration) }
     #expect(!Realm.fileExists(for: configuration))
     // A read-only realm may be made from a seed, too.
@@ -204,7 +205,7 @@ import Testing
     configuration.schemaVersion = version
     configuration.migrationBlock = { _, _ in Issue.record("called") }
     #expect(try Realm(configuration: configuration).isEmpty)
-    #expect(try schemaVersionAtURL(directory.file()) == version)
+    #expect(try schemaVersionAtURL(directory.fileURL()) == version)
   }
 
   @Test func anotherSchemaStartsAnew() throws {
@@ -217,8 +218,8 @@ import Testing
     #expect(try Realm(configuration: configuration).isEmpty)
   }
 
-  @Test(.enabled(if: Shared.isThere, "../shared is not there")) func anOldFormatStartsAnew() throws {
-    let url = try directory.copy(fixture: "older/v22.realm")
+  @Test(.needsOlderFormats) func anOldFormatStartsAnew() throws {
+    let url = try directory.copyURL("older/v22.realm")
     let configuration = Realm.Configuration(fileURL: url, deleteRealmIfMigrationNeeded: true, objectTypes: [Extra.self])
     #expect(try Realm(configuration: configuration).isEmpty)
   }
@@ -231,10 +232,10 @@ import Testing
       try realm.write { realm.add(Dog(value: ["Rex", 1])) }
     }
     for name in ["test.realm.lock", "test.realm.note", "test.realm.management"] {
-      try? FileManager.default.removeItem(at: directory.file(name))
+      try? FileManager.default.removeItem(at: directory.fileURL(name))
     }
-    let bytes = try Data(contentsOf: directory.file())
-    await #expect(processExitsWith: .success) { [path = directory.url.path as String] in
+    let bytes = try Data(contentsOf: directory.fileURL())
+    await #expect(processExitsWith: .success) { [path = directory.path as String] in
       chmod(path + "/test.realm", 0o444)
       chmod(path, 0o555)
       if geteuid() == 0 { #expect(seteuid(65534) == 0) }
@@ -249,9 +250,9 @@ import Testing
       #expect(realm.resolve(ThreadSafeReference(to: dog))?.name == "Rex")
       #expect(try otherThread { try Realm(configuration: shared).objects(Dog.self).count } == 1)
     }
-    chmod(directory.url.path, 0o755)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: directory.url.path) == ["test.realm"])
-    #expect(try Data(contentsOf: directory.file()) == bytes)
+    chmod(directory.path, 0o755)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["test.realm"])
+    #expect(try Data(contentsOf: directory.fileURL()) == bytes)
   }
 
   @Test func readOnlyRealmsChecksTheSchema() throws {
@@ -359,7 +360,7 @@ import Testing
     let size = try directory.byteCount()
     // This process keeps the file open while another one opens it.
     let realm = try Realm(configuration: bulky(), queue: nil)
-    await #expect(processExitsWith: .success) { [path = directory.url.path as String, size = size as Int] in
+    await #expect(processExitsWith: .success) { [path = directory.path as String, size = size as Int] in
       var configuration = TestDirectory.configuration(in: path, [Extra.self])
       let calls = Mutex(0)
       configuration.shouldCompactOnLaunch = { _, _ in
@@ -379,7 +380,7 @@ import Testing
 
 extension TestDirectory {
   func byteCount(_ name: String = "test.realm") throws -> Int {
-    try #require(try FileManager.default.attributesOfItem(atPath: file(name).path)[.size] as? Int)
+    try #require(try FileManager.default.attributesOfItem(atPath: file(name))[.size] as? Int)
   }
 }
 

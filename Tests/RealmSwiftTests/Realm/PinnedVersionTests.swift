@@ -1,10 +1,11 @@
 import Foundation
 import RealmStorage
 import RealmSwift
+import TestSupport
 import Testing
 
 /// Who holds old versions, and how they are let go.
-@Suite struct PinnedVersionTests {
+@Suite(.mustEnd) struct PinnedVersionTests {
   let directory = TestDirectory()
   typealias Pinned = Realm.PinnedVersion
 
@@ -36,7 +37,8 @@ import Testing
     #expect(first.isNewest && first.holder == .realm)
     let frozen = realm.freeze()
     let reference = ThreadSafeReference(to: dog)
-    usleep(60_000)
+    // Versions have an age.
+    letPass(milliseconds: 60)
     try add("Bella", configuration)
     let queue = DispatchQueue(label: "org.example.reader")
     let ofQueue = try queue.sync { Stolen(try Realm(configuration: configuration, queue: queue)) }
@@ -89,7 +91,7 @@ import Testing
     try realm.write { realm.add(Dog(value: ["Rex", 1])) }
     realm.invalidate()
     // As another process would.
-    let database = try Database.open(path: directory.file().path)
+    let database = try Database.open(path: directory.fileURL().path)
     let snapshot = try database.snapshot()
     #expect(try Realm.pinnedVersions(for: configuration).map(\.holder) == [.otherProcess])
     withExtendedLifetime(snapshot) {}
@@ -144,12 +146,12 @@ import Testing
     #expect(free <= blocked, "the space of the version that was let go is used again")
     mayEnd.signal()
     hasEnded.wait()
-    let used = try Database.open(path: directory.file().path).spaceUse().usedByteCount
+    let used = try Database.open(path: directory.fileURL().path).spaceUse().usedByteCount
     #expect(Int(used) < 13 * payload)
   }
 
   @Test func aBlockedReaderExhaustsTheNumberOfActiveVersions() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.url.path as String] in
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.path as String] in
       var configuration = TestDirectory.configuration(in: path)
       configuration.maximumNumberOfActiveVersions = 2
       let shared = configuration
@@ -160,7 +162,8 @@ import Testing
         let realm = try! Realm(configuration: shared)
         _ = realm.isEmpty
         hasRead.signal()
-        sleep(600)
+        // For as long as the process lives.
+        DispatchSemaphore(value: 0).wait()
         withExtendedLifetime(realm) {}
       }
       hasRead.wait()
@@ -178,12 +181,7 @@ import Testing
   }
   /// Waits until nobody holds a version, at most two minutes: tests of other suites may keep the machine busy.
   private func isReleased(_ configuration: Realm.Configuration, within seconds: Double = 120) throws -> Bool {
-    let end = Date(timeIntervalSinceNow: seconds)
-    while Date() < end {
-      if try Realm.pinnedVersions(for: configuration).isEmpty { return true }
-      usleep(5000)
-    }
-    return false
+    try waitUntil(within: .seconds(seconds)) { try Realm.pinnedVersions(for: configuration).isEmpty }
   }
 
   @Test func anIdleRealmOfAQueueGivesUpItsVersionAndGoesOnWithTheNewest() throws {
@@ -231,7 +229,7 @@ import Testing
       lastRead = Date()
       // On a busy machine this thread may have been the one that was idle.
       if longestPause < 0.2 { #expect(try !Realm.pinnedVersions(for: configuration).isEmpty) }
-      usleep(10_000)
+      letPass(milliseconds: 10)
     }
     #expect(try isReleased(configuration))
   }
@@ -246,17 +244,18 @@ import Testing
       return Stolen(realm)
     }
     let frozen = Stolen(queue.sync { realm.value.freeze() })
-    usleep(300_000)
+    // Many times the limit, and nothing is given up.
+    letPass(milliseconds: 300)
     #expect(try Realm.pinnedVersions(for: configuration).map(\.holder) == [.realm, .frozenRealm])
     queue.sync {
       realm.value.autorefresh = true
       realm.value.beginWrite()
     }
-    usleep(300_000)
+    // As before.
+    letPass(milliseconds: 300)
     #expect(try Set(Realm.pinnedVersions(for: configuration).map(\.holder)) == [.writeTransaction, .frozenRealm])
     queue.sync { realm.value.cancelWrite() }
-    let end = Date(timeIntervalSinceNow: 120)
-    while try Realm.pinnedVersions(for: configuration).count > 1, Date() < end { usleep(5000) }
+    try waitUntil(within: .seconds(120)) { try Realm.pinnedVersions(for: configuration).count <= 1 }
     #expect(try Realm.pinnedVersions(for: configuration).map(\.holder) == [.frozenRealm])
     #expect(frozen.value.objects(Dog.self).count == 1)
   }
@@ -267,9 +266,7 @@ import Testing
     let actor = try await RealmActor(configuration)
     try await actor.write("a")
     #expect(await actor.count == 1)
-    let end = Date(timeIntervalSinceNow: 120)
-    while try !Realm.pinnedVersions(for: configuration).isEmpty, Date() < end { try await Task.sleep(for: .milliseconds(5)) }
-    #expect(try Realm.pinnedVersions(for: configuration).isEmpty)
+    #expect(try await eventually(within: .seconds(120)) { try Realm.pinnedVersions(for: configuration).isEmpty })
     #expect(await actor.count == 1)
     await actor.close()
   }
@@ -279,7 +276,8 @@ import Testing
     try otherThread {
       let realm = try Realm(configuration: configuration)
       try realm.write { realm.add(Dog(value: ["Rex", 1])) }
-      usleep(200_000)
+      // Many times the limit, and nothing is given up.
+      letPass(milliseconds: 200)
       #expect(try Realm.pinnedVersions(for: configuration).map(\.holder) == [.realm])
       withExtendedLifetime(realm) {}
     }

@@ -1,5 +1,6 @@
 import Foundation
 import RealmSwift
+import TestSupport
 
 enum Mood: String, PersistableEnum { case calm, wild }
 
@@ -37,17 +38,9 @@ class Person: Object {
   @Persisted var anything: AnyRealmValue
 }
 
-/// A directory of its own for each test.
-final class TestDirectory {
-  let url: URL
-  init() {
-    url = FileManager.default.temporaryDirectory.appendingPathComponent("regnum-" + UUID().uuidString, isDirectory: true)
-    try! FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-  }
-  deinit { try? FileManager.default.removeItem(at: url) }
-  func file(_ name: String = "test.realm") -> URL { url.appendingPathComponent(name) }
+extension TestDirectory {
   func configuration(_ types: [ObjectBase.Type]? = [Dog.self, Person.self, Address.self]) -> Realm.Configuration {
-    Realm.Configuration(fileURL: file(), objectTypes: types)
+    Realm.Configuration(fileURL: fileURL(), objectTypes: types)
   }
 }
 

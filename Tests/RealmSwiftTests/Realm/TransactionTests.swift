@@ -1,9 +1,10 @@
 import Foundation
 import RealmSwift
 import Synchronization
+import TestSupport
 import Testing
 
-@Suite struct TransactionTests {
+@Suite(.mustEnd) struct TransactionTests {
   let directory = TestDirectory()
   private struct Refusal: Error {}
 
@@ -154,7 +155,7 @@ import Testing
   }
 
   @Test func aCommitThatFailsIsRolledBackAndThrown() async {
-    await #expect(processExitsWith: .success) { [path = directory.url.path as String] in
+    await #expect(processExitsWith: .success) { [path = directory.path as String] in
       let realm = try Realm(configuration: TestDirectory.configuration(in: path, [Extra.self]), queue: nil)
       try realm.write { realm.add(Extra(value: ["text": "before"])) }
       signal(SIGXFSZ, SIG_IGN)
@@ -180,7 +181,7 @@ import Testing
   // MARK: Live versions
 
   @Test func tooManyLiveVersionsStopTheNextWrite() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.url.path as String] in
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.path as String] in
       var configuration = TestDirectory.configuration(in: path)
       configuration.maximumNumberOfActiveVersions = 2
       let realm = try Realm(configuration: configuration, queue: nil)
@@ -200,7 +201,7 @@ import Testing
     for index in 0..<20 { try realm.write { realm.add(Dog(value: ["dog \(index)", 1])) } }
     #expect(realm.objects(Dog.self).count == 20)
     configuration.maximumNumberOfActiveVersions = 0
-    configuration.fileURL = directory.file("b.realm")
+    configuration.fileURL = directory.fileURL("b.realm")
     let other = try Realm(configuration: configuration)
     var frozen: [Realm] = []
     for index in 0..<5 {
@@ -213,26 +214,26 @@ import Testing
   // MARK: Misuse
 
   @Test func misuseStopsWithTheDocumentedTexts() async {
-    var result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.url.path as String] in
+    var result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.path as String] in
       let realm = try Realm(configuration: TestDirectory.configuration(in: path), queue: nil)
       realm.beginWrite()
       realm.beginWrite()
     }
     #expect(result?.stopped(with: "The Realm is already in a write transaction") == true)
-    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.url.path as String] in
+    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.path as String] in
       let realm = try Realm(configuration: TestDirectory.configuration(in: path), queue: nil)
       try realm.write { try realm.write {} }
     }
     #expect(result?.stopped(with: "The Realm is already in a write transaction") == true)
-    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.url.path as String] in
+    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.path as String] in
       try Realm(configuration: TestDirectory.configuration(in: path), queue: nil).cancelWrite()
     }
     #expect(result?.stopped(with: "Can't cancel a non-existing write transaction") == true)
-    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.url.path as String] in
+    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.path as String] in
       try Realm(configuration: TestDirectory.configuration(in: path), queue: nil).freeze().beginWrite()
     }
     #expect(result?.stopped(with: "Can't perform transactions on a frozen Realm") == true)
-    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.url.path as String] in
+    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.path as String] in
       var configuration = TestDirectory.configuration(in: path)
       do { _ = try Realm(configuration: configuration, queue: nil) }
       configuration.readOnly = true
@@ -242,20 +243,20 @@ import Testing
   }
 
   @Test func otherThreadsAreRefused() async {
-    var result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.url.path as String] in
+    var result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.path as String] in
       let realm = try Realm(configuration: TestDirectory.configuration(in: path), queue: nil)
       let stolen = Stolen(realm)
       try otherThread { stolen.value.beginWrite() }
     }
     #expect(result?.stopped(with: "Realm accessed from incorrect thread.") == true)
-    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.url.path as String] in
+    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.path as String] in
       let realm = try Realm(configuration: TestDirectory.configuration(in: path), queue: nil)
       let dog = try realm.write { realm.create(Dog.self, value: ["Rex", 1]) }
       let stolen = Stolen(dog)
       try otherThread { _ = stolen.value.name }
     }
     #expect(result?.stopped(with: "Realm accessed from incorrect thread.") == true)
-    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.url.path as String] in
+    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.path as String] in
       let queue = DispatchQueue(label: "test")
       let stolen = try queue.sync { Stolen(try Realm(configuration: TestDirectory.configuration(in: path), queue: queue)) }
       _ = try otherThread { stolen.value.objects(Dog.self).count }
@@ -319,22 +320,22 @@ import Testing
   }
 
   @Test func whatCannotBeObservedStops() async {
-    var result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.url.path as String] in
+    var result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.path as String] in
       try otherThread { _ = try Realm(configuration: TestDirectory.configuration(in: path)).observe { _, _ in } }
     }
     #expect(result?.stopped(with: "Can only add notification blocks from within runloops.") == true)
-    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.url.path as String] in
+    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.path as String] in
       _ = try Realm(configuration: TestDirectory.configuration(in: path), queue: nil).freeze().observe { _, _ in }
     }
     #expect(result?.stopped(with: "Frozen Realms do not change and do not have change notifications.") == true)
-    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.url.path as String] in
+    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.path as String] in
       var configuration = TestDirectory.configuration(in: path)
       do { _ = try Realm(configuration: configuration, queue: nil) }
       configuration.readOnly = true
       _ = try Realm(configuration: configuration, queue: nil).observe { _, _ in }
     }
     #expect(result?.stopped(with: "Read-only Realms do not change and do not have change notifications.") == true)
-    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor [path = directory.url.path as String] in
+    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor [path = directory.path as String] in
       let realm = try Realm(configuration: TestDirectory.configuration(in: path), queue: nil)
       var other = TestDirectory.configuration(in: path)
       other.fileURL = URL(fileURLWithPath: path + "/other.realm")

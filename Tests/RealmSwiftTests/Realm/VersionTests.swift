@@ -1,9 +1,10 @@
 import Foundation
 import RealmStorage
 import RealmSwift
+import TestSupport
 import Testing
 
-@Suite struct VersionTests {
+@Suite(.mustEnd) struct VersionTests {
   let directory = TestDirectory()
 
   private func addElsewhere(_ name: String) throws {
@@ -62,7 +63,7 @@ import Testing
   @Test func invalidateFreesWhatAPinnedVersionHolds() throws {
     func growth(_ name: String, invalidating: Bool) throws -> Int {
       var configuration = directory.configuration([Extra.self])
-      configuration.fileURL = directory.file(name)
+      configuration.fileURL = directory.fileURL(name)
       let reader = try Realm(configuration: configuration)
       let shared = configuration
       try reader.write { for _ in 0..<20 { reader.add(Extra(value: ["text": String(repeating: "x", count: 100_000)])) } }
@@ -87,7 +88,7 @@ import Testing
   @Test func whatOthersAddDoesNotMatter() throws {
     let realm = try Realm(configuration: directory.configuration([NoteV1.self]))
     let note = try realm.write { realm.create(NoteV1.self, value: ["title": "a"]) }
-    let database = try Database.open(path: directory.file().path)
+    let database = try Database.open(path: directory.fileURL().path)
     try database.write { (group) throws(StorageError) in
       _ = try group.table(named: "class_Note")!.addColumn(ColumnDefinition("extra", .int))
       _ = try group.addTable("class_Other")
@@ -99,7 +100,7 @@ import Testing
   }
 
   @Test func whatOthersRemoveIsNamed() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.url.path as String] in
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.path as String] in
       let realm = try Realm(configuration: TestDirectory.configuration(in: path, [NoteV2.self]), queue: nil)
       let note = try realm.write { realm.create(NoteV2.self, value: ["title": "a"]) }
       let database = try Database.open(path: path + "/test.realm")
@@ -149,7 +150,7 @@ import Testing
   }
 
   @Test func anInvalidatedFrozenRealmIsClosedForGood() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.url.path as String] in
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.path as String] in
       let realm = try Realm(configuration: TestDirectory.configuration(in: path), queue: nil)
       try realm.write { realm.add(Dog(value: ["Rex", 1])) }
       let frozen = realm.freeze()
@@ -168,7 +169,7 @@ import Testing
     #expect(realm.autorefresh)
     realm.autorefresh = false
     #expect(!realm.autorefresh)
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.url.path as String] in
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.path as String] in
       let frozen = try Realm(configuration: TestDirectory.configuration(in: path), queue: nil).freeze()
       frozen.autorefresh = false
       frozen.autorefresh = true
@@ -177,7 +178,7 @@ import Testing
   }
 
   @Test func readOnlyRealmsCannotBeRefreshed() async throws {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.url.path as String] in
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.path as String] in
       var configuration = TestDirectory.configuration(in: path)
       do { _ = try Realm(configuration: configuration, queue: nil) }
       configuration.readOnly = true

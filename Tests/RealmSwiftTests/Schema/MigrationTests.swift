@@ -1,5 +1,6 @@
 import Foundation
 import RealmSwift
+import TestSupport
 import Testing
 
 // One stored class in several shapes: what a program's classes were in its earlier versions.
@@ -46,7 +47,7 @@ private final class Notes: @unchecked Sendable { var lines: [String] = [] }
   let directory = TestDirectory()
 
   private func configuration(_ types: [ObjectBase.Type], version: UInt64, _ block: MigrationBlock? = nil) -> Realm.Configuration {
-    Realm.Configuration(fileURL: directory.file(), schemaVersion: version, migrationBlock: block, objectTypes: types)
+    Realm.Configuration(fileURL: directory.fileURL(), schemaVersion: version, migrationBlock: block, objectTypes: types)
   }
 
   private func makeFirst(count: Int = 3) throws {
@@ -180,9 +181,9 @@ private final class Notes: @unchecked Sendable { var lines: [String] = [] }
     try makeFirst()
     var readOnly = configuration([Contact1.self, Pet1.self], version: 1)
     readOnly.readOnly = true
-    let before = try Data(contentsOf: directory.file())
+    let before = try Data(contentsOf: directory.fileURL())
     do { #expect(try Realm(configuration: readOnly).objects(Contact1.self).count == 3) }
-    #expect(try Data(contentsOf: directory.file()) == before)
+    #expect(try Data(contentsOf: directory.fileURL()) == before)
     readOnly.schemaVersion = 2
     #expect(try #require(error(readOnly)) == (.fail, "Provided schema version 2 does not equal last set version 1."))
     readOnly = configuration([Contact3.self, Pet1.self], version: 1)
@@ -194,9 +195,9 @@ private final class Notes: @unchecked Sendable { var lines: [String] = [] }
 
   @Test func openingAgainWithTheSameSchemaWritesNothing() throws {
     try makeFirst()
-    let before = try Data(contentsOf: directory.file())
+    let before = try Data(contentsOf: directory.fileURL())
     do { _ = try Realm(configuration: configuration([Contact1.self, Pet1.self], version: 1)).objects(Contact1.self).count }
-    #expect(try Data(contentsOf: directory.file()).count == before.count)
-    #expect(try Data(contentsOf: directory.file())[24...] == before[24...])
+    #expect(try Data(contentsOf: directory.fileURL()).count == before.count)
+    #expect(try Data(contentsOf: directory.fileURL())[24...] == before[24...])
   }
 }

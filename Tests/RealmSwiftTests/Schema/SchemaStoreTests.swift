@@ -7,9 +7,9 @@ import Testing
 @Suite struct SchemaStoreTests {
   // MARK: Files of other SDKs
 
-  @Test(.enabled(if: Shared.isThere), arguments: [("os_basic", UInt64(0)), ("os_migrated", 7), ("os_schema_only", 42)])
+  @Test(arguments: [("os_basic", UInt64(0)), ("os_migrated", 7), ("os_schema_only", 42)])
   func aFileOfAnotherSDKOpensWithoutAWrite(_ name: String, _ version: UInt64) throws {
-    let file = try SchemaFile(copyOf: Shared.fixture(name))
+    let file = try SchemaFile(copyOf: name)
     try file.read { (group) throws in
       #expect(try SchemaStore.version(of: group) == version)
       let schema = try SchemaStore.schema(of: group)
@@ -21,8 +21,8 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: Shared.isThere)) func theSchemaOfAFileIsReadAsItWasDeclared() throws {
-    let schema = try SchemaFile(copyOf: Shared.fixture("os_basic")).read { try SchemaStore.schema(of: $0) }
+  @Test func theSchemaOfAFileIsReadAsItWasDeclared() throws {
+    let schema = try SchemaFile(copyOf: "os_basic").read { try SchemaStore.schema(of: $0) }
     #expect(schema.objectSchema.map(\.className) == ["Address", "Dog", "Kinds", "Person"])
     #expect(schema["Address"]?.isEmbedded == true && schema["Dog"]?.isEmbedded == false)
     let person = try #require(schema["Person"])
@@ -53,9 +53,9 @@ import Testing
     return lines
   }
 
-  @Test(.enabled(if: Shared.isThere), arguments: ["os_basic", "os_schema_only"])
+  @Test(arguments: ["os_basic", "os_schema_only"])
   func aNewFileIsLaidOutAsAnotherSDKDoes(_ name: String) throws {
-    let (schema, version, theirs) = try SchemaFile(copyOf: Shared.fixture(name)).read { group in
+    let (schema, version, theirs) = try SchemaFile(copyOf: name).read { group in
       (try SchemaStore.schema(of: group), try SchemaStore.version(of: group), try columns(group))
     }
     let file = try SchemaFile()

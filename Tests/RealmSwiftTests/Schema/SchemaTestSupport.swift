@@ -1,5 +1,6 @@
 import Foundation
 import RealmStorage
+import TestSupport
 import Testing
 
 @testable import RealmSwift
@@ -7,16 +8,18 @@ import Testing
 /// A realm file in a directory of its own, which goes with it.
 final class SchemaFile {
   let path: String
-  private let directory: URL
+  private let directory = TestDirectory()
 
-  init(copyOf fixture: URL? = nil) throws {
-    directory = FileManager.default.temporaryDirectory.appendingPathComponent("schema-" + UUID().uuidString)
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    let file = directory.appendingPathComponent("test.realm")
-    path = file.path
-    if let fixture { try FileManager.default.copyItem(at: fixture, to: file) }
+  /// - Parameter fixture: a file of the original engine to start with a copy of.
+  init(copyOf fixture: String? = nil) throws {
+    path = directory.file()
+    if let fixture { _ = try directory.copy("realm-core/\(fixture).realm") }
   }
-  deinit { try? FileManager.default.removeItem(at: directory) }
+
+  init(copyOfFile original: String) throws {
+    path = directory.file()
+    try FileManager.default.copyItem(atPath: original, toPath: path)
+  }
 
   func database() throws -> Database { try Database.open(path: path) }
 
@@ -61,42 +64,13 @@ final class SchemaFile {
     let snapshot = try database.snapshot()
     var lines = Verification.run(snapshot.space, top: snapshot.topRef, format: 24).violations
     database.close()
-    lines += try Self.complaints("realm_inspect.py", "check", "--quiet", path)
-    lines += try Self.complaints("realm_txlog.py", "dump", path)
+    if IndependentTools.areThere {
+      let runs = [
+        try IndependentTools.run("realm_inspect.py", "check", "--quiet", path), try IndependentTools.run("realm_txlog.py", "dump", path),
+      ]
+      lines += runs.filter { $0.status != 0 }.map { $0.output + $0.errors }
+    }
     return lines
-  }
-
-  /// The output of an independent tool that fails.
-  private static func complaints(_ tool: String, _ arguments: String...) throws -> [String] {
-    guard let shared = Shared.directory else { return [] }
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["python3", shared.appendingPathComponent("tools/" + tool).path] + arguments
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardError = output
-    try process.run()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    return process.terminationStatus == 0 ? [] : [text]
-  }
-}
-
-/// What other projects measured: `REGNUM_SHARED`, or `shared` beside the package.
-enum Shared {
-  static let directory: URL? = {
-    let sibling = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../../../shared").standardized
-    // Work trees lie one level deeper.
-    let candidates = [
-      ProcessInfo.processInfo.environment["REGNUM_SHARED"].map { URL(fileURLWithPath: $0) }, sibling,
-      sibling.appendingPathComponent("../../shared").standardized,
-    ]
-    return candidates.compactMap { $0 }.first { FileManager.default.fileExists(atPath: $0.appendingPathComponent("fixtures").path) }
-  }()
-  static var isThere: Bool { directory != nil }
-
-  static func fixture(_ name: String) throws -> URL {
-    try #require(directory).appendingPathComponent("fixtures/realm-core/\(name).realm")
   }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 import RealmSwift
+import TestSupport
 import Testing
 
 private final class DogView: Projection<Dog> {
@@ -7,7 +8,7 @@ private final class DogView: Projection<Dog> {
   @Projected(\Dog.age) var years
 }
 
-@Suite struct SectionedResultsTests {
+@Suite(.mustEnd) struct SectionedResultsTests {
   let directory = TestDirectory()
 
   private func realm() throws -> Realm {

@@ -1,12 +1,13 @@
 import Dispatch
 import Foundation
 import RealmSwift
+import TestSupport
 import Testing
 
 // Every documented declaration and overload of the local surface that needs no notification, spelled as a client would. That this compiles is the
 // test; the behaviour is tested elsewhere.
 
-@Suite struct SurfaceTests {
+@Suite(.mustEnd) struct SurfaceTests {
   /// Calls nothing but what has no effect: the functions below are there to be compiled.
   @Test func theDocumentedSurfaceCompiles() {
     let parts: [Any] = [

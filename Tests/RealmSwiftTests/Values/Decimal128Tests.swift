@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import RealmSwift
 
-private func rows(_ text: String) -> [[String]] {
+private func words(_ text: String) -> [[String]] {
   text.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
 }
 
@@ -13,7 +14,7 @@ private func decimal(_ text: String) throws -> Decimal128 { try Decimal128(strin
 private func isIdentical(_ a: Decimal128, _ b: Decimal128) -> Bool { a.engineValue == b.engineValue }
 
 @Test func decimalArithmeticAgreesWithAnIndependentProgram() throws {
-  for row in rows(decimalArithmeticVectors) {
+  for row in words(decimalArithmeticVectors) {
     let (a, b, expected) = try (decimal(row[0]), decimal(row[2]), decimal(row[3]))
     let result =
       switch row[1] {
@@ -27,7 +28,7 @@ private func isIdentical(_ a: Decimal128, _ b: Decimal128) -> Bool { a.engineVal
 }
 
 @Test func decimalTextsReadAsAnIndependentProgramReadsThem() throws {
-  for row in rows(decimalTextVectors) {
+  for row in words(decimalTextVectors) {
     let value = try decimal(row[0])
     #expect(try isIdentical(value, decimal(row[1])), "\(row) gives \(value)")
     #expect(try isIdentical(value, decimal(value.description)), "\(row) prints \(value)")
@@ -85,7 +86,7 @@ private func isIdentical(_ a: Decimal128, _ b: Decimal128) -> Bool { a.engineVal
   #expect(literals.map(\.description) == ["123", "2.5", "9.876543"])
 }
 
-@Test func aValueOfAnUnusableTypeStopsWithItsText() async {
+@Test(.mustEnd) func aValueOfAnUnusableTypeStopsWithItsText() async {
   let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
     _ = Decimal128(value: [1])
   }

@@ -1,4 +1,5 @@
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import RealmSwift
@@ -62,7 +63,7 @@ import Testing
   #expect(replacement.level == .error)
 }
 
-@Test func theDefaultLoggerPrintsToStandardError() async {
+@Test(.mustEnd) func theDefaultLoggerPrintsToStandardError() async {
   let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
     Logger.shared.log(.warn, "seen")
     Logger.shared.log(.debug, "hidden")

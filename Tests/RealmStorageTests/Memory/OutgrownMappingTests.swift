@@ -1,0 +1,43 @@
+import TestSupport
+import Testing
+
+@testable import RealmStorage
+
+@Suite(.mustEnd) struct OutgrownMappingTests {
+  @Test func aFileThatOutgrowsItsMappingIsMappedAnewAndOldSnapshotsStayReadable() throws {
+    let directory = TestDirectory()
+    var options = DatabaseOptions()
+    options.reservedByteCount = 1 << 20
+    let database = try Database.open(path: directory.file("grow.realm"), options: options)
+    var column = ColumnKey.null
+    try database.write { (group) throws(StorageError) in
+      let table = try group.addTable("class_Blob")
+      column = try table.addColumn(ColumnDefinition("data", .binary))
+    }
+    var snapshots: [(Snapshot, Int)] = []
+    var payload = [UInt8](repeating: 0, count: 200_000)
+    for round in 0..<60 {
+      for index in payload.indices { payload[index] = UInt8(truncatingIfNeeded: index &+ round) }
+      try database.write { (group) throws(StorageError) in
+        guard let table = try group.table(named: "class_Blob") else { throw .noSuchTable(name: "class_Blob") }
+        try table.set(table.createObject(), column, .binary(payload))
+      }
+      if round % 10 == 0 { snapshots.append((try database.snapshot(), round + 1)) }
+    }
+    #expect(try database.spaceUse().totalByteCount > 12_000_000, "the file did not outgrow the reservation of 4 MiB")
+    for (snapshot, count) in snapshots {
+      let table = try #require(try snapshot.openGroup().table(named: "class_Blob"))
+      #expect(try table.count() == count)
+      let last = try #require(try table.keys().last)
+      guard case .binary(let bytes) = try table.value(last, column) else { throw StorageError.typeMismatch(reason: "no binary") }
+      #expect(bytes[7] == UInt8(truncatingIfNeeded: 7 + count - 1))
+    }
+    snapshots = []
+    #expect(try database.compact())
+    try database.read { (group) throws(StorageError) in
+      let table = try group.table(named: "class_Blob")
+      let count = try table?.count()
+      #expect(count == 60)
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import Foundation
+import Randomness
+
+/// `REGNUM_FULL=1`: the long form of tests that try much. Otherwise they try about a tenth.
+package let isFullRun = ProcessInfo.processInfo.environment["REGNUM_FULL"] == "1"
+
+/// The seed of all random numbers of this run: what `REGNUM_SEED` says, or a new one. Printed when it is first used, so that the log of every
+/// failed run has it, also of one that ended with a trap.
+package let testSeed: UInt64 = {
+  let chosen = ProcessInfo.processInfo.environment["REGNUM_SEED"].flatMap { UInt64($0) }
+  let seed = chosen ?? UInt64.random(in: 0 ... .max)
+  FileHandle.standardError.write(Data("note: REGNUM_SEED=\(seed) repeats the random numbers of this run\n".utf8))
+  return seed
+}()
+
+extension SeededGenerator {
+  /// Random numbers for a test, which ``testSeed`` repeats.
+  /// - Parameter number: tells generators of one test apart, or cases of a test with arguments.
+  package init(test number: UInt64 = 0) { self.init(seed: testSeed &+ number) }
+}

@@ -1,0 +1,33 @@
+import Foundation
+import Testing
+
+/// Waits until something is so, looking again and again.
+/// - Returns: whether it became so in time.
+@discardableResult
+package func waitUntil(within limit: Duration = .seconds(30), _ condition: () throws -> Bool) rethrows -> Bool {
+  let end = ContinuousClock.now + limit
+  var pause: UInt32 = 100
+  while try !condition() {
+    if ContinuousClock.now >= end { return false }
+    usleep(pause)
+    pause = min(2 * pause, 5000)
+  }
+  return true
+}
+
+/// The same without blocking the thread, for asynchronous tests.
+/// - Returns: whether it became so in time.
+@discardableResult
+package func eventually(
+  isolation: isolated (any Actor)? = #isolation, within limit: Duration = .seconds(30), _ condition: () async throws -> Bool
+) async throws -> Bool {
+  let end = ContinuousClock.now + limit
+  while try await !condition() {
+    if ContinuousClock.now >= end { return false }
+    try await Task.sleep(for: .milliseconds(2))
+  }
+  return true
+}
+
+/// Lets time pass, where nothing but time shows something: that nothing happens in it, or that something was a while ago. The caller says which.
+package func letPass(milliseconds: Int) { usleep(UInt32(milliseconds) * 1000) }

@@ -1,0 +1,100 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import RealmStorage
+
+/// Keys on every command (Documentation/CommandLine.md, "Common rules").
+@Suite(.mustEnd) struct EncryptedCommandTests {
+  let directory = TestDirectory()
+
+  private func makeFile(_ name: String = "test.realm") throws -> String {
+    let path = directory.file(name)
+    try TableWorkload.makeFile(path, count: 50, seed: testSeed &+ 3, key: TestKey.make())
+    return path
+  }
+  private func keyFile(_ name: String, _ bytes: [UInt8]) throws -> String { try directory.write(bytes, as: name) }
+
+  @Test func everyReadingCommandTakesAKeyAsDigitsOrInAFileOrFromTheEnvironment() throws {
+    let path = try makeFile()
+    let digits = TestKey.hexadecimal()
+    let sources: [(arguments: [String], launcher: [String])] = [
+      (["--key", digits], []), (["--key", digits.uppercased()], []),
+      (["--key-file", try keyFile("raw", TestKey.bytes())], []),
+      (["--key-file", try keyFile("text", Array((digits + "\n").utf8))], []),
+      ([], ["REALM_KEY=" + digits]),
+      // The option is stronger.
+      (["--key", digits], ["REALM_KEY=" + TestKey.hexadecimal(2)]),
+    ]
+    let plain = directory.file("plain.realm")
+    try TableWorkload.makeFile(plain, count: 50, seed: testSeed &+ 3)
+    for command in [["export"], ["schema"], ["verify", "--quiet"], ["dump", "--quiet"]] {
+      let expected = try ToolRun("realm", command + [plain])
+      for source in sources {
+        let run = try ToolRun("realm", command + [path] + source.arguments, launcher: source.launcher)
+        if command[0] == "dump" { #expect(run.status == 0) } else { run.expect(status: 0, output: expected.output) }
+      }
+    }
+    let statistics = try ToolRun("realm", ["stat", path, "--key", digits])
+    #expect(statistics.status == 0 && statistics.output.contains("Person"))
+    #expect(statistics.output.contains("file bytes             \(try Data(contentsOf: URL(fileURLWithPath: path)).count)\n"))
+  }
+
+  @Test func wrongKeysAndMissingOnesAreErrors() throws {
+    let path = try makeFile()
+    try ToolRun.realm("export", path).expectError(3, about: path, "encrypted Realm file but no encryption key was supplied")
+    try ToolRun.realm("export", path, "--key", TestKey.hexadecimal(2)).expectError(3, about: path, "Decryption failed: page 0")
+    let plain = directory.file("plain.realm")
+    try Database.open(path: plain).close()
+    try ToolRun.realm("stat", plain, "--key", TestKey.hexadecimal()).expectError(3, about: plain, "Attempt to open unencrypted file")
+    #expect(try ToolRun.realm("stat", path, "--key", "12").status == 2)
+    #expect(try ToolRun("realm", ["stat", path], launcher: ["REALM_KEY=nonsense"]).status == 2)
+    #expect(try ToolRun.realm("stat", path, "--key-file", plain).status == 2)
+    #expect(try ToolRun.realm("stat", path, "--key-file", directory.file("none")).status == 3)
+    #expect(try ToolRun.realm("stat", path, "--key", TestKey.hexadecimal(), "--key-file", plain).status == 2)
+  }
+
+  @Test func copiesAreEncryptedAgainReKeyedOrDecrypted() throws {
+    let path = try makeFile()
+    let (one, two) = (TestKey.hexadecimal(), TestKey.hexadecimal(2))
+    let contents = try FileContents.json(path, key: TestKey.make())
+    let cases: [(name: String, arguments: [String], key: UInt8?)] = [
+      ("same.realm", [], 1), ("other.realm", ["--new-key", two], 2),
+      ("file.realm", ["--new-key-file", try keyFile("two", TestKey.bytes(2))], 2), ("plain.realm", ["--no-key"], nil),
+    ]
+    for (name, arguments, key) in cases {
+      let target = directory.file(name)
+      let run = try ToolRun("realm", ["copy", path, target, "--key", one] + arguments)
+      #expect(run.status == 0, "\(run)")
+      #expect(try FileContents.json(target, key: key.map { TestKey.make($0) }) == contents, "\(name)")
+      let size = try Data(contentsOf: URL(fileURLWithPath: target)).count
+      #expect(run.output.hasSuffix("bytes after   \(size)\n"))
+      if let key { #expect(try IndependentTools.encryptedViolation(target, key: key) == nil) }
+    }
+    let again = directory.file("again.realm")
+    #expect(try ToolRun.realm("copy", directory.file("plain.realm"), again, "--new-key", one).status == 0)
+    #expect(try FileContents.json(again, key: TestKey.make()) == contents)
+    #expect(try ToolRun.realm("copy", path, directory.file("x.realm"), "--key", one, "--new-key", two, "--no-key").status == 2)
+  }
+
+  @Test func compactionAndUpgradeKeepTheKey() throws {
+    let path = try makeFile()
+    let contents = try FileContents.json(path, key: TestKey.make())
+    let before = try Data(contentsOf: URL(fileURLWithPath: path)).count
+    let run = try ToolRun.realm("compact", path, "--key", TestKey.hexadecimal())
+    let after = try Data(contentsOf: URL(fileURLWithPath: path)).count
+    run.expect(status: 0, output: "bytes before  \(before)\nbytes after   \(after)\n")
+    #expect(after <= before)
+    #expect(try FileContents.json(path, key: TestKey.make()) == contents)
+    let upgrade = try ToolRun.realm("upgrade", path, "--key", TestKey.hexadecimal())
+    upgrade.expect(status: 0, output: "\(path): needs no upgrade: it has format 24 already\n")
+    try ToolRun.realm("compact", path).expectError(3, about: path, "no encryption key was supplied")
+  }
+
+  @Test func allEncryptedFixturesConform() throws {
+    let copies = directory.file("fixtures")
+    try FileManager.default.copyItem(atPath: Fixture.folder("encrypted"), toPath: copies)
+    let run = try ToolRun("conformance", ["export", copies])
+    run.expect(status: 0, output: "8 passed, 0 failed\n")
+  }
+}
