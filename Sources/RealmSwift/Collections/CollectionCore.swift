@@ -126,13 +126,14 @@ final class CollectionCore {
   }
 }
 
-extension ClassBinding {
-  /// The class that a property leads to.
-  func target(_ slot: Int, _ core: RealmCore) throws -> ClassBinding? {
-    if let known = targets[slot] { return known }
-    guard let target = try core.target(of: property(at: slot)) else { return nil }
-    // A frozen realm is read by several threads and does not remember.
-    if !core.isFrozen { setTarget(slot, target) }
-    return target
+extension CollectionCore {
+  func frozen() throws -> CollectionCore {
+    if core.isFrozen { return self }
+    _ = try reading()
+    guard let frozen = try counterpart(in: core.frozen()) else {
+      throw RealmFailure.misuse("Cannot freeze an object in the same write transaction as it was created in.")
+    }
+    return frozen
   }
+  func thawed() throws -> CollectionCore? { core.isFrozen ? try counterpart(in: core.thawed()) : self }
 }

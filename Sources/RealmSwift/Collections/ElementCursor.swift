@@ -139,29 +139,3 @@ import RealmStorage
     return elements.next()
   }
 }
-
-extension RealmCollectionValue {
-  /// The next element of an iteration over a managed collection; nil at the end.
-  @inlinable public static func _next(_ cursor: _ElementCursor) -> Self? {
-    guard let stored = cursor._nextValue() else { return nil }
-    return _load(stored, cursor._scope)
-  }
-}
-extension Object {
-  /// The next element of an iteration over a managed collection; nil at the end.
-  @inlinable public static func _next(_ cursor: _ElementCursor) -> Self? {
-    guard let object = cursor._nextObject(self) else { return nil }
-    return unsafe unsafeDowncast(object, to: Self.self)
-  }
-}
-extension EmbeddedObject {
-  /// The next element of an iteration over a managed collection; nil at the end.
-  @inlinable public static func _next(_ cursor: _ElementCursor) -> Self? {
-    guard let object = cursor._nextObject(self) else { return nil }
-    return unsafe unsafeDowncast(object, to: Self.self)
-  }
-}
-extension AnyRealmValue {
-  /// The next element of an iteration over a managed collection; nil at the end.
-  public static func _next(_ cursor: _ElementCursor) -> AnyRealmValue? { cursor.nextMixed() }
-}

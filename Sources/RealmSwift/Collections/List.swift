@@ -84,8 +84,8 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
     let elements = Array(objects)
     if elements.isEmpty { return }
     orStop(managed.core) {
-      let editing = try ElementEditing(managed)
-      try editing.insert(contentsOf: elements, at: managed.count())
+      let filling = try CollectionFilling<TypedElements<Element>>(editing: managed)
+      try filling.insert(contentsOf: elements, at: managed.count())
     }
   }
 
@@ -97,9 +97,9 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
         storage.insert(object, at: index)
         return
       }
-      let editing = try ElementEditing(managed)
+      let filling = try CollectionFilling<TypedElements<Element>>(editing: managed)
       try CollectionCore.checkIndex(index, count: managed.count() + 1)
-      try editing.insert(object, at: index)
+      try filling.insert(object, at: index)
     }
   }
 
@@ -113,9 +113,9 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
         storage.insert(contentsOf: elements, at: index)
         return
       }
-      let editing = try ElementEditing(managed)
+      let filling = try CollectionFilling<TypedElements<Element>>(editing: managed)
       try CollectionCore.checkIndex(index, count: managed.count() + 1)
-      try editing.insert(contentsOf: elements, at: index)
+      try filling.insert(contentsOf: elements, at: index)
     }
   }
 
@@ -184,7 +184,7 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
         storage[index] = object
         return
       }
-      try ElementEditing(managed).set(object, at: index)
+      try CollectionFilling(editing: managed).set(object, at: index)
     }
   }
 
@@ -276,125 +276,6 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
   }
 }
 
-extension CollectionCore {
-  func frozen() throws -> CollectionCore {
-    if core.isFrozen { return self }
-    _ = try reading()
-    guard let frozen = try counterpart(in: core.frozen()) else {
-      throw RealmFailure.misuse("Cannot freeze an object in the same write transaction as it was created in.")
-    }
-    return frozen
-  }
-  func thawed() throws -> CollectionCore? { core.isFrozen ? try counterpart(in: core.thawed()) : self }
-}
-
-/// Stores typed storage in a managed list or dictionary.
-struct ElementEditing {
-  private let collection: CollectionCore
-  private let scope: _Scope
-
-  init(_ collection: CollectionCore, _ policy: Realm.UpdatePolicy = .error) throws {
-    _ = try collection.writing()
-    self.collection = collection
-    scope = try collection.scope(policy)
-  }
-
-  private var isMixed: Bool { collection.property.type == .any }
-
-  func insert<Element: _Storable>(_ element: Element, at index: Int) throws {
-    if let (core, target) = embeddedTarget() {
-      let object = try unmanagedEmbedded(element, "List")
-      let key = try collection.write { try $0.insertEmbedded(at: index) }
-      return try core.adopt(object, target, key, policy: scope.policy)
-    }
-    if isMixed { return try MixedInput(collection.core, scope.policy).insert(element, at: index, collection) }
-    let value = element._store(scope).value
-    try collection.write { try $0.insert(at: index, value) }
-  }
-
-  func insert<Element: _Storable>(contentsOf elements: [Element], at index: Int) throws {
-    if elements.isEmpty { return }
-    if embeddedTarget() != nil {
-      for place in elements.indices { try insert(elements[place], at: index + place) }
-      return
-    }
-    if isMixed { return try MixedInput(collection.core, scope.policy).insert(contentsOf: elements, at: index, collection) }
-    let values = elements.map { $0._store(scope).value }
-    try collection.write { try $0.insert(contentsOf: values, at: index) }
-  }
-
-  func set<Element: _Storable>(_ element: Element, at index: Int) throws {
-    if let (core, target) = embeddedTarget() {
-      if let object = element as? EmbeddedObject, object.core === core, case .link(let old) = try collection.value(at: index), old == object.key {
-        return
-      }
-      let object = try unmanagedEmbedded(element, "List")
-      let key = try collection.write { try $0.setEmbedded(at: index) }
-      return try core.adopt(object, target, key, policy: scope.policy)
-    }
-    if isMixed { return try MixedInput(collection.core, scope.policy).set(element, at: index, collection) }
-    let value = element._store(scope).value
-    try collection.write { try $0.set(at: index, value) }
-  }
-
-  func set<Element: _Storable>(_ element: Element, forKey name: String) throws {
-    try DictionaryKey.check(name)
-    if let (core, target) = embeddedTarget(), !DynamicInput.isNull(element) {
-      let object = try unmanagedEmbedded(DynamicInput.unwrapped(element), "Dictionary")
-      let key = try collection.write { try $0.setEmbedded(key: Array(name.utf8)) }
-      return try core.adopt(object, target, key, policy: scope.policy)
-    }
-    if isMixed { return try MixedInput(collection.core, scope.policy).set(element, forKey: name, collection) }
-    let value = element._store(scope).value
-    try collection.write { try $0.set(key: Array(name.utf8), value) }
-  }
-
-  private func embeddedTarget() -> (RealmCore, ClassBinding)? {
-    guard let core = scope.core, let target = scope.target, target.schema.isEmbedded else { return nil }
-    return (core, target)
-  }
-
-  private func unmanagedEmbedded(_ element: Any, _ word: String) throws -> ObjectBase {
-    guard let object = Self.object(of: element) else {
-      throw RealmFailure.misuse("Invalid nil value for array of '\(scope.target?.className ?? "")'.")
-    }
-    guard !object.isManaged else { throw RealmFailure.misuse("Cannot add an existing managed embedded object to a \(word).") }
-    return object
-  }
-
-  /// The object that an element is; of a custom type that is stored as an embedded object, that object.
-  static func object(of element: Any) -> ObjectBase? {
-    if let object = element as? ObjectBase { return object }
-    guard let custom = element as? any _CustomPersistable else { return nil }
-    return DynamicInput.persisted(custom) as? ObjectBase
-  }
-
-  /// Makes an entry of a dictionary equal to a value by changing only what differs.
-  func update<Element: _Storable>(_ element: Element, forKey name: String) throws {
-    let key = Array(name.utf8)
-    guard let old = try collection.read({ try $0.value(for: key) }) else {
-      return try set(element, forKey: name)
-    }
-    if let (core, target) = embeddedTarget() {
-      if let link = old.linkTarget, let object = Self.object(of: DynamicInput.unwrapped(element)), !object.isManaged {
-        return try core.adopt(object, target, link, policy: scope.policy)
-      }
-      return try set(element, forKey: name)
-    }
-    if isMixed { return try set(element, forKey: name) }
-    let value = element._store(scope).value
-    if old.isIdentical(to: value) { return }
-    try collection.write { try $0.set(key: key, value) }
-  }
-}
-
-enum DictionaryKey {
-  static func check(_ key: String) throws {
-    if key.utf8.contains(UInt8(ascii: ".")) { throw RealmFailure.misuse("Dictionary::insert: key must not contain '.'") }
-    if key.utf8.first == UInt8(ascii: "$") { throw RealmFailure.misuse("Dictionary::insert: key must not start with '$'") }
-  }
-}
-
 extension List: _Persistable {
   /// The list itself.
   public typealias PersistedType = List
@@ -418,9 +299,7 @@ extension List: _Persistable {
     orStop(object.core) {
       guard let collection = try object.assignedCollection(key, .list, from: value.managed) else { return }
       let source = Array(value)
-      let editing = try ElementEditing(collection)
-      try collection.write { try $0.removeAll() }
-      try editing.insert(contentsOf: source, at: 0)
+      try CollectionFilling(editing: collection).fill(list: source)
     }
   }
   /// The value of a property that has no initial value.
@@ -432,12 +311,7 @@ extension List: _Persistable {
       guard let collection = try object.promoteCollection(key, .list, from: managed) else { return }
       let source = Array(self)
       if managed == nil { adopt(collection) }
-      let editing = try ElementEditing(collection, policy)
-      if policy == .modified { return try ListUpdate(collection, editing, policy).run(source) }
-      if policy != .error, try collection.count() > 0 {
-        try collection.write { try $0.removeAll() }
-      }
-      try editing.insert(contentsOf: source, at: 0)
+      try CollectionFilling(editing: collection, policy).fill(list: source, isNew: policy == .error)
     }
   }
 
@@ -465,6 +339,8 @@ extension List: _Persistable {
   public static var _staysInWrapper: Bool { true }
   /// Whether a stored value has a counterpart in this type.
   public static func _accepts(_ stored: _StoredValue) -> Bool { Element._load(stored, _Scope(core: nil, target: nil)) != nil }
+  /// Whether the value can be stored while the row is made: an empty collection.
+  public func _isPlain(_ scope: _Scope) -> Bool { managed == nil && storage.isEmpty }
 }
 
 extension List: _ManagedCollection {
@@ -476,44 +352,6 @@ extension List: _ManagedCollection {
   public static var _elementType: Any.Type { Element.self }
 }
 
-/// Makes a list equal to another by changing only what differs, position by position.
-struct ListUpdate {
-  private let collection: CollectionCore
-  private let editing: ElementEditing
-  private let policy: Realm.UpdatePolicy
-
-  init(_ collection: CollectionCore, _ editing: ElementEditing, _ policy: Realm.UpdatePolicy) {
-    self.collection = collection
-    self.editing = editing
-    self.policy = policy
-  }
-
-  func run<Element: RealmCollectionValue>(_ source: [Element]) throws {
-    let count = try collection.count()
-    let scope = try collection.scope(policy)
-    for (index, element) in source.enumerated() {
-      guard index < count else {
-        try editing.insert(element, at: index)
-        continue
-      }
-      let old = try collection.value(at: index)
-      if let target = scope.target, case .link(let key) = old, let object = ElementEditing.object(of: element), !object.isManaged,
-        target.primaryKeySlot == nil
-      {
-        try collection.core.adopt(object, target, key, policy: policy)
-      } else if scope.target?.schema.isEmbedded == true || element is AnyRealmValue {
-        try editing.set(element, at: index)
-      } else {
-        let value = element._store(scope).value
-        if !old.isIdentical(to: value) { try collection.write { try $0.set(at: index, value) } }
-      }
-    }
-    for index in stride(from: count - 1, through: source.count, by: -1) where index >= source.count {
-      try collection.write { try $0.remove(at: index) }
-    }
-  }
-}
-
 extension List: Decodable where Element: Decodable {
   /// An unmanaged list of the elements of an array.
   public convenience init(from decoder: any Decoder) throws {
@@ -522,4 +360,5 @@ extension List: Decodable where Element: Decodable {
     while !container.isAtEnd { storage.append(try container.decode(Element.self)) }
   }
 }
+
 extension List: Encodable where Element: Encodable {}

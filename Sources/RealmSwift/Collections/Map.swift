@@ -133,7 +133,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
       entries[key._text] = value
       return
     }
-    orStop(managed.core) { try ElementEditing(managed).set(value, forKey: key._text) }
+    orStop(managed.core) { try CollectionFilling(editing: managed).set(value, forKey: key._text) }
   }
 
   /// Removes the entry of a key, if there is one; an object is not deleted, unless it is embedded.
@@ -256,10 +256,8 @@ extension Map: _HasPersistedType, _Persistable {
   public static func _set(_ object: ObjectBase, _ key: UInt32, _ value: Map) {
     orStop(object.core) {
       guard let collection = try object.assignedCollection(key, .dictionary, from: value.managed) else { return }
-      let source = Array(value.asKeyValueSequence())
-      let editing = try ElementEditing(collection)
-      try collection.write { try $0.removeAll() }
-      for (key, value) in source.sorted(by: { $0.key._text < $1.key._text }) { try editing.set(value, forKey: key._text) }
+      let source = value.asKeyValueSequence().map { (name: $0.key._text, element: $0.value) }
+      try CollectionFilling(editing: collection).fill(dictionary: source)
     }
   }
   /// The value of a property that has no initial value.
@@ -269,18 +267,12 @@ extension Map: _HasPersistedType, _Persistable {
   public func _promote(_ object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) {
     orStop(object.core) {
       guard let collection = try object.promoteCollection(key, .dictionary, from: managed) else { return }
-      let source = Array(asKeyValueSequence())
+      let source = asKeyValueSequence().map { (name: $0.key._text, element: $0.value) }
       if managed == nil {
         managed = collection
         entries = [:]
       }
-      let editing = try ElementEditing(collection, policy)
-      if policy == .all, try collection.count() > 0 {
-        try collection.write { try $0.removeAll() }
-      }
-      for (key, value) in source.sorted(by: { $0.key._text < $1.key._text }) {
-        if policy == .modified { try editing.update(value, forKey: key._text) } else { try editing.set(value, forKey: key._text) }
-      }
+      try CollectionFilling(editing: collection, policy).fill(dictionary: source, isNew: policy == .error)
     }
   }
 
@@ -311,6 +303,8 @@ extension Map: _HasPersistedType, _Persistable {
   public static var _staysInWrapper: Bool { true }
   /// Whether a stored value has a counterpart in this type.
   public static func _accepts(_ stored: _StoredValue) -> Bool { Value._load(stored, _Scope(core: nil, target: nil)) != nil }
+  /// Whether the value can be stored while the row is made: an empty collection.
+  public func _isPlain(_ scope: _Scope) -> Bool { managed == nil && entries.isEmpty }
 }
 
 extension Map: Decodable where Key: Decodable, Value: Decodable {
@@ -321,6 +315,7 @@ extension Map: Decodable where Key: Decodable, Value: Decodable {
     for key in container.allKeys { entries[key.stringValue] = try container.decode(Value.self, forKey: key) }
   }
 }
+
 extension Map: Encodable where Key: Encodable, Value: Encodable {
   /// As a dictionary.
   public func encode(to encoder: any Encoder) throws {
@@ -328,6 +323,7 @@ extension Map: Encodable where Key: Encodable, Value: Encodable {
     for entry in self { try container.encode(entry.value, forKey: MapCodingKey(stringValue: entry.key._text)) }
   }
 }
+
 private struct MapCodingKey: CodingKey {
   let stringValue: String
   var intValue: Int? { nil }

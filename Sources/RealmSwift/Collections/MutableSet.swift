@@ -87,17 +87,11 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
   /// As for all changes: a managed set stops on a wrong thread, outside of a write transaction, when frozen, and when it is gone.
   /// Unmanaged objects are added to the realm.
   public func insert(_ object: Element) {
-    guard managed != nil else {
+    guard let managed else {
       if members.insert(object).inserted { storage.append(object) }
       return
     }
-    orStop(managed?.core) { try insertManaged(object, .error) }
-  }
-  private func insertManaged(_ object: Element, _ policy: Realm.UpdatePolicy) throws {
-    guard let managed else { return }
-    _ = try managed.writing()
-    let value = object._store(try managed.scope(policy)).value
-    _ = try managed.write { try $0.insert(value) }
+    orStop(managed.core) { try CollectionFilling(editing: managed).add([object]) }
   }
   /// Adds those elements that are not there yet.
   public func insert<S: Sequence>(objectsIn objects: S) where S.Iterator.Element == Element {
@@ -107,10 +101,7 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
     }
     let elements = Array(objects)
     if elements.isEmpty { return }
-    orStop(managed.core) {
-      _ = try managed.writing()
-      try managed.insert(elements, managed.scope())
-    }
+    orStop(managed.core) { try CollectionFilling(editing: managed).add(elements) }
   }
 
   /// Removes an element, if it is there; an object is not deleted.
@@ -186,14 +177,6 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
   }
 }
 
-extension CollectionCore {
-  /// Adds elements to a set.
-  fileprivate func insert<Element: _Storable>(_ elements: [Element], _ scope: _Scope) throws {
-    let values = elements.map { $0._store(scope).value }
-    try write { for value in values { _ = try $0.insert(value) } }
-  }
-}
-
 extension MutableSet: _Persistable {
   /// The set itself.
   public typealias PersistedType = MutableSet
@@ -216,9 +199,7 @@ extension MutableSet: _Persistable {
     orStop(object.core) {
       guard let collection = try object.assignedCollection(key, .set, from: value.managed) else { return }
       let source = Array(value)
-      let scope = try collection.scope()
-      try collection.write { try $0.removeAll() }
-      try collection.insert(source, scope)
+      try CollectionFilling(editing: collection).fill(set: source)
     }
   }
   /// The value of a property that has no initial value.
@@ -234,11 +215,7 @@ extension MutableSet: _Persistable {
         storage = []
         members = []
       }
-      if policy == .all, try collection.count() > 0 {
-        try collection.write { try $0.removeAll() }
-      }
-      let scope = try collection.scope(policy)
-      try collection.insert(source, scope)
+      try CollectionFilling(editing: collection, policy).fill(set: source, isNew: policy == .error)
     }
   }
 
@@ -266,6 +243,8 @@ extension MutableSet: _Persistable {
   public static var _staysInWrapper: Bool { true }
   /// Whether a stored value has a counterpart in this type.
   public static func _accepts(_ stored: _StoredValue) -> Bool { Element._load(stored, _Scope(core: nil, target: nil)) != nil }
+  /// Whether the value can be stored while the row is made: an empty collection.
+  public func _isPlain(_ scope: _Scope) -> Bool { managed == nil && storage.isEmpty }
 }
 
 extension MutableSet: _ManagedCollection {
@@ -285,4 +264,5 @@ extension MutableSet: Decodable where Element: Decodable {
     while !container.isAtEnd { insert(try container.decode(Element.self)) }
   }
 }
+
 extension MutableSet: Encodable where Element: Encodable {}

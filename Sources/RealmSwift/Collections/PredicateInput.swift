@@ -80,11 +80,3 @@ enum PredicateInput {
     }
   }
 }
-
-extension ObjectBase {
-  /// The object as a value of a query; nil if no realm holds it.
-  var link: Value? {
-    guard isManaged, let binding, !isManagedAndGone else { return nil }
-    return .typedLink(ObjectLink(table: binding.tableKey, key: key))
-  }
-}

@@ -268,3 +268,15 @@ struct BacklinkSource: Equatable {
       owner: owner, key: key, epoch: other.objectEpoch, origin: try other.binding(named: origin.className), originSlot: originSlot)
   }
 }
+
+extension ResultsCore {
+  func frozen() throws -> ResultsCore {
+    if core.isFrozen { return self }
+    if isInvalidated { throw RealmFailure.misuse("Access to invalidated Results objects") }
+    guard let frozen = try counterpart(in: core.frozen()) else {
+      throw RealmFailure.misuse("Cannot freeze an object in the same write transaction as it was created in.")
+    }
+    return frozen
+  }
+  func thawed() throws -> ResultsCore? { core.isFrozen ? try counterpart(in: core.thawed()) : self }
+}

@@ -133,3 +133,14 @@ import RealmStorage
     for slot in 0..<fieldCount { unsafe (base + fieldOffsets[slot]).storeBytes(of: UInt32(truncatingIfNeeded: slot &+ 1), as: UInt32.self) }
   }
 }
+
+extension ClassBinding {
+  /// The class that a property leads to.
+  func target(_ slot: Int, _ core: RealmCore) throws -> ClassBinding? {
+    if let known = targets[slot] { return known }
+    guard let target = try core.target(of: property(at: slot)) else { return nil }
+    // A frozen realm is read by several threads and does not remember.
+    if !core.isFrozen { setTarget(slot, target) }
+    return target
+  }
+}

@@ -194,20 +194,3 @@ enum DynamicInput {
     }
   }
 }
-
-/// A `Map` of any type, as input. Public for technical reasons only.
-public protocol _MapInput {
-  /// The entries by the text of their keys.
-  var _entries: [String: Any] { get }
-}
-
-extension Value {
-  /// The object that a value of a property, list or dictionary leads to.
-  var linkTarget: ObjectKey? {
-    switch self {
-    case .link(let key): key
-    case .typedLink(let link): link.key
-    default: nil
-    }
-  }
-}

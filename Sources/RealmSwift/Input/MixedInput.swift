@@ -177,7 +177,3 @@ struct MixedInput {
 extension MixedInput.Content {
   fileprivate var kind: CollectionKind { if case .dictionary = self { .dictionary } else { .list } }
 }
-
-/// A `MutableSet` or `Set`, which cannot be nested. Public for technical reasons only.
-public protocol _SetInput {}
-extension Set: _SetInput {}

@@ -195,3 +195,21 @@ extension AnyRealmValue: RealmCollectionValue, _Persistable, MinMaxType, Addable
     return _StoredValue(orStop(core) { try MixedInput(core, scope.policy).scalar(self) })
   }
 }
+
+extension AnyRealmValue {
+  /// The next element of an iteration over a managed collection; nil at the end.
+  public static func _next(_ cursor: _ElementCursor) -> AnyRealmValue? { cursor.nextMixed() }
+}
+
+extension AnyRealmValue: _RealmCollectionValueInsideOptional, _OptionalPersistable {
+  /// Reads an optional property of a managed object, or notes it while a key path is traced.
+  public static func _getOptional(_ object: ObjectBase, _ key: UInt32) -> AnyRealmValue? { _get(object, key) }
+  /// Sets an optional property of a managed object; stops outside of a write transaction.
+  public static func _setOptional(_ object: ObjectBase, _ key: UInt32, _ value: AnyRealmValue?) { _set(object, key, value ?? .none) }
+  /// Hands the value of an optional property of an object that is being added to its row.
+  public static func _promoteOptional(_ object: ObjectBase, _ key: UInt32, _ value: AnyRealmValue?, _ policy: Realm.UpdatePolicy) {
+    (value ?? .none)._promote(object, key, policy)
+  }
+  /// The value that input stands for; nil for null; throws if there is none.
+  public static func _unmanagedOptional(from input: Any) throws -> AnyRealmValue? { try _element(from: input) }
+}

@@ -8,3 +8,11 @@ extension ObjectBase {
     return orStop { try ModelClass.of(self).schema }
   }
 }
+
+extension ObjectBase {
+  /// A base class or another class that stands for no table.
+  static var belongsToSDK: Bool {
+    self == ObjectBase.self || self == Object.self || self == EmbeddedObject.self || self == AsymmetricObject.self
+      || self == DynamicObject.self
+  }
+}

@@ -84,7 +84,7 @@ extension ObjectBase {
   private final func setUnmanaged(_ model: ModelClass, _ slot: Int, _ input: Any) throws {
     let field = model.fields[slot]
     let property = model.property(at: slot)
-    if property.isCollection, let mismatch = CollectionFilling.mismatch(input, property, model.className) { throw mismatch }
+    if property.isCollection, let mismatch = CollectionInput.mismatch(input, property, model.className) { throw mismatch }
     do { try field.type._writeUnmanaged(self, field.byteOffset, input) } catch {
       if property.isCollection, let failure = collectionFailure(input, property, model.className) { throw failure }
       if let failure = error as? RealmFailure, failure.text.hasPrefix("LinkingObjects") { throw failure }
@@ -99,7 +99,7 @@ extension ObjectBase {
   /// Why input is no content for a collection property.
   private final func collectionFailure(_ input: Any, _ property: Property, _ className: String) -> (any Error)? {
     let elements = property.isMap ? DynamicInput.entries(of: input).map { Array($0.values) } : DynamicInput.elements(of: input)
-    guard let elements else { return CollectionFilling.notEnumerable(input, property, className) }
+    guard let elements else { return CollectionInput.notEnumerable(input, property, className) }
     if property.type == .object || property.type == .any { return nil }
     for element in elements {
       do { _ = try DynamicInput.scalar(element, property, className: className) } catch { return error }
@@ -172,7 +172,7 @@ struct DynamicProperty {
   }
 
   private func collection(of object: ObjectBase, _ property: Property) -> Any {
-    let kind: CollectionKind = property.isArray ? .list : property.isSet ? .set : .dictionary
+    let kind = property.collectionKind
     let place = CollectionCore(core: core, owner: binding, key: object.key, slot: slot, kind: kind)
     func make<Element: RealmCollectionValue>(_ type: Element.Type) -> Any {
       switch kind {

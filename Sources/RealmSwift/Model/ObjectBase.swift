@@ -4,7 +4,7 @@ import RealmStorage
 ///
 /// An object is unmanaged, with its values in its own memory, or managed: an accessor of one row, which reads and writes the realm.
 /// Managed objects are confined to the thread, queue or actor of their realm.
-@safe nonisolated open class ObjectBase: Hashable, CustomStringConvertible {
+@safe nonisolated open class ObjectBase: Hashable, CustomStringConvertible, CustomDebugStringConvertible {
   // What a property read touches. All of it stays as it is while the object is unmanaged.
 
   // SAFETY: the address belongs to `core`, which this object keeps. The hot properties go without the run-time check for overlapping
@@ -79,6 +79,9 @@ import RealmStorage
   open var isInvalidated: Bool { isManagedAndGone }
   /// The names and values of all properties, those of linked objects and elements included, five levels deep.
   open var description: String { orStop(core) { try ObjectText.describe(self) } }
+  /// For debuggers and failing tests: the class, the number of the row and the values. Never stops: what keeps the object from being read,
+  /// such as the wrong thread, is said instead. Long values, many of them and what lies behind links are cut.
+  open var debugDescription: String { DebugText.of(self) }
 
   /// A property by its name in Swift. Stops if there is none, on a wrong thread, and for an object that is gone.
   ///

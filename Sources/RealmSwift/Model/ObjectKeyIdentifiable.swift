@@ -15,12 +15,6 @@ extension ObjectKeyIdentifiable where Self: ObjectBase {
   public var id: UInt64 { rowIdentity }
 }
 
-extension ObjectBase {
-  final var rowIdentity: UInt64 {
-    isManaged ? UInt64(bitPattern: key.rawValue) : UInt64(UInt(bitPattern: ObjectIdentifier(self).hashValue))
-  }
-}
-
 extension ObjectKeyIdentifiable where Self: ProjectionObservable {
   /// That of the object that is shown.
   public var id: UInt64 { rootObject.rowIdentity }

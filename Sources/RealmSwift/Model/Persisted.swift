@@ -139,11 +139,6 @@ public struct Persisted<Value: _Persistable>: _AnyPersisted {
     if let optional = type as? any OptionalProtocol.Type { type = wrapped(optional) }
     return type
   }
-  /// The collection that the wrapper at a byte offset keeps, if anybody has asked for it.
-  public static func _collection(_ object: ObjectBase, _ offset: Int) -> AnyObject? {
-    guard Value._staysInWrapper else { return nil }
-    return unsafe at(object, offset).pointee._value as AnyObject?
-  }
   /// What becomes of an unmanaged value when its object is added: it is taken out, with the default where there is none.
   @inline(__always) static func take(_ object: ObjectBase, _ offset: Int) -> Value {
     let wrapper = unsafe at(object, offset)
@@ -180,4 +175,8 @@ extension Persisted where Value.PersistedType == String {
   @inlinable public init(fullTextIndexed: Bool) { self.init(nil, fullTextIndexed ? 4 : 0) }
   /// The same with an initial value of its own.
   @inlinable public init(wrappedValue value: Value, fullTextIndexed: Bool) { self.init(value, fullTextIndexed ? 4 : 0) }
+}
+
+extension Persisted: PeekableWrapper {
+  static func peeked(_ object: ObjectBase, _ offset: Int) -> Any? { peek(object, offset) }
 }

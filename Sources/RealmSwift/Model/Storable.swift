@@ -78,46 +78,24 @@ public protocol RealmCollectionValue: Hashable, _Storable {
   /// The next element of an iteration over a managed collection; nil at the end.
   static func _next(_ cursor: _ElementCursor) -> Self?
 }
+
 /// An element of a collection that may be optional there.
 public protocol _RealmCollectionValueInsideOptional: RealmCollectionValue {}
 
 /// Types that have a smallest and a largest value.
 public protocol MinMaxType {}
+
 /// Types that can be added up.
 public protocol AddableType {}
+
 /// Types that collections can be sorted by.
 public protocol SortableType {}
+
 /// Elements that can be sorted by a key path.
 public protocol KeypathSortable {}
+
 /// Types of properties that can have an index.
 public protocol _Indexable {}
+
 /// Types of properties that can be the primary key.
 public protocol _PrimaryKey {}
-/// `Optional`, where a constraint needs its wrapped type.
-public protocol OptionalProtocol<Wrapped> {
-  /// What there is if it is not nil.
-  associatedtype Wrapped
-  /// The value itself.
-  init(reconstructing value: Wrapped?)
-  /// The value itself.
-  var _optional: Wrapped? { get }
-}
-extension Optional: OptionalProtocol {
-  /// The value itself.
-  public init(reconstructing value: Wrapped?) { self = value }
-  /// The value itself.
-  public var _optional: Wrapped? { self }
-}
-/// A key of a `Map`: only `String`.
-public protocol _MapKey: Hashable, Sendable {
-  /// What is stored as the key.
-  var _text: String { get }
-  /// The key that a stored text stands for.
-  init(_text: String)
-}
-extension String: _MapKey {
-  /// The text itself.
-  public var _text: String { self }
-  /// The text itself.
-  public init(_text: String) { self = _text }
-}

@@ -201,3 +201,5 @@ final class MigrationSteps {
     }
   }
 }
+
+extension MigrationSteps: MigrationMechanics {}

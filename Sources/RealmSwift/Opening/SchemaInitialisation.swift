@@ -77,5 +77,3 @@ struct SchemaInitialisation {
     }
   }
 }
-
-extension MigrationSteps: MigrationMechanics {}

@@ -15,15 +15,6 @@ public struct CollectionElementMapper<Element: ObjectBase & RealmCollectionValue
   }
 }
 
-extension List where Element: ObjectBase & RealmCollectionValue {
-  /// For key paths of `@Projected`: a property of all elements.
-  public var projectTo: CollectionElementMapper<Element> { CollectionElementMapper(self) }
-}
-extension MutableSet where Element: ObjectBase & RealmCollectionValue {
-  /// For key paths of `@Projected`: a property of all elements.
-  public var projectTo: CollectionElementMapper<Element> { CollectionElementMapper(self) }
-}
-
 /// The values of one property of the objects in a collection, live.
 public struct ProjectedCollection<Element: RealmCollectionValue>: RandomAccessCollection, CustomStringConvertible, ThreadConfined {
   /// Positions count from 0.

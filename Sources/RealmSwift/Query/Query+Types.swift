@@ -17,14 +17,17 @@ extension Query where T: PersistableEnum {
   /// The property as what is stored.
   public var rawValue: Query<T.RawValue> { Query<T.RawValue>(node) }
 }
+
 extension Query where T: OptionalProtocol, T.Wrapped: PersistableEnum {
   /// The property as what is stored.
   public var rawValue: Query<T.Wrapped.RawValue?> { Query<T.Wrapped.RawValue?>(node) }
 }
+
 extension Query where T: RealmCollection, T.Element: PersistableEnum, T.Element.RawValue: RealmCollectionValue {
   /// The elements as what is stored.
   public var rawValue: Query<AnyRealmCollection<T.Element.RawValue>> { Query<AnyRealmCollection<T.Element.RawValue>>(node) }
 }
+
 extension Query
 where
   T: RealmCollection, T.Element: OptionalProtocol, T.Element.Wrapped: PersistableEnum,
@@ -33,10 +36,12 @@ where
   /// The elements as what is stored.
   public var rawValue: Query<AnyRealmCollection<T.Element.Wrapped.RawValue?>> { Query<AnyRealmCollection<T.Element.Wrapped.RawValue?>>(node) }
 }
+
 extension Query where T: RealmKeyedCollection, T.Value: PersistableEnum, T.Value.RawValue: RealmCollectionValue {
   /// The map's values as what is stored.
   public var rawValue: Query<Map<T.Key, T.Value.RawValue>> { Query<Map<T.Key, T.Value.RawValue>>(node) }
 }
+
 extension Query
 where
   T: RealmKeyedCollection, T.Value: OptionalProtocol, T.Value.Wrapped: PersistableEnum,
@@ -52,14 +57,17 @@ extension Query where T: _CustomPersistable {
   /// The property as what is stored.
   public var persistableValue: Query<T.PersistedType> { Query<T.PersistedType>(node) }
 }
+
 extension Query where T: OptionalProtocol, T.Wrapped: _CustomPersistable {
   /// The property as what is stored.
   public var persistableValue: Query<T.Wrapped.PersistedType?> { Query<T.Wrapped.PersistedType?>(node) }
 }
+
 extension Query where T: RealmCollection, T.Element: _CustomPersistable, T.Element.PersistedType: RealmCollectionValue {
   /// The elements as what is stored.
   public var persistableValue: Query<AnyRealmCollection<T.Element.PersistedType>> { Query<AnyRealmCollection<T.Element.PersistedType>>(node) }
 }
+
 extension Query
 where
   T: RealmCollection, T.Element: OptionalProtocol, T.Element.Wrapped: _CustomPersistable,
@@ -70,10 +78,12 @@ where
     Query<AnyRealmCollection<T.Element.Wrapped.PersistedType?>>(node)
   }
 }
+
 extension Query where T: RealmKeyedCollection, T.Value: _CustomPersistable, T.Value.PersistedType: RealmCollectionValue {
   /// The map's values as what is stored.
   public var persistableValue: Query<Map<T.Key, T.Value.PersistedType>> { Query<Map<T.Key, T.Value.PersistedType>>(node) }
 }
+
 extension Query
 where
   T: RealmKeyedCollection, T.Value: OptionalProtocol, T.Value.Wrapped: _CustomPersistable,
@@ -94,17 +104,4 @@ extension Query where T: OptionalProtocol, T.Wrapped: EmbeddedObject {
   public func geoWithin(_ value: GeoPolygon) -> Query<Bool> { geoWithin(value, value.queryShape) }
 
   private func geoWithin(_ value: Any, _ shape: GeoShape) -> Query<Bool> { Query<Bool>(.geoWithin(path, value, shape)) }
-}
-
-extension GeoPoint {
-  fileprivate var queryPoint: RealmQuery.GeoPoint { RealmQuery.GeoPoint(longitude: longitude, latitude: latitude, altitude: altitude) }
-}
-extension GeoBox {
-  var queryShape: GeoShape { .box(bottomLeft.queryPoint, topRight.queryPoint) }
-}
-extension GeoCircle {
-  var queryShape: GeoShape { .circle(center: center.queryPoint, radius: radiusInRadians) }
-}
-extension GeoPolygon {
-  var queryShape: GeoShape { .polygon(([outerRing] + holes).map { ring in ring.map(\.queryPoint) }) }
 }

@@ -10,6 +10,7 @@ private struct Search: Sendable {
   var imageCount: Int
   var types: [ObjectBase.Type]
 }
+
 private let lastSearch = Mutex<Search?>(nil)
 
 /// The model classes of the program, found without being listed, in the order of their names. Classes of the SDK itself and those that
@@ -32,12 +33,4 @@ func discoverModelClasses() throws -> [ObjectBase.Type] {
   let types = named.map(\.type)
   lastSearch.withLock { $0 = Search(imageCount: imageCount, types: types) }
   return types
-}
-
-extension ObjectBase {
-  /// A base class or another class that stands for no table.
-  static var belongsToSDK: Bool {
-    self == ObjectBase.self || self == Object.self || self == EmbeddedObject.self || self == AsymmetricObject.self
-      || self == DynamicObject.self
-  }
 }

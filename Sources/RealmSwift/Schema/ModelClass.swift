@@ -30,8 +30,6 @@ final class ModelClass: Sendable {
   private let slots: [String: Int]
 
   var className: String { schema.className }
-  /// The name in Swift, which is the one in the file unless the class renames itself.
-  var swiftName: String { String(describing: type) }
 
   init(type: ObjectBase.Type, schema: ObjectSchema, fields: [PersistedField]) {
     self.type = type

@@ -1,5 +1,5 @@
 /// The properties of one class. A value type over immutable data.
-public struct ObjectSchema: CustomStringConvertible, Equatable, Sendable {
+public struct ObjectSchema: Equatable, Sendable {
   /// The name in the schema: that of the table without its prefix.
   public let className: String
   /// Persisted properties: those of the superclass first, then in the order of their declarations.

@@ -1,7 +1,7 @@
 import RealmStorage
 
 /// One persisted or computed property of a class, as it is stored. A value type over immutable data.
-public struct Property: CustomStringConvertible, Equatable, Sendable {
+public struct Property: Equatable, Sendable {
   /// The name in Swift.
   public let name: String
   /// The name of the column in the file: `name` unless `propertiesMapping()` says otherwise.
@@ -44,6 +44,8 @@ public struct Property: CustomStringConvertible, Equatable, Sendable {
   }
 
   var isCollection: Bool { isArray || isSet || isMap }
+  /// Of a collection property.
+  var collectionKind: CollectionKind { isArray ? .list : isSet ? .set : .dictionary }
   /// Has no column of its own.
   var isComputed: Bool { type == .linkingObjects }
 

@@ -1,5 +1,5 @@
 /// The classes that a realm holds. A value type over immutable data.
-public struct Schema: CustomStringConvertible, Equatable, Sendable {
+public struct Schema: Equatable, Sendable {
   /// The classes.
   public let objectSchema: [ObjectSchema]
   private let positions: [String: Int]

@@ -38,6 +38,9 @@ final class SectionedCore<Key: _Persistable & Hashable, Element: RealmCollection
   /// The sections in the present version.
   var sections: Sections { orStop(results.core) { try current() } }
 
+  /// The sections, if they have been made in the present version.
+  var known: Sections? { results.core.isFrozen || stamp == results.core.cell.stamp ? evaluated : nil }
+
   private func current() throws -> Sections {
     if let evaluated, results.core.isFrozen { return evaluated }
     try results.core.verifyThread()

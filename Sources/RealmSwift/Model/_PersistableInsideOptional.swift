@@ -1,9 +1,6 @@
 public import Foundation
 import RealmStorage
 
-// The scalar types that properties and collections hold. Each says how its stored form is read and written; the hot ones read the row
-// without a stored value in between.
-
 extension _PersistableInsideOptional {
   /// Reads the property of a managed object, or notes it while a key path is traced.
   public static func _get(_ object: ObjectBase, _ key: UInt32) -> Self {
@@ -39,53 +36,37 @@ extension _PersistableInsideOptional {
   }
 }
 
-extension _Persistable {
-  /// Sets the property of an unmanaged object.
-  @inlinable public static func _assignUnmanaged(_ old: Self?, _ value: Self) -> Self { value }
-  /// Whether a stored value has a counterpart in this type.
-  public static func _accepts(_ stored: _StoredValue) -> Bool { true }
-}
-
-/// Integers of every width are stored as 64 bits.
-public protocol _StorableInteger: FixedWidthInteger, _PersistableInsideOptional, _RealmCollectionValueInsideOptional, MinMaxType,
-  AddableType, SortableType, _Indexable, _PrimaryKey, _QueryNumeric
-where PersistedType == Self {}
-
-extension _StorableInteger {
-  /// How values are stored: the type of the column, or of its elements.
-  public static var _shape: _Shape { _Shape(.int) }
-  /// Reads the property of a managed object, or notes it while a key path is traced.
-  @inlinable public static func _get(_ object: ObjectBase, _ key: UInt32) -> Self { Self(truncatingIfNeeded: object._int(key)) }
-  /// Sets the property of a managed object; stops outside of a write transaction.
-  @inlinable public static func _set(_ object: ObjectBase, _ key: UInt32, _ value: Self) { object._storeInt(key, Int64(truncatingIfNeeded: value)) }
-  /// The value that a stored one stands for; nil if it has no counterpart in this type.
-  public static func _load(_ stored: _StoredValue, _ scope: _Scope) -> Self? {
-    if case .int(let number) = stored.value { Self(truncatingIfNeeded: number) } else { nil }
+extension _PersistableInsideOptional {
+  /// Reads an optional property of a managed object, or notes it while a key path is traced.
+  public static func _getOptional(_ object: ObjectBase, _ key: UInt32) -> Self? {
+    let value = object.storedValue(key)
+    if case .null = value { return nil }
+    return _load(_StoredValue(value), _Scope(core: nil, target: nil))
   }
-  /// The stored form of the value.
-  public func _store(_ scope: _Scope) -> _StoredValue { _StoredValue(.int(Int64(truncatingIfNeeded: self))) }
-  /// The value of a property that has no initial value.
-  @inlinable public static func _defaultValue() -> Self { 0 }
+  /// Sets an optional property of a managed object; stops outside of a write transaction.
+  public static func _setOptional(_ object: ObjectBase, _ key: UInt32, _ value: Self?) {
+    object.store(key, value?._store(_Scope(core: nil, target: nil)).value ?? .null)
+  }
+  /// Hands the value of an optional property of an object that is being added to its row.
+  public static func _promoteOptional(_ object: ObjectBase, _ key: UInt32, _ value: Self?, _ policy: Realm.UpdatePolicy) {
+    object.promote(key, value?._store(_Scope(core: nil, target: nil)).value ?? .null, policy)
+  }
+  /// The value that input stands for; nil for null; throws if there is none.
+  public static func _unmanagedOptional(from input: Any) throws -> Self? {
+    DynamicInput.isNull(input) ? nil : try _unmanaged(from: input)
+  }
 }
-extension Int: _StorableInteger {
-  /// Stored as it is, with 64 bits.
-  public typealias PersistedType = Int
+
+extension _PersistableInsideOptional {
+  /// Whether the value can be stored while the row is made: it leads to nothing that has to be added first.
+  public func _isPlain(_ scope: _Scope) -> Bool { Self._shape.objectType == nil }
+  /// Stores a plain value in a row that is being made.
+  public func _insert(_ row: inout _NewRow, _ slot: Int) { row.set(slot, _store(row.scope).value) }
 }
-extension Int8: _StorableInteger {
-  /// Stored as it is, with 64 bits.
-  public typealias PersistedType = Int8
-}
-extension Int16: _StorableInteger {
-  /// Stored as it is, with 64 bits.
-  public typealias PersistedType = Int16
-}
-extension Int32: _StorableInteger {
-  /// Stored as it is, with 64 bits.
-  public typealias PersistedType = Int32
-}
-extension Int64: _StorableInteger {
-  /// Stored as it is, with 64 bits.
-  public typealias PersistedType = Int64
+
+extension _PersistableInsideOptional {
+  /// Whether the value of an optional property can be stored while the row is made.
+  public func _isPlainInOptional(_ scope: _Scope) -> Bool { _isPlain(scope) }
 }
 
 extension Bool: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable, _PrimaryKey {
@@ -101,6 +82,8 @@ extension Bool: _PersistableInsideOptional, _RealmCollectionValueInsideOptional,
   public func _store(_ scope: _Scope) -> _StoredValue { _StoredValue(.bool(self)) }
   /// The value of a property that has no initial value.
   @inlinable public static func _defaultValue() -> Bool { false }
+  /// Reads the property of a managed object as an optional.
+  @inlinable public static func _getOptional(_ object: ObjectBase, _ key: UInt32) -> Bool? { object._bool(key) }
 }
 
 extension Float: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, MinMaxType, AddableType, SortableType, _QueryNumeric {
@@ -116,6 +99,8 @@ extension Float: _PersistableInsideOptional, _RealmCollectionValueInsideOptional
   public func _store(_ scope: _Scope) -> _StoredValue { _StoredValue(.float(self)) }
   /// The value of a property that has no initial value.
   @inlinable public static func _defaultValue() -> Float { 0 }
+  /// Reads the property of a managed object as an optional.
+  @inlinable public static func _getOptional(_ object: ObjectBase, _ key: UInt32) -> Float? { object._float(key) }
 }
 
 extension Double: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, MinMaxType, AddableType, SortableType, _QueryNumeric {
@@ -131,6 +116,10 @@ extension Double: _PersistableInsideOptional, _RealmCollectionValueInsideOptiona
   public func _store(_ scope: _Scope) -> _StoredValue { _StoredValue(.double(self)) }
   /// The value of a property that has no initial value.
   @inlinable public static func _defaultValue() -> Double { 0 }
+  /// Reads the property of a managed object as an optional.
+  @inlinable public static func _getOptional(_ object: ObjectBase, _ key: UInt32) -> Double? { object._double(key) }
+  /// Stores a plain value in a row that is being made.
+  public func _insert(_ row: inout _NewRow, _ slot: Int) { row.set(slot, double: self) }
 }
 
 extension String: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, SortableType, _Indexable, _PrimaryKey, _QueryString,
@@ -150,6 +139,10 @@ extension String: _PersistableInsideOptional, _RealmCollectionValueInsideOptiona
   public func _store(_ scope: _Scope) -> _StoredValue { _StoredValue(Value(self)) }
   /// The value of a property that has no initial value.
   @inlinable public static func _defaultValue() -> String { "" }
+  /// Reads the property of a managed object as an optional.
+  @inlinable public static func _getOptional(_ object: ObjectBase, _ key: UInt32) -> String? { object._string(key) }
+  /// Stores a plain value in a row that is being made.
+  public func _insert(_ row: inout _NewRow, _ slot: Int) { row.set(slot, string: self) }
 }
 
 extension Data: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, SortableType, _QueryBinary {

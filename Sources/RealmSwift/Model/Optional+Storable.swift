@@ -1,7 +1,5 @@
 import RealmStorage
 
-// Optionals of scalar types, links and embedded objects.
-
 extension Optional: _HasPersistedType where Wrapped: _HasPersistedType {
   /// What is stored for the wrapped type, or null.
   public typealias PersistedType = Wrapped.PersistedType?
@@ -20,22 +18,6 @@ extension Optional: _Storable where Wrapped: _Storable {
   public func _store(_ scope: _Scope) -> _StoredValue { self?._store(scope) ?? _StoredValue(.null) }
   /// The element that input of `create(value:)` stands for; throws if there is none.
   public static func _element(from input: Any) throws -> Wrapped? { DynamicInput.isNull(input) ? nil : try Wrapped._element(from: input) }
-}
-
-/// What an optional property asks of its wrapped type. Public for technical reasons only.
-public protocol _OptionalPersistable: _Storable {
-  /// Reads an optional property of a managed object, or notes it while a key path is traced.
-  static func _getOptional(_ object: ObjectBase, _ key: UInt32) -> Self?
-  /// Sets an optional property of a managed object; stops outside of a write transaction.
-  static func _setOptional(_ object: ObjectBase, _ key: UInt32, _ value: Self?)
-  /// Hands the value of an optional property of an object that is being added to its row.
-  static func _promoteOptional(_ object: ObjectBase, _ key: UInt32, _ value: Self?, _ policy: Realm.UpdatePolicy)
-  /// The value that input stands for; nil for null; throws if there is none.
-  static func _unmanagedOptional(from input: Any) throws -> Self?
-  /// See `_AnyPersisted`.
-  func _isPlainInOptional(_ scope: _Scope) -> Bool
-  /// Stores a plain value of an optional property in a row that is being made.
-  func _insertOptional(_ row: inout _NewRow, _ slot: Int)
 }
 
 extension Optional: _Persistable where Wrapped: _OptionalPersistable {
@@ -68,34 +50,11 @@ extension Optional: _QueryNumeric where Wrapped: _QueryNumeric {}
 extension Optional: _QueryString where Wrapped: _QueryString {}
 extension Optional: _QueryBinary where Wrapped: _QueryBinary {}
 
-extension _PersistableInsideOptional {
-  /// Reads an optional property of a managed object, or notes it while a key path is traced.
-  public static func _getOptional(_ object: ObjectBase, _ key: UInt32) -> Self? {
-    let value = object.storedValue(key)
-    if case .null = value { return nil }
-    return _load(_StoredValue(value), _Scope(core: nil, target: nil))
-  }
-  /// Sets an optional property of a managed object; stops outside of a write transaction.
-  public static func _setOptional(_ object: ObjectBase, _ key: UInt32, _ value: Self?) {
-    object.store(key, value?._store(_Scope(core: nil, target: nil)).value ?? .null)
-  }
-  /// Hands the value of an optional property of an object that is being added to its row.
-  public static func _promoteOptional(_ object: ObjectBase, _ key: UInt32, _ value: Self?, _ policy: Realm.UpdatePolicy) {
-    object.promote(key, value?._store(_Scope(core: nil, target: nil)).value ?? .null, policy)
-  }
-  /// The value that input stands for; nil for null; throws if there is none.
-  public static func _unmanagedOptional(from input: Any) throws -> Self? {
-    DynamicInput.isNull(input) ? nil : try _unmanaged(from: input)
-  }
+extension Optional where Wrapped: _OptionalPersistable {
+  /// Whether the value can be stored while the row is made: it leads to nothing that has to be added first.
+  public func _isPlain(_ scope: _Scope) -> Bool { self?._isPlainInOptional(scope) ?? true }
+  /// Stores a plain value in a row that is being made.
+  public func _insert(_ row: inout _NewRow, _ slot: Int) { if let self { self._insertOptional(&row, slot) } else { row.set(slot, .null) } }
 }
 
-extension _StorableInteger {
-  /// Reads an optional property of a managed object, or notes it while a key path is traced.
-  @inlinable public static func _getOptional(_ object: ObjectBase, _ key: UInt32) -> Self? {
-    object._optionalInt(key).map { Self(truncatingIfNeeded: $0) }
-  }
-}
-extension Bool { @inlinable public static func _getOptional(_ object: ObjectBase, _ key: UInt32) -> Bool? { object._bool(key) } }
-extension Double { @inlinable public static func _getOptional(_ object: ObjectBase, _ key: UInt32) -> Double? { object._double(key) } }
-extension Float { @inlinable public static func _getOptional(_ object: ObjectBase, _ key: UInt32) -> Float? { object._float(key) } }
-extension String { @inlinable public static func _getOptional(_ object: ObjectBase, _ key: UInt32) -> String? { object._string(key) } }
+extension Optional: _QueryOrdered where Wrapped: _QueryOrdered {}

@@ -1,6 +1,3 @@
-// Declarations that compile, as in other SDKs, and are refused with a text when the schema is made: links and embedded objects that are not
-// optional, and optional `AnyRealmValue`s. Nothing here is reached before that.
-
 extension Object: _Persistable {
   /// Reads the property of a managed object, or notes it while a key path is traced.
   public static func _get(_ object: ObjectBase, _ key: UInt32) -> Self { linked(from: object, key) ?? Self() }
@@ -29,17 +26,4 @@ extension EmbeddedObject: _Persistable {
   public static func _unmanaged(from input: Any) throws -> Self { try _element(from: input) }
   /// Whether the wrapper keeps its value when the object becomes managed.
   public static var _staysInWrapper: Bool { false }
-}
-
-extension AnyRealmValue: _RealmCollectionValueInsideOptional, _OptionalPersistable {
-  /// Reads an optional property of a managed object, or notes it while a key path is traced.
-  public static func _getOptional(_ object: ObjectBase, _ key: UInt32) -> AnyRealmValue? { _get(object, key) }
-  /// Sets an optional property of a managed object; stops outside of a write transaction.
-  public static func _setOptional(_ object: ObjectBase, _ key: UInt32, _ value: AnyRealmValue?) { _set(object, key, value ?? .none) }
-  /// Hands the value of an optional property of an object that is being added to its row.
-  public static func _promoteOptional(_ object: ObjectBase, _ key: UInt32, _ value: AnyRealmValue?, _ policy: Realm.UpdatePolicy) {
-    (value ?? .none)._promote(object, key, policy)
-  }
-  /// The value that input stands for; nil for null; throws if there is none.
-  public static func _unmanagedOptional(from input: Any) throws -> AnyRealmValue? { try _element(from: input) }
 }

@@ -45,10 +45,3 @@ extension Persisted: OptionalCodingWrapper where Value: ExpressibleByNilLiteral 
   /// The type of the property.
   public typealias WrappedType = Value
 }
-
-extension KeyedDecodingContainer {
-  /// Properties that are optional may be missing.
-  public func decode<T: Decodable>(_ type: T.Type, forKey key: K) throws -> T where T: OptionalCodingWrapper {
-    try decodeIfPresent(type, forKey: key) ?? T(wrappedValue: nil)
-  }
-}

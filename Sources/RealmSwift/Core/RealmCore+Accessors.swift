@@ -1,0 +1,17 @@
+import RealmStorage
+
+extension RealmCore {
+  /// An accessor of an object that is known to exist.
+  @inline(__always) func accessor<T: ObjectBase>(_ type: T.Type, _ binding: ClassBinding, _ key: ObjectKey) -> T {
+    let object = type.init()
+    object.bind(binding, self, key)
+    return object
+  }
+
+  /// An accessor of the Swift class that belongs to the table, or a `DynamicObject`.
+  func accessor(_ binding: ClassBinding, _ key: ObjectKey) -> ObjectBase {
+    let object = (binding.schema.modelType ?? DynamicObject.self).init()
+    object.bind(binding, self, key)
+    return object
+  }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import RealmStorage
+
+/// What `description` shows of collections (S5.2).
+enum CollectionText {
+  private static let limit = 100
+
+  static func describe<C: RealmCollection>(_ collection: C, depth: Int = ObjectText.maximumDepth) -> String {
+    if collection.isInvalidated { return "[invalid collection]" }
+    guard depth > 0 else { return "<Maximum depth exceeded>" }
+    let count = collection.count
+    let lines = collection.prefix(limit).enumerated().map { (index, element) in
+      "\t[\(index)] \(indented(ObjectText.text(element, depth: depth)))"
+    }
+    return head(C._kindName, "<\(elementName(C.Element._shape))>", address(of: collection)) + body(lines, count)
+  }
+
+  static func describe<Key, Value>(_ map: Map<Key, Value>, depth: Int = ObjectText.maximumDepth) -> String {
+    if map.isInvalidated { return "[invalid collection]" }
+    guard depth > 0 else { return "<Maximum depth exceeded>" }
+    let lines = map.prefix(limit).map { "[\($0.key._text)]: \(indented(ObjectText.text($0.value, depth: depth)))" }
+    return head("Map", "<string, \(elementName(Value._shape))>", address(of: map)) + body(lines, map.count)
+  }
+
+  private static func head(_ name: String, _ type: String, _ address: String) -> String { "\(name)\(type) <\(address)> (\n" }
+
+  private static func body(_ lines: [String], _ count: Int) -> String {
+    var text = lines.joined(separator: ",\n")
+    if count > limit { text += "\n\t... \(count - limit) objects skipped." }
+    return text + "\n)"
+  }
+
+  private static func elementName(_ shape: _Shape) -> String {
+    shape.objectType.map { $0.className() } ?? shape.type.nameInErrors + (shape.isOptional && shape.type != .any ? "?" : "")
+  }
+
+  private static func address<C>(of collection: C) -> String {
+    var object: AnyObject? = type(of: collection) is AnyClass ? collection as AnyObject : nil
+    if object == nil, let collection = collection as? any RealmCollection { object = collection._resultsBox?.core }
+    guard let object else { return "0x0" }
+    return "0x" + String(UInt(bitPattern: ObjectIdentifier(object).hashValue), radix: 16)
+  }
+
+  private static func indented(_ text: String) -> String { text.replacingOccurrences(of: "\n", with: "\n\t") }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import RealmStorage
+
+/// The value that an object is created or updated from: `create(value:)`, `init(value:)`.
+enum ObjectInput {
+  case dictionary([String: Any])
+  case array([Any])
+  /// - className: what the values are for.
+  case object(ObjectBase, className: String)
+
+  init(_ input: Any, className: String, firstProperty: Property?) throws {
+    if DynamicInput.isNull(input) { throw RealmFailure.misuse("Must provide a non-nil value.") }
+    func persisted<T: _CustomPersistable>(_ custom: T) -> Any { custom.persistableValue }
+    var input = DynamicInput.unwrapped(input)
+    // A custom type that is stored as an embedded object.
+    if let custom = input as? any _CustomPersistable { input = persisted(custom) }
+    if let object = input as? ObjectBase {
+      if object.isInvalidated { throw RealmFailure.misuse("Object has been deleted or invalidated.") }
+      self = .object(object, className: className)
+    } else if let custom = input as? any _CustomPersistable, let object = DynamicInput.persisted(custom) as? ObjectBase {
+      self = .object(object, className: className)
+    } else if let entries = DynamicInput.entries(of: input) {
+      self = .dictionary(entries)
+    } else if let elements = DynamicInput.elements(of: input) {
+      self = .array(elements)
+    } else {
+      throw RealmFailure.misuse("Invalid value '\(input)' to initialize object of type '\(className)': missing key '\(firstProperty?.name ?? "")'")
+    }
+  }
+
+  /// For an object of a class.
+  init(_ input: Any, for binding: ClassBinding) throws {
+    try self.init(input, className: binding.className, firstProperty: binding.schema.properties.first)
+  }
+
+  func check(_ schema: ObjectSchema) throws {
+    if case .array(let values) = self, values.count > schema.properties.count {
+      throw RealmFailure.misuse("Invalid array input: more values (\(values.count)) than properties (\(schema.properties.count)).")
+    }
+  }
+
+  /// - Returns: nil if the input says nothing of the property.
+  func value(_ property: Property, slot: Int) throws -> Any? {
+    switch self {
+    case .dictionary(let entries): return entries[property.name]
+    case .array(let values): return slot < values.count ? values[slot] : nil
+    case .object(let object, let className):
+      guard try object.currentSchema()[property.name] != nil else {
+        throw RealmFailure.misuse("Invalid value '\(object)' to initialize object of type '\(className)': missing key '\(property.name)'")
+      }
+      return try object.dynamicValue(property.name) ?? NSNull()
+    }
+  }
+}

@@ -1,0 +1,6 @@
+import Foundation
+
+extension MutableSet where Element: ObjectBase & RealmCollectionValue {
+  /// For key paths of `@Projected`: a property of all elements.
+  public var projectTo: CollectionElementMapper<Element> { CollectionElementMapper(self) }
+}

@@ -1,0 +1,5 @@
+import RealmQuery
+
+extension GeoBox {
+  var queryShape: GeoShape { .box(bottomLeft.queryPoint, topRight.queryPoint) }
+}

@@ -1,0 +1,5 @@
+import RealmStorage
+
+extension ObjectSchema {
+  var tableKind: TableKind { isEmbedded ? .embedded : isAsymmetric ? .asymmetric : .topLevel }
+}
