@@ -29,7 +29,9 @@ package struct ToolRun: Sendable {
   /// - Parameter launcher: variables of its environment as `NAME=value`, or a program with its arguments that runs it.
   package init(_ tool: String, _ arguments: [String], outputPath: String? = nil, launcher: [String] = []) throws {
     let path = PackageLocation.productDirectory + "/" + tool
-    if launcher.isEmpty { try self.init(path: path, arguments, outputPath: outputPath) } else {
+    if launcher.isEmpty {
+      try self.init(path: path, arguments, outputPath: outputPath)
+    } else {
       try self.init(path: "env", launcher + [path] + arguments, outputPath: outputPath)
     }
   }
