@@ -9,7 +9,7 @@ extension Binder {
     case .detachedObject: return BoundOperand(plan: .constants([.typedLink(.nowhere)]), type: .typedLink, text: "NULL")
     case .object(let className, let primaryKey): return try bindObject(className, primaryKey, hint)
     case .argument(let index, let quantifier):
-      switch try arguments.at(index, nil) {
+      switch try scope.arguments.at(index, nil) {
       case .value(let value):
         if quantifier != nil {
           throw .query("ANY/ALL/NONE are only allowed on arguments which contain a list but '$\(index)' is not a list.")
@@ -63,8 +63,8 @@ extension Binder {
 
   private func bindObject(_ className: String, _ primaryKey: Constant, _ hint: BoundOperand?) throws(QueryError) -> BoundOperand {
     let plainName = className.hasPrefix("class_") ? String(className.dropFirst(6)) : className
-    let storedName = names.target(ofClass: plainName) ?? plainName
-    let found = try storage { () throws(StorageError) in try group.table(named: "class_" + storedName) }
+    let storedName = scope.names.target(ofClass: plainName) ?? plainName
+    let found = try storage { () throws(StorageError) in try scope.group.table(named: "class_" + storedName) }
     guard let table = found else { throw .query("Unknown object type '\(className)'") }
     guard let column = table.primaryKeyColumn else { throw .query("Objects of type '\(className)' have no primary key") }
     let key = try bindConstant(primaryKey, hint: BoundOperand(plan: .column(column), type: ValueType(column), text: column.text))
@@ -134,48 +134,5 @@ extension Binder {
     case (.string(let text), .decimal): return Decimal128(text: String(decoding: text, as: UTF8.self)).map { .decimal($0) } ?? value
     default: return value
     }
-  }
-}
-
-extension ObjectLink {
-  /// Equal to no link of any object, and not null.
-  static let nowhere = ObjectLink(table: .null, key: ObjectKey(.max))
-}
-
-/// Numbers at the beginning of strings, as C reads them.
-enum NumberText {
-  static func integer(_ text: [UInt8]) -> Int64? {
-    let rest = text.drop { $0 == 0x20 || ($0 >= 0x09 && $0 <= 0x0D) }
-    let hasSign = rest.first == UInt8(ascii: "-") || rest.first == UInt8(ascii: "+")
-    let digits = rest.dropFirst(hasSign ? 1 : 0).prefix(while: \.isDigit)
-    return digits.isEmpty ? nil : NumberSyntax.decimal(rest.prefix(digits.count + (hasSign ? 1 : 0)))
-  }
-
-  /// The longest beginning that is a floating-point number, in a form that Swift reads.
-  static func leadingNumber(_ text: [UInt8]) -> String? {
-    let rest = Array(text.drop { $0 == 0x20 || ($0 >= 0x09 && $0 <= 0x0D) })
-    var index = 0
-    if index < rest.count, rest[index] == UInt8(ascii: "-") || rest[index] == UInt8(ascii: "+") { index += 1 }
-    let sign = String(decoding: rest[..<index], as: UTF8.self)
-    for name in ["infinity", "inf", "nan"] where rest.count - index >= name.utf8.count {
-      if zip(rest[index...], name.utf8).allSatisfy({ $0 | 0x20 == $1 }) { return sign + name }
-    }
-    let whole = rest[index...].prefix(while: \.isDigit)
-    index += whole.count
-    var fraction: ArraySlice<UInt8> = []
-    if index < rest.count, rest[index] == UInt8(ascii: ".") {
-      fraction = rest[(index + 1)...].prefix(while: \.isDigit)
-      index += 1 + fraction.count
-    }
-    if whole.isEmpty && fraction.isEmpty { return nil }
-    var result = sign + (whole.isEmpty ? "0" : String(decoding: whole, as: UTF8.self)) + "."
-    result += fraction.isEmpty ? "0" : String(decoding: fraction, as: UTF8.self)
-    if index < rest.count, rest[index] | 0x20 == UInt8(ascii: "e") {
-      var end = index + 1
-      if end < rest.count, rest[end] == UInt8(ascii: "-") || rest[end] == UInt8(ascii: "+") { end += 1 }
-      let exponent = rest[end...].prefix(while: \.isDigit)
-      if !exponent.isEmpty { result += String(decoding: rest[index..<end + exponent.count], as: UTF8.self) }
-    }
-    return result
   }
 }

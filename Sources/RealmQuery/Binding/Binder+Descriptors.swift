@@ -29,7 +29,7 @@ extension Binder {
       case .limit(let count): stages.append(.limit(count))
       }
     }
-    fault = fault ?? unsuitable
+    scope.fault = scope.fault ?? unsuitable
     return stages
   }
 
@@ -54,7 +54,7 @@ extension Binder {
     while let step = rest.first {
       rest = rest.dropFirst()
       guard case .name(let name) = step else { throw missing(QueryPath([step]).text, in: current) }
-      if let target = names.target(ofProperty: name, in: current.className), substitutions < 50 {
+      if let target = scope.names.target(ofProperty: name, in: current.className), substitutions < 50 {
         substitutions += 1
         rest = QueryPath.steps(of: target)[...] + rest
         continue
@@ -63,29 +63,29 @@ extension Binder {
       if column.type == .link {
         guard !rest.isEmpty else {
           guard !column.isCollection else { throw invalid("Cannot sort on a collection property") }
-          return SortPath(chain: HopChain(hops: hops), column: column, entry: nil, isAscending: isAscending, group: group)
+          return SortPath(chain: HopChain(hops: hops), column: column, entry: nil, isAscending: isAscending, group: scope.group)
         }
         var kind = Hop.Kind.link(column)
         if column.isCollection {
           guard column.isDictionary, let key = entryKey(rest) else {
-            throw notLink(rest, in: try storage { () throws(StorageError) in try group.table(column.oppositeTable) })
+            throw notLink(rest, in: try storage { () throws(StorageError) in try scope.group.table(column.oppositeTable) })
           }
           if rest.count == 1 {
             return SortPath(
-              chain: HopChain(hops: hops), column: column, entry: MixedPath(group: group, steps: [.key(key)]), isAscending: isAscending,
-              group: group)
+              chain: HopChain(hops: hops), column: column, entry: MixedPath(group: scope.group, steps: [.key(key)]), isAscending: isAscending,
+              group: scope.group)
           }
           kind = .collection(column, .key(key))
           rest = rest.dropFirst()
         }
-        let target = try storage { () throws(StorageError) in try group.table(column.oppositeTable) }
+        let target = try storage { () throws(StorageError) in try scope.group.table(column.oppositeTable) }
         hops.append(Hop(kind: kind, origin: current, target: target))
         current = target
         continue
       }
       if !rest.isEmpty && !column.isDictionary && (column.type != .mixed || column.isCollection) { throw notLink(rest, in: current) }
       let entry = try sortEntry(column, rest, invalid)
-      return SortPath(chain: HopChain(hops: hops), column: column, entry: entry, isAscending: isAscending, group: group)
+      return SortPath(chain: HopChain(hops: hops), column: column, entry: entry, isAscending: isAscending, group: scope.group)
     }
     throw missing("", in: current)
   }
@@ -100,7 +100,7 @@ extension Binder {
 
   private func sortSteps(_ path: QueryPath) throws(QueryError) -> [QueryPath.Step] {
     guard case .argument(let index)? = path.steps.first else { return path.steps }
-    guard path.steps.count == 1, case .value(.string(let text)) = try arguments.at(index, path.offset) else {
+    guard path.steps.count == 1, case .value(.string(let text)) = try scope.arguments.at(index, path.offset) else {
       throw .query("Key path argument cannot be mixed with other elements", at: path.offset)
     }
     return QueryPath.steps(of: String(decoding: text, as: UTF8.self))
@@ -129,6 +129,6 @@ extension Binder {
       default: throw invalid("Cannot sort on an element of '\(column.text)'")
       }
     }
-    return MixedPath(group: group, steps: steps[...])
+    return MixedPath(group: scope.group, steps: steps[...])
   }
 }

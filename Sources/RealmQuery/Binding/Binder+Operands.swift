@@ -41,7 +41,7 @@ extension Binder {
       if path.steps.isEmpty {
         plan = PathPlan(chain: chain, terminal: .elements(column, selector), table: path.start)
       } else {
-        let steps = MixedPath(group: group, steps: path.steps[...])
+        let steps = MixedPath(group: scope.group, steps: path.steps[...])
         plan = PathPlan(chain: chain, terminal: .mixedElements(column, selector, steps), table: path.start)
       }
       if path.isLength { plan.transformation = .length }
@@ -52,7 +52,7 @@ extension Binder {
         isValueCollection: selector != .keys && !path.isLength, isEntry: isEntry)
     }
     if !path.steps.isEmpty {
-      let steps = MixedPath(group: group, steps: path.steps[...])
+      let steps = MixedPath(group: scope.group, steps: path.steps[...])
       return BoundOperand(
         plan: .path(PathPlan(chain: chain, terminal: .mixed(column, steps), table: path.start)), type: .mixed, isList: true, text: path.text,
         isIterable: isReachedByMany)
@@ -155,7 +155,7 @@ extension Binder {
       guard links.isLinkPath else {
         throw .query("Operation '.\(name)' cannot apply to property '\(path.column?.text ?? "")' because it is not a list", at: offset)
       }
-      let stored = names.target(ofProperty: property, in: path.table.className) ?? property
+      let stored = scope.names.target(ofProperty: property, in: path.table.className) ?? property
       guard let column = path.table.publicColumns.first(where: { $0.name == Array(stored.utf8) }) else {
         throw .query("collection aggregate not supported for type 'unknown'", at: offset)
       }
@@ -181,7 +181,7 @@ extension Binder {
     let staticType: ValueType = if case .elements(_, let column) = source { ValueType(column) } else { Accumulator.type(aggregate.function, type) }
     let pathText = path.text.hasSuffix("[*]") && aggregate.property == nil ? String(path.text.dropLast(3)) : path.text
     return BoundOperand(
-      plan: .aggregate(AggregatePlan(source: source, function: aggregate.function, type: type, space: group.space)),
+      plan: .aggregate(AggregatePlan(source: source, function: aggregate.function, type: type, space: scope.group.space)),
       type: staticType, isList: isList, text: "\(pathText).\(name)" + (aggregate.property.map { "." + $0 } ?? ""))
   }
 
@@ -189,13 +189,13 @@ extension Binder {
 
   mutating func bind(_ subquery: SubqueryOperand, in table: Table) throws(QueryError) -> BoundOperand {
     let (chain, target, text) = try resolveCollection(subquery, in: table)
-    if variables.contains(where: { $0.name == subquery.variable && $0.table == target.key }) {
+    if scope.variables.contains(where: { $0.name == subquery.variable && $0.table == target.key }) {
       throw .query(
         "Unable to create a subquery expression with variable '\(subquery.variable)' since an identical variable already exists in this context",
         at: subquery.path.offset)
     }
-    variables.append((subquery.variable, target.key))
-    defer { variables.removeLast() }
+    scope.variables.append((subquery.variable, target.key))
+    defer { scope.variables.removeLast() }
     let condition = try bind(subquery.condition, in: target)
     return BoundOperand(plan: .subquery(chain, condition), type: .int, text: "SUBQUERY(\(text), \(subquery.variable), …).@count")
   }
@@ -218,8 +218,7 @@ extension Binder {
     }
     switch last.kind {
     case .backlink: break
-    case .collection(let column, let selector) where column.isList && selector.isAll: break
-    case .collection where dialect == .format: break
+    case .collection(let column, let selector) where allowsSubquery(over: column, selector): break
     default: throw .query("A subquery must operate on a list property, but '\(written)' is type 'link'", at: offset)
     }
     return (HopChain(hops: path.hops), path.table, path.text)
@@ -294,33 +293,5 @@ extension BoundOperand {
     default: break
     }
     isOwnColumn = false
-  }
-}
-
-extension Quantifier {
-  /// As messages print it.
-  var keyword: String {
-    switch self {
-    case .any: "ANY"
-    case .all: "ALL"
-    case .none: "NONE"
-    }
-  }
-}
-
-extension QueryPath {
-  /// As written, for messages.
-  var text: String {
-    steps.map { step in
-      switch step {
-      case .name(let name): name
-      case .backlink(let origin, let property): "@links.\(origin).\(property)"
-      case .allBacklinks: "@links"
-      case .keys: "@keys"
-      case .values: "@values"
-      case .element: "[]"
-      case .argument(let index): "$K\(index)"
-      }
-    }.joined(separator: ".")
   }
 }

@@ -45,14 +45,14 @@ extension Binder {
   mutating func resolve(_ path: QueryPath, in table: Table) throws(QueryError) -> ResolvedPath {
     var result = ResolvedPath(table)
     var rest = try expandArgument(path)[...]
-    if case .name(let name)? = rest.first, let variable = variables.last, variable.name == name {
+    if case .name(let name)? = rest.first, let variable = scope.variables.last, variable.name == name {
       rest = rest.dropFirst()
       guard !rest.isEmpty else { throw .query("The subquery variable '\(name)' is not a value", at: path.offset) }
     }
     var substitutions = 0
     while let step = rest.first {
       rest = rest.dropFirst()
-      if case .name(let name) = step, let target = names.target(ofProperty: name, in: result.table.className) {
+      if case .name(let name) = step, let target = scope.names.target(ofProperty: name, in: result.table.className) {
         substitutions += 1
         if substitutions >= 50 {
           throw .invalid(
@@ -74,7 +74,7 @@ extension Binder {
   private func expandArgument(_ path: QueryPath) throws(QueryError) -> [QueryPath.Step] {
     guard case .argument(let index)? = path.steps.first else { return path.steps }
     guard path.steps.count == 1 else { throw .query("Key path argument cannot be mixed with other elements", at: path.offset) }
-    switch try arguments.at(index, path.offset) {
+    switch try scope.arguments.at(index, path.offset) {
     case .value(.string(let text)): return QueryPath.steps(of: String(decoding: text, as: UTF8.self))
     case .value(.null), .list: throw .argument("Null or list cannot be used for parameter '$K\(index)'", at: path.offset)
     case .value(let value):
@@ -127,7 +127,7 @@ extension Binder {
       return
     }
     let origin = result.table
-    let target = try storage { () throws(StorageError) in try group.table(column.oppositeTable) }
+    let target = try storage { () throws(StorageError) in try scope.group.table(column.oppositeTable) }
     let kind: Hop.Kind = column.isCollection ? .collection(column, .all) : .link(column)
     result.hops.append(Hop(kind: kind, origin: origin, target: target))
     result.table = target
@@ -167,9 +167,9 @@ extension Binder {
     _ result: inout ResolvedPath, _ originName: String, _ property: String, _ rest: inout ArraySlice<QueryPath.Step>, _ offset: Int?
   ) throws(QueryError) {
     let target = result.table
-    let className = names.target(ofClass: originName) ?? originName
-    let found = try storage { () throws(StorageError) in try group.table(named: "class_" + className) }
-    let storedName = found.flatMap { names.target(ofProperty: property, in: $0.className) } ?? property
+    let className = scope.names.target(ofClass: originName) ?? originName
+    let found = try storage { () throws(StorageError) in try scope.group.table(named: "class_" + className) }
+    let storedName = found.flatMap { scope.names.target(ofProperty: property, in: $0.className) } ?? property
     let column = found?.publicColumns.first { $0.name == Array(storedName.utf8) }
     guard let found, let column, column.type == .link && column.oppositeTable == target.key || column.type == .mixed else {
       throw .query("No property '\(property)' found in type '\(originName)' which links to type '\(target.className)'", at: offset)
@@ -188,7 +188,7 @@ extension Binder {
     case .all: return .all
     case .key(let key): return .key(key)
     case .argument(let index):
-      switch try arguments.at(index, offset) {
+      switch try scope.arguments.at(index, offset) {
       case .value(.int(let position)) where position >= 0: return .index(Int(position))
       case .value(.string(let key)): return .key(key)
       case .value(.null), .list: throw .query("Invalid index parameter", at: offset)
@@ -302,7 +302,9 @@ extension Binder {
     case .element(.key(let key)): name = String(decoding: key, as: UTF8.self)
     case .element(.argument(let index)):
       name =
-        if index < arguments.count, case .value(.string(let key)) = arguments[index] { String(decoding: key, as: UTF8.self) } else { "$\(index)" }
+        if index < scope.arguments.count, case .value(.string(let key)) = scope.arguments[index] { String(decoding: key, as: UTF8.self) } else {
+          "$\(index)"
+        }
     case .element(let element):
       let index = (try? elementSelector(element, offset))?.indexName ?? ""
       return .query("Property '\(result.table.className).\(column.text)' does not support index '\(index)'", at: offset)
@@ -322,51 +324,7 @@ extension Binder {
   }
 }
 
-extension QueryPath {
-  /// The steps of names joined by dots, with `@links.Class.property`, `@keys` and `@values`.
-  static func steps(of text: String) -> [Step] {
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    var steps: [Step] = []
-    var index = 0
-    while index < parts.count {
-      if parts[index] == "@links" && index + 2 < parts.count {
-        steps.append(.backlink(origin: parts[index + 1], property: parts[index + 2]))
-        index += 3
-        continue
-      }
-      switch parts[index] {
-      case "@keys": steps.append(.keys)
-      case "@values": steps.append(.values)
-      default: steps.append(.name(parts[index]))
-      }
-      index += 1
-    }
-    return steps
-  }
-}
-
-extension ElementSelector {
-  var isPosition: Bool {
-    switch self {
-    case .index, .first, .last: true
-    case .all, .key, .keys: false
-    }
-  }
-  /// As "does not support index" prints it.
-  var indexName: String {
-    switch self {
-    case .index(0), .first: "FIRST"
-    case .index(let index): "\(index)"
-    case .last: "LAST"
-    case .all: "*"
-    case .key(let key): String(decoding: key, as: UTF8.self)
-    case .keys: "@keys"
-    }
-  }
-}
-
 extension ColumnDescription {
-  var text: String { String(decoding: name, as: UTF8.self) }
   /// The elements have a length in bytes.
   fileprivate var hasLengths: Bool { type == .string || type == .binary || type == .mixed }
 }

@@ -4,7 +4,7 @@ import RealmStorage
 /// often enough, evaluated for the whole table at once.
 final class CachedCondition {
   private let table: Table
-  private let condition: ConditionPlan
+  let condition: ConditionPlan
   private let compiled: LeafCondition
   private var matchingKeys: IntegerSet?
   private var askedCount = 0

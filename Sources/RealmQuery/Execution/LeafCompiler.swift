@@ -158,26 +158,3 @@ extension ComparisonPlan.Side {
   /// Two lists are compared position by position.
   fileprivate func isElementwise(_ comparison: ComparisonPlan) -> Bool { isList && comparison.left.isList && comparison.isElementwise }
 }
-
-extension OrderRelation {
-  /// With its sides exchanged.
-  var mirrored: OrderRelation {
-    switch self {
-    case .equal, .notEqual: self
-    case .less: .greater
-    case .lessOrEqual: .greaterOrEqual
-    case .greater: .less
-    case .greaterOrEqual: .lessOrEqual
-    }
-  }
-  var comparisonOperator: ComparisonOperator {
-    switch self {
-    case .equal: .equal
-    case .notEqual: .notEqual
-    case .less: .less
-    case .lessOrEqual: .lessOrEqual
-    case .greater: .greater
-    case .greaterOrEqual: .greaterOrEqual
-    }
-  }
-}

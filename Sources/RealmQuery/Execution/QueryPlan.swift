@@ -67,29 +67,32 @@ package struct QueryPlan {
 
   package var hasLimit: Bool { stages.contains { if case .limit = $0 { true } else { false } } }
 
+  package var dependencies: QueryDependencies { QueryDependencies(self) }
+
   /// The number of results follows from the condition alone.
   package var onlySorts: Bool { stages.allSatisfy(\.isSort) }
 
   // MARK: Texts for explanations
 
-  var conditionText: String {
-    let texts = queries.compactMap { $0.isUnconditional ? nil : $0.text(of: $0.condition) }
-    return texts.count == 1 ? texts[0] : texts.isEmpty ? queries[0].text(of: .constant(true)) : texts.map { "(\($0))" }.joined(separator: " and ")
+  func conditionText(isBrief: Bool = false) -> String {
+    let texts = queries.compactMap { $0.isUnconditional ? nil : $0.text(of: $0.condition, isBrief: isBrief) }
+    return texts.count == 1 ? texts[0] : texts.isEmpty ? "TRUEPREDICATE" : texts.map { "(\($0))" }.joined(separator: " and ")
   }
   /// Of the parts of a conjunction.
   var partTexts: [String] {
     queries.flatMap { query in
-      if case .and(let parts) = query.condition { return parts.map(query.text) }
+      if case .and(let parts) = query.condition { return parts.map { query.text(of: $0) } }
       return query.isUnconditional ? [] : [query.text(of: query.condition)]
     }
   }
   /// One for each stage: neighbouring sorts are one.
-  var stageTexts: [String] {
+  func stageTexts(isBrief: Bool = false) -> [String] {
     var texts: [String] = []
     var isBehindSort = false
     for query in queries {
       for descriptor in query.descriptors {
-        let text = String(Query(.constant(true), [descriptor], arguments: query.arguments, dialect: .rql).description.dropFirst(14))
+        var printer = query.printer(isBrief)
+        let text = printer.text(of: descriptor)
         let isSort: Bool = if case .sort = descriptor { true } else { false }
         if isSort && isBehindSort { texts[texts.count - 1] = text + " then " + texts[texts.count - 1] } else { texts.append(text) }
         isBehindSort = isSort
@@ -238,18 +241,11 @@ extension ConditionPlan {
 
 extension Query {
   fileprivate var isUnconditional: Bool { if case .constant(true) = condition { true } else { false } }
-  fileprivate func text(of condition: Condition) -> String { Query(condition, arguments: arguments, dialect: dialect).description }
-
-  /// Resolves names and checks types.
-  /// - Parameters:
-  ///   - table: whose objects are asked; belongs to `group`.
-  ///   - names: aliases of properties and classes.
-  /// - Throws: `.invalid` for everything that Q14 lists; nothing is read of any object.
-  package func bind(_ table: Table, in group: Group, names: any NameMapping = StoredNames()) throws(QueryError) -> QueryPlan {
-    var binder = Binder(group: group, names: names, arguments: arguments, dialect: dialect)
-    let condition = try binder.bindQuery(condition, in: table)
-    let stages = try binder.bind(descriptors, in: table)
-    if let fault = binder.fault { throw fault }
-    return QueryPlan(table: table, condition: condition, stages: stages, query: self)
+  fileprivate func printer(_ isBrief: Bool) -> QueryPrinter {
+    isBrief ? .brief(arguments) : QueryPrinter(arguments: arguments, usesKeyPathArguments: false)
+  }
+  fileprivate func text(of condition: Condition, isBrief: Bool = false) -> String {
+    var printer = printer(isBrief)
+    return printer.text(of: condition)
   }
 }

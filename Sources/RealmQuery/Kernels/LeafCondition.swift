@@ -162,7 +162,7 @@ package indirect enum LeafCondition {
 }
 
 extension PreparedTextTest {
-  var cost: Int {
+  fileprivate var cost: Int {
     switch test.operation {
     case .nothing: 3
     case .equal, .beginsWith: 5

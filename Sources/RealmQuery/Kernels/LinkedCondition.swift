@@ -5,9 +5,9 @@ package import RealmStorage
 /// While few rows ask, their targets are looked at one by one; when they have asked enough, the condition is evaluated once over the target
 /// table, and what remains is a condition on the stored keys.
 package final class LinkedCondition {
-  private let column: LeafColumn
-  private let target: Table
-  private let condition: LeafCondition
+  let column: LeafColumn
+  let target: Table
+  let condition: LeafCondition
   /// Whether a null link satisfies the condition: what the condition says of a null value.
   private let acceptsNull: Bool
   private var matches: IntegerSet?

@@ -85,6 +85,24 @@ package enum Relation: Sendable, CaseIterable {
     case .in, .beginsWith, .endsWith, .contains, .like, .text: nil
     }
   }
+
+  /// As RQL, format strings and messages write it.
+  package var symbol: String {
+    switch self {
+    case .equal: "=="
+    case .notEqual: "!="
+    case .less: "<"
+    case .lessOrEqual: "<="
+    case .greater: ">"
+    case .greaterOrEqual: ">="
+    case .in: "IN"
+    case .beginsWith: "BEGINSWITH"
+    case .endsWith: "ENDSWITH"
+    case .contains: "CONTAINS"
+    case .like: "LIKE"
+    case .text: "TEXT"
+    }
+  }
 }
 
 package struct ComparisonOptions: OptionSet, Sendable {
@@ -98,4 +116,13 @@ package struct ComparisonOptions: OptionSet, Sendable {
 
 package enum Quantifier: Sendable {
   case any, all, none
+
+  /// As messages print it.
+  var keyword: String {
+    switch self {
+    case .any: "ANY"
+    case .all: "ALL"
+    case .none: "NONE"
+    }
+  }
 }

@@ -17,8 +17,6 @@ package enum GeoShape: Sendable, Hashable {
   case polygon([[GeoPoint]])
   /// In radians: distance divided by 6,378,100 m.
   case circle(center: GeoPoint, radius: Double)
-
-  package static let earthRadiusMeters = 6_378_100.0
 }
 
 package enum GeoOperand: Sendable {

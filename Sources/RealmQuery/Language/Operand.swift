@@ -18,6 +18,14 @@ package indirect enum Operand: Sendable {
   package static func values(_ values: [Value], _ quantifier: Quantifier? = nil) -> Operand {
     .list(ConstantList(values.map(Constant.value), quantifier))
   }
+
+  var isConstant: Bool {
+    switch self {
+    case .constant, .list: true
+    case .arithmetic(let left, _, let right): left.isConstant && right.isConstant
+    case .property, .aggregate, .subquery: false
+    }
+  }
 }
 
 /// `[quantifier] path [operation]`.
@@ -85,7 +93,7 @@ package enum ArithmeticOperator: String, Sendable {
 }
 
 package indirect enum Constant: Sendable {
-  /// A value whose type is meant. In the dialect `.format` it has to fit the property (Q16.5); in RQL it is treated as an argument.
+  /// A value whose type is meant. In formats it has to fit the property (Q16.5); in RQL it is treated as an argument.
   case value(Value)
   case literal(Literal)
   /// `$n`; the quantifier is for arguments that are lists.

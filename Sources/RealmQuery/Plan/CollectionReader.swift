@@ -32,6 +32,24 @@ enum ElementSelector: Equatable {
     case .all, .key, .keys: nil
     }
   }
+
+  var isPosition: Bool {
+    switch self {
+    case .index, .first, .last: true
+    case .all, .key, .keys: false
+    }
+  }
+  /// As "does not support index" prints it.
+  var indexName: String {
+    switch self {
+    case .index(0), .first: "FIRST"
+    case .index(let index): "\(index)"
+    case .last: "LAST"
+    case .all: "*"
+    case .key(let key): String(decoding: key, as: UTF8.self)
+    case .keys: "@keys"
+    }
+  }
 }
 
 /// The elements of one stored collection.

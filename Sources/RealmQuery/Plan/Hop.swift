@@ -65,17 +65,6 @@ struct Hop {
   }
 }
 
-extension Value {
-  /// The target of a link that is neither null nor unresolved.
-  var liveLink: ObjectKey? {
-    switch self {
-    case .link(let key): key.rawValue >= 0 ? key : nil
-    case .typedLink(let link): link.key.rawValue >= 0 ? link.key : nil
-    default: nil
-    }
-  }
-}
-
 /// Several hops in a row.
 struct HopChain {
   var hops: [Hop]

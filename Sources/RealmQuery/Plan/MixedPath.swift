@@ -10,8 +10,6 @@ enum MixedStep: Equatable {
   /// The keys of a dictionary.
   case keys
 
-  var isWildcard: Bool { self == .all }
-
   var text: String {
     switch self {
     case .key(let key): "['\(String(decoding: key, as: UTF8.self))']"
@@ -104,37 +102,5 @@ struct MixedPath {
     let table = try group.table(link.table)
     guard let column = table.publicColumns.first(where: { $0.name == name }), !column.isCollection else { return nil }
     return try table.row(link.key).value(column).linked(to: column.oppositeTable)
-  }
-}
-
-extension Value {
-  /// Links of a column carry no table; the operands of queries do.
-  @inline(__always) func linked(to table: TableKey) -> Value {
-    guard case .link(let key) = self else { return self }
-    return key.rawValue >= 0 ? .typedLink(ObjectLink(table: table, key: key)) : .null
-  }
-
-  /// A link to a tombstone counts as null.
-  var resolved: Value {
-    if case .typedLink(let link) = self, link.key.rawValue < 0 { return .null }
-    return self
-  }
-
-  /// Of a text or binary value.
-  var byteCount: Int {
-    switch self {
-    case .string(let bytes), .binary(let bytes): bytes.count
-    default: 0
-    }
-  }
-
-  /// Elements of a nested collection, bytes of a text or binary value; nil for everything else.
-  func size(_ space: NodeSpace) throws(StorageError) -> Int? {
-    switch self {
-    case .string(let bytes), .binary(let bytes): bytes.count
-    case .list(let root): try CollectionReader(space, nested: root, isDictionary: false, nil).count()
-    case .dictionary(let root): try CollectionReader(space, nested: root, isDictionary: true, nil).count()
-    default: nil
-    }
   }
 }

@@ -7,17 +7,21 @@ package struct QueryDependencies: Sendable {
   /// A path goes over links in Mixed values: every table counts.
   package private(set) var includesAllTables = false
 
-  init(_ table: TableKey) { tables = [table] }
+  init(_ plan: QueryPlan) {
+    tables = [plan.table.key]
+    add(plan.condition)
+    for stage in plan.stages { add(stage) }
+  }
 
-  fileprivate mutating func add(_ chain: HopChain) {
+  private mutating func add(_ chain: HopChain) {
     for hop in chain.hops { add(hop) }
   }
-  fileprivate mutating func add(_ hop: Hop) {
+  private mutating func add(_ hop: Hop) {
     tables.insert(hop.origin.key)
     tables.insert(hop.target.key)
   }
 
-  fileprivate mutating func add(_ condition: ConditionPlan) {
+  private mutating func add(_ condition: ConditionPlan) {
     switch condition {
     case .constant: break
     case .and(let parts), .or(let parts): for part in parts { add(part) }
@@ -58,7 +62,7 @@ package struct QueryDependencies: Sendable {
     }
   }
 
-  fileprivate mutating func add(_ stage: OrderStage) {
+  private mutating func add(_ stage: OrderStage) {
     switch stage {
     case .limit: break
     case .sort(let paths), .distinct(let paths):
@@ -72,13 +76,4 @@ package struct QueryDependencies: Sendable {
 
 extension MixedStep {
   fileprivate var isKey: Bool { if case .key = self { true } else { false } }
-}
-
-extension QueryPlan {
-  package var dependencies: QueryDependencies {
-    var result = QueryDependencies(table.key)
-    result.add(condition)
-    for stage in stages { result.add(stage) }
-    return result
-  }
 }

@@ -47,34 +47,25 @@ enum OrderRelation: Equatable {
     default: generic(a, b)
     }
   }
-}
 
-extension Value {
-  /// Of the same kind; all numbers are one.
-  func isComparable(with other: Value) -> Bool {
-    switch (self, other) {
-    case (.int, .int), (.string, .string), (.bool, .bool), (.binary, .binary), (.timestamp, .timestamp), (.objectID, .objectID),
-      (.uuid, .uuid), (.typedLink, .typedLink), (.link, .link), (.double, .double), (.list, .list), (.dictionary, .dictionary):
-      true
-    default: isNumber && other.isNumber
+  /// With its sides exchanged.
+  var mirrored: OrderRelation {
+    switch self {
+    case .equal, .notEqual: self
+    case .less: .greater
+    case .lessOrEqual: .greaterOrEqual
+    case .greater: .less
+    case .greaterOrEqual: .lessOrEqual
     }
   }
-
-  var isNumber: Bool {
+  var comparisonOperator: ComparisonOperator {
     switch self {
-    case .int, .float, .double, .decimal: true
-    default: false
-    }
-  }
-  var isNull: Bool { if case .null = self { true } else { false } }
-
-  /// A NaN of any type.
-  var isNotANumber: Bool {
-    switch self {
-    case .float(let value): value.isNaN
-    case .double(let value): value.isNaN
-    case .decimal(let value): value.isNaN
-    default: false
+    case .equal: .equal
+    case .notEqual: .notEqual
+    case .less: .less
+    case .lessOrEqual: .lessOrEqual
+    case .greater: .greater
+    case .greaterOrEqual: .greaterOrEqual
     }
   }
 }

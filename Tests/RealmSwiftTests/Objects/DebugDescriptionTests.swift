@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import TestSupport
 import Testing
 
 @testable import RealmSwift
@@ -216,7 +217,7 @@ import Testing
       let realm = try directory.objectRealm()
       try realm.write { realm.create(OPlain.self, value: [marker, 3]) }
     }
-    let file = directory.file()
+    let file = directory.fileURL()
     var bytes = try Data(contentsOf: file)
     let place = try #require(bytes.range(of: Data(marker.utf8))).lowerBound
     // The header of the blob: its size becomes one that ends behind the file.

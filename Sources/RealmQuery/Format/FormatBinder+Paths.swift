@@ -1,6 +1,6 @@
 import RealmStorage
 
-extension Binder {
+extension FormatBinder {
   /// Resolves the key path on one side of a comparison and checks how collections are used in it (Q16.3, rules 1, 3, 9, 10).
   mutating func formatPath(_ operand: Operand, in table: Table) throws(QueryError) -> FormatPath {
     switch operand {
@@ -52,7 +52,7 @@ extension Binder {
     let valueType: ValueType
     if let property = aggregate.property {
       guard let target = walked.target else { throw invalid("\(name) on a collection of values must appear at the end of a keypath.") }
-      let stored = names.target(ofProperty: property, in: target.className) ?? property
+      let stored = scope.names.target(ofProperty: property, in: target.className) ?? property
       guard let column = target.publicColumns.first(where: { $0.text == stored }) else {
         throw invalid("Property '\(property)' not found in object of type '\(target.className)'")
       }
@@ -93,7 +93,7 @@ extension Binder {
     func invalid(_ reason: String) -> QueryError { .predicate("Invalid keypath '\(text)': \(reason)", at: path.offset) }
     var walk = Walk(table: table)
     var rest = path.steps[...]
-    if case .name(let name)? = rest.first, variables.last?.name == name {
+    if case .name(let name)? = rest.first, scope.variables.last?.name == name {
       rest = rest.dropFirst()
       if rest.isEmpty { throw .expressions(at: path.offset) }
     }
@@ -102,7 +102,7 @@ extension Binder {
       rest = rest.dropFirst()
       switch step {
       case .name(let name):
-        if let target = names.target(ofProperty: name, in: walk.table.className), substitutions < 50 {
+        if let target = scope.names.target(ofProperty: name, in: walk.table.className), substitutions < 50 {
           substitutions += 1
           rest = QueryPath.steps(of: target)[...] + rest
           continue
@@ -111,7 +111,7 @@ extension Binder {
           throw invalid("Property '\(name)' not found in object of type '\(walk.table.className)'")
         }
         if column.type == .link {
-          walk.target = try storage { () throws(StorageError) in try group.table(column.oppositeTable) }
+          walk.target = try storage { () throws(StorageError) in try scope.group.table(column.oppositeTable) }
           walk.hasCollection = walk.hasCollection || column.isCollection
           if column.isDictionary, case .element? = rest.first {
             try checkKey(rest, name)
@@ -129,8 +129,8 @@ extension Binder {
         try finish(&walk, column, rest, invalid, path.offset)
         return walk
       case .backlink(let origin, _):
-        let className = names.target(ofClass: origin) ?? origin
-        guard let found = try storage({ () throws(StorageError) in try group.table(named: "class_" + className) }) else {
+        let className = scope.names.target(ofClass: origin) ?? origin
+        guard let found = try storage({ () throws(StorageError) in try scope.group.table(named: "class_" + className) }) else {
           throw invalid("Property '@links.\(origin)' not found in object of type '\(walk.table.className)'")
         }
         (walk.table, walk.target, walk.hasCollection, walk.type, walk.allowsNull) = (found, found, true, .link(found.key), true)

@@ -1,7 +1,12 @@
 import RealmStorage
 
-/// What may be compared with what. The checks come in the order of the original, so that of several faults it reports the same one (Q4.2, Q14).
-extension Binder {
+/// The rules of RQL: what may be compared with what. The checks come in the order of the original, so that of several faults it reports the same
+/// one (Q4.2, Q14).
+struct RQLBinder: Binder {
+  var scope: BindingScope
+
+  func allowsSubquery(over column: ColumnDescription, _ selector: ElementSelector) -> Bool { column.isList && selector.isAll }
+
   mutating func bind(_ comparison: Comparison, in table: Table) throws(QueryError) -> ConditionPlan {
     let (relation, offset) = (comparison.relation, comparison.offset)
     if relation == .text { return try bindFullText(comparison, in: table) }
@@ -14,7 +19,7 @@ extension Binder {
       try checkEquality(comparison, &left, &right)
     }
     if left.combinesLists || right.combinesLists {
-      fault = fault ?? .query("Operations involving two lists are not supported", at: offset)
+      scope.fault = scope.fault ?? .query("Operations involving two lists are not supported", at: offset)
     }
     return .comparison(try plan(comparison, left, right))
   }
@@ -129,15 +134,15 @@ extension Binder {
   /// Class and primary key of an object, as messages print them.
   private func describe(_ link: ObjectLink) throws(QueryError) -> String {
     try storage { () throws(StorageError) in
-      guard try group.tableKeys().contains(link.table) else { return "invalid link" }
-      let table = try group.table(link.table)
+      guard try scope.group.tableKeys().contains(link.table) else { return "invalid link" }
+      let table = try scope.group.table(link.table)
       guard try table.contains(link.key) else { return "invalid link" }
       let key = try table.primaryKeyColumn.map { (column) throws(StorageError) in try table.row(link.key).value(column).queryText }
       return "'\(table.className)' with primary key '\(key ?? "\(link.key.rawValue)")'"
     }
   }
 
-  func plan(_ comparison: Comparison, _ left: BoundOperand, _ right: BoundOperand) throws(QueryError) -> ComparisonPlan {
+  private func plan(_ comparison: Comparison, _ left: BoundOperand, _ right: BoundOperand) throws(QueryError) -> ComparisonPlan {
     let relation = comparison.relation
     let test: ValueTest
     if relation.isSubstring || comparison.options != [] {

@@ -1,4 +1,4 @@
-package import RealmStorage
+import RealmStorage
 
 /// How RQL reads the digits of its literals (Q1.3).
 enum NumberSyntax {
@@ -131,48 +131,7 @@ package enum Base64 {
   }
 }
 
-extension UUIDBytes {
-  /// 8-4-4-4-12 hexadecimal digits.
-  package init?(hexadecimal text: ArraySlice<UInt8>) {
-    guard text.count == 36 else { return nil }
-    var digits: [UInt8] = []
-    for (offset, byte) in text.enumerated() {
-      if [8, 13, 18, 23].contains(offset) {
-        guard byte == UInt8(ascii: "-") else { return nil }
-      } else {
-        guard let digit = byte.hexadecimalDigit else { return nil }
-        digits.append(digit)
-      }
-    }
-    var parts: (UInt64, UInt64) = (0, 0)
-    for digit in digits[..<16] { parts.0 = parts.0 << 4 | UInt64(digit) }
-    for digit in digits[16...] { parts.1 = parts.1 << 4 | UInt64(digit) }
-    self.init(high: parts.0, low: parts.1)
-  }
-
-  package var text: String {
-    let digits = Array(hexadecimalText(high, 16) + hexadecimalText(low, 16))
-    return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }.joined(separator: "-")
-  }
-}
-
-extension ObjectID {
-  /// 24 hexadecimal digits.
-  package init?(hexadecimal text: ArraySlice<UInt8>) {
-    guard text.count == 24 else { return nil }
-    var high: UInt64 = 0
-    var low: UInt32 = 0
-    for (offset, byte) in text.enumerated() {
-      guard let digit = byte.hexadecimalDigit else { return nil }
-      if offset < 16 { high = high << 4 | UInt64(digit) } else { low = low << 4 | UInt32(digit) }
-    }
-    self.init(high: high, low: low)
-  }
-
-  package var text: String { hexadecimalText(high, 16) + hexadecimalText(UInt64(low), 8) }
-}
-
-private func hexadecimalText(_ value: UInt64, _ digitCount: Int) -> String {
+func hexadecimalText(_ value: UInt64, _ digitCount: Int) -> String {
   let digits = String(value, radix: 16)
   return String(repeating: "0", count: digitCount - digits.count) + digits
 }

@@ -1,19 +1,26 @@
 import RealmStorage
 
 /// The rules of formats and of the typed `where` (Q16.3).
-extension Binder {
-  mutating func bindFormat(_ comparison: Comparison, in table: Table) throws(QueryError) -> ConditionPlan {
-    if comparison.relation == .text { return try bindFormatFullText(comparison, in: table) }
+struct FormatBinder: Binder {
+  var scope: BindingScope
+
+  func allowsSubquery(over column: ColumnDescription, _ selector: ElementSelector) -> Bool { true }
+
+  /// The first one that is met.
+  func refusal(_ error: QueryError, of condition: Condition, in table: Table) -> QueryError { error }
+
+  mutating func bind(_ comparison: Comparison, in table: Table) throws(QueryError) -> ConditionPlan {
+    if comparison.relation == .text { return try bindText(comparison, in: table) }
     if case .property(let property) = comparison.left, let quantifier = property.quantifier {
       if quantifier == .all { throw .predicate("ALL modifier not supported", at: comparison.offset) }
       if quantifier == .none {
         // Nothing satisfies it: not anything does.
         var positive = comparison
         positive.left = .property(PropertyOperand(property.path, .any, property.operation))
-        return .not(try bindFormat(positive, in: table))
+        return .not(try bind(positive, in: table))
       }
     }
-    if comparison.relation == .in { return try bindFormatIn(comparison, in: table) }
+    if comparison.relation == .in { return try bindIn(comparison, in: table) }
     switch (comparison.left.isFormatConstant, comparison.right.isFormatConstant) {
     case (true, false):
       guard let relation = comparison.relation.mirrored else {
@@ -22,7 +29,7 @@ extension Binder {
       }
       var mirrored = comparison
       (mirrored.left, mirrored.relation, mirrored.right) = (comparison.right, relation, comparison.left)
-      return try bindFormat(mirrored, in: table)
+      return try bind(mirrored, in: table)
     case (false, true):
       guard case .constant(let constant) = comparison.right else { throw .expressions(at: comparison.offset) }
       return try compare(formatPath(comparison.left, in: table), comparison, [constant])
@@ -31,15 +38,15 @@ extension Binder {
     }
   }
 
-  private mutating func bindFormatFullText(_ comparison: Comparison, in table: Table) throws(QueryError) -> ConditionPlan {
-    var rql = Binder(group: group, names: names, arguments: arguments, dialect: .rql)
-    rql.variables = variables
-    return try rql.bind(.comparison(comparison), in: table)
+  /// An addition of ours, by the rules of RQL.
+  private func bindText(_ comparison: Comparison, in table: Table) throws(QueryError) -> ConditionPlan {
+    var rql = RQLBinder(scope: scope)
+    return try rql.bindFullText(comparison, in: table)
   }
 
   // MARK: IN and BETWEEN
 
-  private mutating func bindFormatIn(_ comparison: Comparison, in table: Table) throws(QueryError) -> ConditionPlan {
+  private mutating func bindIn(_ comparison: Comparison, in table: Table) throws(QueryError) -> ConditionPlan {
     switch (comparison.left, comparison.right) {
     case (_, .list(let list)) where !comparison.left.isFormatConstant:
       return try compare(formatPath(comparison.left, in: table), comparison, list.elements)
@@ -53,7 +60,7 @@ extension Binder {
     }
   }
 
-  mutating func bindFormatBetween(_ operand: Operand, _ bounds: ConstantList, in table: Table) throws(QueryError) -> ConditionPlan {
+  mutating func bindBetween(_ operand: Operand, _ bounds: ConstantList, in table: Table) throws(QueryError) -> ConditionPlan {
     guard !operand.isFormatConstant else {
       throw .predicate("Predicate with BETWEEN operator must compare a KeyPath with an aggregate with two values")
     }
@@ -135,7 +142,7 @@ extension Binder {
     case .value(let value): return path.isCount ? value.asCount : value.fitting(path.type, allowsNull: path.allowsNull)
     case .detachedObject: return path.type.isLink || path.type == .mixed ? .typedLink(.nowhere) : nil
     case .argument(let index, _):
-      switch try arguments.at(index, nil) {
+      switch try scope.arguments.at(index, nil) {
       case .value(let value): return try fit(.value(value), path)
       case .detachedObject: return try fit(.detachedObject, path)
       case .list, .geo: return nil
@@ -185,44 +192,11 @@ extension Binder {
   }
 }
 
-/// A key path of a format with what decides which constants fit it.
-struct FormatPath {
-  let operand: BoundOperand
-  let type: ValueType
-  let allowsNull: Bool
-  let text: String
-  var isCount = false
-  var isAggregate = false
-  var isSubquery = false
-
-  /// - Parameter requiresAll: a list of alternatives means that all of them are to be satisfied, as for `!=`.
-  func plan(_ test: ValueTest, _ values: [Value], isList: Bool, requiresAll: Bool = false) -> ComparisonPlan {
-    let asList = isList || values.count != 1
-    return ComparisonPlan(
-      left: .init(plan: operand.plan, isList: operand.isList, quantifier: operand.isList ? .any : nil),
-      right: .init(plan: .constants(values), isList: asList, quantifier: asList ? (requiresAll ? .all : .any) : nil), test: test,
-      isDirect: operand.isOwnColumn && type != .mixed, isElementwise: false)
-  }
-}
-
 extension Operand {
   fileprivate var isFormatConstant: Bool {
     switch self {
     case .constant, .list: true
     case .property, .aggregate, .subquery, .arithmetic: false
-    }
-  }
-}
-
-extension ValueType {
-  /// As the SDK's messages name it.
-  var formatName: String {
-    switch self {
-    case .timestamp: "date"
-    case .binary: "data"
-    case .objectID: "object id"
-    case .link, .typedLink: "object"
-    default: name
     }
   }
 }

@@ -345,20 +345,6 @@ extension Int64 {
   fileprivate var clampedToInt32: Int64 { Swift.min(Swift.max(self, Int64(Int32.min)), Int64(Int32.max)) }
 }
 
-extension [QueryArgument] {
-  /// - Throws: the error for arguments that were not given (Q4.3).
-  func at(_ index: Int, _ offset: Int?) throws(QueryError) -> QueryArgument {
-    if index < count { return self[index] }
-    let provided =
-      switch count {
-      case 0: "no arguments are provided"
-      case 1: "only 1 argument is provided"
-      default: "only \(count) arguments are provided"
-      }
-    throw .argument("Request for argument at index \(index) but \(provided)", at: offset)
-  }
-}
-
 extension Constant {
   /// May be the primary key in `obj(…)`.
   fileprivate var isPrimaryKey: Bool {

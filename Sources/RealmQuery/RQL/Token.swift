@@ -124,23 +124,3 @@ struct Token {
     }
   }
 }
-
-extension Relation {
-  /// As RQL, format strings and messages write it.
-  package var symbol: String {
-    switch self {
-    case .equal: "=="
-    case .notEqual: "!="
-    case .less: "<"
-    case .lessOrEqual: "<="
-    case .greater: ">"
-    case .greaterOrEqual: ">="
-    case .in: "IN"
-    case .beginsWith: "BEGINSWITH"
-    case .endsWith: "ENDSWITH"
-    case .contains: "CONTAINS"
-    case .like: "LIKE"
-    case .text: "TEXT"
-    }
-  }
-}

@@ -1,13 +1,11 @@
 import RealmStorage
 
 /// Which of several faults of a query is reported.
-extension Binder {
-  /// Binds a whole query. Of several faulty parts the one is reported that the original meets first.
-  mutating func bindQuery(_ condition: Condition, in table: Table) throws(QueryError) -> ConditionPlan {
-    do throws(QueryError) { return try bind(condition, in: table) } catch {
-      guard dialect == .rql, case .invalid = error else { throw error }
-      throw firstError(of: condition, in: table) ?? error
-    }
+extension RQLBinder {
+  /// Of several faulty parts the one is reported that the original meets first.
+  mutating func refusal(_ error: QueryError, of condition: Condition, in table: Table) -> QueryError {
+    guard case .invalid = error else { return error }
+    return firstError(of: condition, in: table) ?? error
   }
 
   /// The operators of a query, outside of NOT and of subqueries, are taken apart breadth first.

@@ -20,22 +20,31 @@ extension Query: CustomStringConvertible {
 struct QueryPrinter {
   private(set) var arguments: [QueryArgument]
   let usesKeyPathArguments: Bool
+  /// Longer lists are cut, for debuggers.
+  private var elementLimit = Int.max
 
   init(arguments: [QueryArgument], usesKeyPathArguments: Bool) {
     (self.arguments, self.usesKeyPathArguments) = (arguments, usesKeyPathArguments)
   }
 
+  static func brief(_ arguments: [QueryArgument] = []) -> QueryPrinter {
+    var printer = QueryPrinter(arguments: arguments, usesKeyPathArguments: false)
+    printer.elementLimit = 20
+    return printer
+  }
+
   mutating func text(of query: Query) -> String {
     var result = text(of: query.condition)
-    for descriptor in query.descriptors {
-      switch descriptor {
-      case .limit(let count): result += " LIMIT(\(count))"
-      case .distinct(let paths): result += " DISTINCT(" + joined(paths) { $0.text(of: $1) } + ")"
-      case .sort(let keys):
-        result += " SORT(" + joined(keys) { $0.text(of: $1.path) + ($1.isAscending ? " ASC" : " DESC") } + ")"
-      }
-    }
+    for descriptor in query.descriptors { result += " " + text(of: descriptor) }
     return result
+  }
+
+  mutating func text(of descriptor: Descriptor) -> String {
+    switch descriptor {
+    case .limit(let count): "LIMIT(\(count))"
+    case .distinct(let paths): "DISTINCT(" + joined(paths) { $0.text(of: $1) } + ")"
+    case .sort(let keys): "SORT(" + joined(keys) { $0.text(of: $1.path) + ($1.isAscending ? " ASC" : " DESC") } + ")"
+    }
   }
 
   private mutating func joined<Element>(_ elements: [Element], _ separator: String = ", ", _ text: (inout QueryPrinter, Element) -> String) -> String
@@ -43,6 +52,7 @@ struct QueryPrinter {
     var result = ""
     for (index, element) in elements.enumerated() {
       if index > 0 { result += separator }
+      if index == elementLimit { return result + "… (\(elements.count))" }
       result += text(&self, element)
     }
     return result
@@ -82,7 +92,7 @@ struct QueryPrinter {
 
   // MARK: Operands
 
-  private mutating func text(of operand: Operand) -> String {
+  mutating func text(of operand: Operand) -> String {
     switch operand {
     case .constant(let constant): return text(of: constant)
     case .list(let list): return text(of: list)

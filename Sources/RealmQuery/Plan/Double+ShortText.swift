@@ -1,0 +1,6 @@
+import Foundation
+
+extension Double {
+  /// Six significant digits.
+  var shortText: String { String(format: "%g", self) }
+}
