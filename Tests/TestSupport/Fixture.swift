@@ -84,8 +84,11 @@ private struct UnpackedFolder {
     try? files.removeItem(atPath: made)
     try files.copyItem(atPath: source, toPath: made)
     let compressed = Fixture.names(in: made).filter { $0.hasSuffix(".gz") }.map { made + "/" + $0 }
-    let unpacking = try ToolRun(path: "gzip", ["--decompress"] + compressed)
-    guard unpacking.status == 0 else { throw Failure(what: unpacking.errors) }
+    // Without names it would unpack its input.
+    if !compressed.isEmpty {
+      let unpacking = try ToolRun(path: "gzip", ["--decompress"] + compressed)
+      guard unpacking.status == 0 else { throw Failure(what: unpacking.errors) }
+    }
     try Data(signature.utf8).write(to: URL(fileURLWithPath: made + "/.signature"))
     try? files.removeItem(atPath: path)
     // Another process may have been as fast.

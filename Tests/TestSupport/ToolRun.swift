@@ -26,10 +26,14 @@ package struct ToolRun: Sendable {
   }
 
   /// An executable of this package.
-  /// - Parameter launcher: a program with its arguments that runs it.
+  /// - Parameter launcher: variables of its environment as `NAME=value`, or a program with its arguments that runs it.
   package init(_ tool: String, _ arguments: [String], outputPath: String? = nil, launcher: [String] = []) throws {
-    let command = launcher + [PackageLocation.productDirectory + "/" + tool] + arguments
-    try self.init(path: command[0], Array(command.dropFirst()), outputPath: outputPath)
+    let path = PackageLocation.productDirectory + "/" + tool
+    if launcher.isEmpty {
+      try self.init(path: path, arguments, outputPath: outputPath)
+    } else {
+      try self.init(path: "env", launcher + [path] + arguments, outputPath: outputPath)
+    }
   }
 
   package static func realm(_ arguments: String...) throws -> ToolRun { try ToolRun("realm", arguments) }

@@ -121,7 +121,11 @@ package struct PurgeResult: Equatable, Sendable {
 
   /// Claims the snapshot of an existing pin once more, maybe in another way.
   func pin(_ kind: PinKind, same pin: Pin) throws(StorageError) -> Pin {
-    if let again = pinAgain(pin.slot, kind) { return again }
+    if let again = pinAgain(pin.slot, kind) {
+      if again.version == pin.version { return again }
+      // The claim was given up, and another version has taken the slot.
+      unpin(again)
+    }
     return try pinUnderLock(kind, .slot(pin.slot, version: pin.version))
   }
 

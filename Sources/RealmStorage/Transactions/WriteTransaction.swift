@@ -60,10 +60,11 @@ package final class WriteTransaction {
   }
 
   /// Commits, and claims the new version before anybody else can write.
-  package func commitAndRead(_ kind: PinKind = .live, log: [UInt8] = []) throws(StorageError) -> ReadTransaction {
+  /// - Returns: nil if the new version could not be claimed. It is durable all the same.
+  package func commitAndRead(_ kind: PinKind = .live, log: [UInt8] = []) throws(StorageError) -> ReadTransaction? {
     try run(log: log)
     defer { cancel() }
-    return try database.beginRead(kind)
+    return try? database.beginRead(kind)
   }
 
   private func run(log: [UInt8]) throws(StorageError) {

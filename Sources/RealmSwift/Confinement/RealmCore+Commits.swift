@@ -4,7 +4,7 @@ import Synchronization
 extension RealmCore {
   /// Lets commits of others wake this realm, if something can be delivered in its confinement.
   func startListening() {
-    guard turn == nil, !isFrozen, !configuration.readOnly, let scheduler = Scheduler(confinement) else { return }
+    guard turn == nil, !isFrozen, !configuration.readOnly, let scheduler = Scheduler(self) else { return }
     let turn = RealmTurn(self, scheduler)
     self.turn = turn
     if let version { turn.showed(version) }
@@ -14,7 +14,7 @@ extension RealmCore {
   /// In a turn of its own: somebody may have committed.
   func commitArrived() {
     // All of these end with the newest version, or ask for another turn.
-    if isFrozen || isInWriteTransaction || isBeginningToWrite || pendingCommit != nil || observers.isDelivering { return }
+    if isFrozen || isInWriteTransaction || isBeginningToWrite || isCommitting || observers.isDelivering { return }
     let newest = file.database.newestVersion
     guard newest != version, newest != 0 else { return }
     guard isReading, autorefresh else {

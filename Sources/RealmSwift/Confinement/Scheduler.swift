@@ -10,10 +10,12 @@ struct Scheduler: @unchecked Sendable {
     case runLoop(RunLoop)
   }
   private let place: Place
+  private let turns: TurnQueue
 
   /// - Returns: nil where nothing can be delivered: on a plain thread, and for frozen realms. Must be called in the confinement itself.
-  init?(_ confinement: Confinement) {
-    switch confinement {
+  init?(_ core: RealmCore) {
+    turns = core.turns
+    switch core.confinement {
     case .none: return nil
     case .main: place = .queue(.main)
     case .queue(let queue): place = .queue(queue)
@@ -24,23 +26,17 @@ struct Scheduler: @unchecked Sendable {
     }
   }
 
-  /// Queues a call of `body`, after those queued before.
+  /// Queues a call of `body`, after those queued before for the same realm.
   func invoke(_ body: @escaping () -> Void) {
-    let turn = Turn(body)
+    turns.add(body)
     switch place {
-    case .queue(let queue): queue.async { turn.body() }
-    case .actor(let actor): Task { await Self.run(turn, on: actor) }
+    case .queue(let queue): queue.async { [turns] in turns.runNext() }
+    case .actor(let actor): Task { [turns] in await Self.runNext(turns, on: actor) }
     case .runLoop(let loop):
       // `perform` would not wake the loop.
-      loop.add(Timer(timeInterval: 0, repeats: false) { _ in turn.body() }, forMode: .default)
+      loop.add(Timer(timeInterval: 0, repeats: false) { [turns] _ in turns.runNext() }, forMode: .default)
     }
   }
 
-  private static func run(_ turn: Turn, on actor: isolated any Actor) { turn.body() }
-
-  /// - SAFETY: made in one confinement and run in the same one, once.
-  private final class Turn: @unchecked Sendable {
-    let body: () -> Void
-    init(_ body: @escaping () -> Void) { self.body = body }
-  }
+  private static func runNext(_ turns: TurnQueue, on actor: isolated any Actor) { turns.runNext() }
 }

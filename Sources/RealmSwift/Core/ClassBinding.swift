@@ -58,7 +58,7 @@ import RealmStorage
   /// Finds the table and columns of a class in the present version of a realm.
   convenience init(_ schema: ObjectSchema, in group: Group) throws(StorageError) {
     let model = schema.modelType.flatMap { ModelClass.registered($0) }
-    guard let table = try group.table(named: "class_" + schema.className) else {
+    guard let table = try SchemaStore.table(schema.className, in: group) else {
       self.init(
         schema, model: model, tableKey: .null, columns: schema.properties.map { _ in .null }, hasEnumeratedStrings: false)
       return

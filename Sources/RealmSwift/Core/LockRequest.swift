@@ -31,12 +31,12 @@ final class LockRequest: @unchecked Sendable {
 }
 
 /// A commit on its way to the disk, on a background thread. Until it is over nobody may touch the transaction.
-final class PendingCommit: @unchecked Sendable {
+final class PendingCommit: @unchecked Sendable, Equatable {
   // SAFETY: `outcome` and `whenDone` are only touched under the condition; the transaction belongs to `run`.
   private let condition = NSCondition()
   private let transaction: WriteTransaction
   private let log: [UInt8]
-  private var outcome: Result<Snapshot, StorageError>?
+  private var outcome: Result<Snapshot?, StorageError>?
   private var whenDone: (@Sendable () -> Void)?
   /// The version that the changes were made to, and the number of the transaction: for the case that it fails.
   let base: Snapshot?
@@ -51,8 +51,11 @@ final class PendingCommit: @unchecked Sendable {
 
   /// Durable on return, unless it fails.
   func run() {
-    let result: Result<Snapshot, StorageError>
-    do throws(StorageError) { result = .success(Snapshot(try transaction.commitAndRead(log: log))) } catch {
+    let result: Result<Snapshot?, StorageError>
+    do throws(StorageError) {
+      let read: ReadTransaction? = try transaction.commitAndRead(log: log)
+      result = .success(read.map { Snapshot($0) })
+    } catch {
       transaction.cancel()
       result = .failure(error)
     }
@@ -65,7 +68,11 @@ final class PendingCommit: @unchecked Sendable {
     whenDone?()
   }
 
-  func wait() -> Result<Snapshot, StorageError> {
+  static func == (a: PendingCommit, b: PendingCommit) -> Bool { a === b }
+  static func ~= (a: PendingCommit, b: PendingCommit) -> Bool { a === b }
+
+  /// The version that the commit has made, which is durable; nil in it if it could not be claimed.
+  func wait() -> Result<Snapshot?, StorageError> {
     condition.lock()
     defer { condition.unlock() }
     while true {

@@ -98,16 +98,6 @@ import RealmStorage
   public func hash(into hasher: inout Hasher) { combine(into: &hasher) }
 }
 
-/// Tells accessors that outlived what they stand for from others that have the same key.
-struct ObjectEpoch {
-  /// Counts `invalidate()`.
-  var invalidation: UInt32 = 0
-  /// The write transaction in which the accessor was made, or 0.
-  var transaction: UInt32 = 0
-  /// This very instance was passed to `Realm.delete`.
-  var wasDeleted = false
-}
-
 extension ObjectBase {
   /// Makes this instance an accessor. The caller has checked that the object exists.
   @inline(__always) final func bind(_ binding: ClassBinding, _ core: RealmCore, _ key: ObjectKey) {

@@ -15,7 +15,7 @@ final class IdleRelease {
 
   /// The realm holds a version: looks after it when some time has passed.
   func watch(_ core: RealmCore) {
-    guard !isWaiting, !core.isFrozen, !core.configuration.readOnly, let scheduler = Scheduler(core.confinement) else { return }
+    guard !isWaiting, !core.isFrozen, !core.configuration.readOnly, let scheduler = Scheduler(core) else { return }
     isWaiting = true
     let look = Look(core, self)
     DispatchQueue.global().asyncAfter(deadline: .now() + limit / .seconds(1)) { scheduler.invoke { look.run() } }

@@ -55,7 +55,7 @@ final class AsyncWriting {
   }
 
   private func scheduler() throws -> Scheduler {
-    guard let scheduler = Scheduler(core.confinement) else {
+    guard let scheduler = Scheduler(core) else {
       throw RealmFailure.misuse("Cannot schedule async transaction. Make sure you are running from inside a run loop.")
     }
     return scheduler
@@ -86,8 +86,8 @@ final class AsyncWriting {
   /// Asks for the right to write if there is something to do and nothing in its way.
   func proceed() {
     settle()
-    guard request == nil, !jobs.isEmpty, !core.isInWriteTransaction, core.pendingCommit == nil else { return }
-    guard let scheduler = Scheduler(core.confinement) else { return }
+    guard request == nil, !jobs.isEmpty, !core.isInWriteTransaction, !core.isCommitting else { return }
+    guard let scheduler = Scheduler(core) else { return }
     let request = LockRequest()
     self.request = request
     let (database, arrival) = (core.file.database, Arrival(self, request))

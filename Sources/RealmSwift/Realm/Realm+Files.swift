@@ -92,7 +92,7 @@ extension RealmCore {
   fileprivate func releaseUnusedSpace() throws -> Int {
     try requireWriting()
     guard !isInWriteTransaction, !isBeginningToWrite else { throw RealmFailure.misuse("The Realm is already in a write transaction") }
-    try settle()
+    settle()
     // A right to write that is asked for in the background would be waited for here: it is given back and asked for again.
     if let requested = try asyncWriting.takeTransaction() { requested.cancel() }
     defer { asyncWriting.proceed() }

@@ -1,12 +1,18 @@
-/// A registration for notifications; they stop when it is invalidated or released.
-public final class NotificationToken: @unchecked Sendable {
-  // SAFETY: the realm is only compared, and used by code that runs in its confinement.
-  /// Kept alive: an observed realm stays open.
-  private(set) var core: RealmCore?
+import Synchronization
+
+/// A registration for notifications; they stop when it is invalidated or released, on any thread.
+public final class NotificationToken: Sendable {
+  private let observed: Mutex<Observed>
   let identifier: UInt64
 
+  /// - SAFETY: the realm is compared, kept, and asked for its observers, which any thread may use; nothing else of it is touched here.
+  private struct Observed: @unchecked Sendable {
+    /// Kept alive: an observed realm stays open.
+    var core: RealmCore?
+  }
+
   init(_ core: RealmCore, _ identifier: UInt64) {
-    self.core = core
+    observed = Mutex(Observed(core: core))
     self.identifier = identifier
   }
   deinit {
@@ -17,43 +23,69 @@ public final class NotificationToken: @unchecked Sendable {
         + "invalidate() when you no longer wish to receive Realm notifications.")
   }
 
+  /// Stops the notifications. One that is being delivered on another thread comes to its end.
   /// - Returns: whether anything was stopped.
   @discardableResult public func invalidate() -> Bool {
-    guard let core else { return false }
-    self.core = nil
-    return core.observers.remove(identifier)
+    // Let go of outside of the lock: the realm may end here.
+    let ended = observed.withLock { observed in
+      defer { observed.core = nil }
+      return observed
+    }
+    return ended.core?.observers.remove(identifier) ?? false
   }
+
+  func isOf(_ core: RealmCore) -> Bool { observed.withLock { $0.core === core } }
 }
 
-/// The blocks that `Realm.observe` registered.
+/// The blocks that `Realm.observe` registered: added and called in the realm's confinement, taken out on any thread.
 final class RealmObservers {
-  private var blocks: [(identifier: UInt64, block: NotificationBlock)] = []
-  private var lastIdentifier: UInt64 = 0
+  private let registry = Mutex(Registry())
+  /// In the confinement only.
   private(set) var isDelivering = false
-  var isEmpty: Bool { blocks.isEmpty }
+  var isEmpty: Bool { registry.withLock { $0.entries.isEmpty } }
+
+  private struct Registry {
+    var entries: [Entry] = []
+    var lastIdentifier: UInt64 = 0
+  }
+
+  /// - SAFETY: the block is called in the confinement only; others may be the last to let go of it.
+  private struct Entry: @unchecked Sendable {
+    let identifier: UInt64
+    let block: NotificationBlock
+  }
 
   func add(_ core: RealmCore, _ block: @escaping NotificationBlock) -> NotificationToken {
-    lastIdentifier += 1
-    blocks.append((lastIdentifier, block))
-    return NotificationToken(core, lastIdentifier)
+    let identifier = registry.withLock { registry in
+      registry.lastIdentifier += 1
+      return registry.lastIdentifier
+    }
+    let entry = Entry(identifier: identifier, block: block)
+    registry.withLock { $0.entries.append(entry) }
+    return NotificationToken(core, identifier)
   }
 
+  /// - Returns: whether it was there.
   func remove(_ identifier: UInt64) -> Bool {
-    guard let index = blocks.firstIndex(where: { $0.identifier == identifier }) else { return false }
-    blocks.remove(at: index)
-    return true
+    // What a block has captured may end with it, and do anything: not under the lock.
+    let removed = registry.withLock { registry -> Entry? in
+      registry.entries.firstIndex { $0.identifier == identifier }.map { registry.entries.remove(at: $0) }
+    }
+    return removed != nil
   }
+
+  private func contains(_ identifier: UInt64) -> Bool { registry.withLock { $0.entries.contains { $0.identifier == identifier } } }
 
   /// Tells all but some that the realm shows another version. A commit made by one of them does not tell them again.
   func didChange(_ core: RealmCore, except tokens: [NotificationToken] = []) { tell(.didChange, core, except: tokens) }
 
   func tell(_ notification: Realm.Notification, _ core: RealmCore, except tokens: [NotificationToken] = []) {
-    if blocks.isEmpty || isDelivering { return }
+    if isDelivering { return }
+    let entries = registry.withLock { $0.entries }
+    if entries.isEmpty { return }
     isDelivering = true
     let skipped = Set(tokens.map(\.identifier))
-    for (identifier, block) in blocks where !skipped.contains(identifier) {
-      if blocks.contains(where: { $0.identifier == identifier }) { block(notification, Realm(core)) }
-    }
+    for entry in entries where !skipped.contains(entry.identifier) && contains(entry.identifier) { entry.block(notification, Realm(core)) }
     isDelivering = false
     // A block may have run its thread's loop, in which the realm cannot advance.
     core.catchUp()
@@ -80,7 +112,7 @@ extension Realm {
       try core.verifyThread()
       if core.configuration.readOnly { throw RealmFailure.misuse("Read-only Realms do not change and do not have change notifications.") }
       if core.isFrozen { throw RealmFailure.misuse("Frozen Realms do not change and do not have change notifications.") }
-      guard Scheduler(core.confinement) != nil else { throw RealmFailure.misuse("Can only add notification blocks from within runloops.") }
+      guard Scheduler(core) != nil else { throw RealmFailure.misuse("Can only add notification blocks from within runloops.") }
       core.startListening()
       return core.observers.add(core, block)
     }

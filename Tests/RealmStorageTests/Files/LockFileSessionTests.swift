@@ -92,6 +92,21 @@ import Testing
     first.leave()
   }
 
+  @Test func aClaimThatWasGivenUpIsNotMistakenForWhatTookItsSlot() throws {
+    let session = try site.join()
+    let old = try session.pin(.live)
+    session.unpin(old)
+    var held: [Pin] = []
+    for _ in 0..<64 where held.last?.slot != old.slot || held.isEmpty {
+      try session.commit()
+      held.append(try session.pin(.live))
+    }
+    #expect(held.last?.slot == old.slot && held.last?.version != old.version)
+    #expect(throws: StorageError.versionNotAvailable(version: old.version)) { try session.pin(.live, same: old) }
+    held.forEach(session.unpin)
+    session.leave()
+  }
+
   @Test func onlyTheNewestOrAHeldVersionCanBePinned() throws {
     let writer = try site.join()
     let reader = try site.join()

@@ -186,7 +186,7 @@ import Testing
             let transaction = try database.beginWrite()
             let number = try Numbers.read(transaction.space, transaction.topRef)[0][0] + 1
             try Numbers.write(transaction, [[number], Array(repeating: number, count: Int(number % 13) * 50)])
-            let read = try transaction.commitAndRead()
+            let read = try #require(try transaction.commitAndRead())
             #expect(try Numbers.read(read.space, read.topRef)[0][0] == number)
             read.end()
           }

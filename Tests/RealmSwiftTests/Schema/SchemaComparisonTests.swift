@@ -84,7 +84,6 @@ import Testing
     let file = try SchemaFile()
     try file.create(stored, version: 3)
     try file.read { (group) throws in
-      let path = file.path
       try SchemaDecision.checkReadOnly(group, Schema([ObjectSchema("C", .int("a")), ObjectSchema("D", .int("x"))]), version: 3)
       #expect(throws: RealmFailure(.fail, "Provided schema version 4 does not equal last set version 3.")) {
         try SchemaDecision.checkReadOnly(group, stored, version: 4)

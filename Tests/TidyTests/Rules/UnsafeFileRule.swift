@@ -49,6 +49,7 @@ enum UnsafeFileRule: Rule {
     "RealmSwift/RealmObservers": "lets a token be invalidated on any thread",
     "RealmSwift/Scheduler": "runs code at a later turn of its confinement",
     "RealmSwift/ThreadSafeReference": "reads a property on any thread under a lock",
+    "RealmSwift/TurnQueue": "keeps what runs at later turns of a confinement",
     "RealmSwift/Unshared": "reads the counts of references",
     "RealmSwift/WeakCore": "keeps the address of a realm",
     "Randomness/SeededGenerator": "reads the environment",

@@ -1,0 +1,153 @@
+import Dispatch
+import RealmStorage
+
+extension RealmCore {
+  func requireWriting() throws {
+    try verifyThread()
+    guard !configuration.readOnly else { throw RealmFailure.misuse("Can't perform transactions on read-only Realms.") }
+    guard !isFrozen else { throw RealmFailure.misuse("Can't perform transactions on a frozen Realm") }
+  }
+
+  /// - Parameter staysOnThread: the transaction surely ends on this thread.
+  func beginWrite(staysOnThread: Bool) throws {
+    try requireWriting()
+    // Observers that are told of the version that a transaction begins with cannot begin another one.
+    guard !isInWriteTransaction, !isBeginningToWrite else { throw RealmFailure.misuse("The Realm is already in a write transaction") }
+    settle()
+    isBeginningToWrite = true
+    defer { isBeginningToWrite = false }
+    // A right to write that is asked for in the background has to be taken: the realm would wait for itself.
+    if let requested = try asyncWriting.takeTransaction() { return try start(requested, staysOnThread: false) }
+    try start(file.database.beginWrite(staysOnThread: staysOnThread), staysOnThread: staysOnThread)
+  }
+
+  private func start(_ transaction: WriteTransaction, staysOnThread: Bool) throws {
+    do {
+      try checkVersionLimit()
+      if let version, version != transaction.base.version { try advance(to: transaction.base) }
+      let group = try transaction.openGroup()
+      let classes = try boundClasses(group)
+      let number = epochs.beginTransaction()
+      enter(.writing(RealmPhase.Writing(transaction: transaction, group: group, number: number, staysOnThread: staysOnThread)), classes)
+    } catch {
+      transaction.cancel()
+      throw error
+    }
+  }
+
+  private func checkVersionLimit() throws {
+    guard let limit = configuration.maximumNumberOfActiveVersions, limit > 0 else { return }
+    let count = file.database.numberOfVersions
+    if count > UInt64(limit) { throw RealmFailure(.fail, "Number of active versions (\(count)) in the Realm exceeded the limit of \(limit)") }
+  }
+
+  /// Observers see the version that a transaction starts from before it starts.
+  private func advance(to base: ReadTransaction) throws {
+    try show(Snapshot(base.again(.live)))
+    observers.didChange(self)
+  }
+
+  private func currentWriting() throws -> RealmPhase.Writing {
+    try requireWriting()
+    guard case .writing(let writing) = phase else { throw RealmFailure(.fail, "Can't commit a non-existing write transaction") }
+    return writing
+  }
+
+  // MARK: Committing
+
+  func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws {
+    let writing = try currentWriting()
+    let committed: ReadTransaction?
+    do {
+      writing.transaction.topRef = try writing.group.finishedTop()
+      committed = try writing.transaction.commitAndRead(log: writing.group.log.bytes)
+    } catch {
+      rollBack(writing)
+      asyncWriting.proceed()
+      throw error
+    }
+    epochs.endTransaction()
+    showCommitted(committed.map { Snapshot($0) })
+    file.signals.committedHere()
+    observers.didChange(self, except: tokens)
+    asyncWriting.proceed()
+  }
+
+  /// Shows the version that a commit has made. It is durable: if it cannot be shown, that is for the next access to report.
+  private func showCommitted(_ snapshot: Snapshot?) {
+    guard let snapshot, (try? show(snapshot)) != nil else { return enter(.idle) }
+  }
+
+  /// The notifications that a commit leaves out have to be this realm's.
+  func check(_ tokens: [NotificationToken]) throws {
+    for token in tokens {
+      guard token.isOf(self) else {
+        throw RealmFailure.misuse("Incorrect Realm: only notifications for the Realm being modified can be skipped.")
+      }
+    }
+  }
+
+  /// Starts to commit on another thread. The realm shows the new version from now on, but has to wait for the commit if it is asked.
+  func commitInBackground() throws -> PendingCommit {
+    let writing = try currentWriting()
+    do { writing.transaction.topRef = try writing.group.finishedTop() } catch {
+      rollBack(writing)
+      asyncWriting.proceed()
+      throw error
+    }
+    let base = (try? writing.transaction.base.again(.live)).map { Snapshot($0) }
+    let commit = PendingCommit(writing.transaction, log: writing.group.log.bytes, base: base, number: writing.number)
+    epochs.endTransaction()
+    enter(.committing(commit))
+    if writing.staysOnThread { commit.run() } else { DispatchQueue.global().async { commit.run() } }
+    return commit
+  }
+
+  /// The end of a background commit has been reported.
+  /// - Returns: what went wrong.
+  func finish(_ commit: PendingCommit) -> (any Error)? {
+    if case .committing(commit) = phase { settle() }
+    defer { catchUp() }
+    if case .failure(let error) = commit.wait() { return error }
+    file.signals.committedHere()
+    observers.didChange(self)
+    return nil
+  }
+
+  /// Waits for the background commit, if there is one, and shows its version: that before if it failed.
+  func settle() {
+    guard case .committing(let commit) = phase else { return }
+    switch commit.wait() {
+    case .success(let snapshot): showCommitted(snapshot)
+    case .failure: rollBack(to: commit.base, number: commit.number)
+    }
+  }
+
+  // MARK: Rolling back
+
+  func cancelWrite() throws {
+    try requireWriting()
+    guard case .writing(let writing) = phase else {
+      if asyncWriting.isCompleting { throw RealmFailure.misuse("Can't cancel a write transaction from inside a commit completion callback.") }
+      throw RealmFailure.misuse("Can't cancel a non-existing write transaction")
+    }
+    rollBack(writing)
+    asyncWriting.proceed()
+  }
+
+  /// Forgets the changes and goes on reading the version that they were based on.
+  private func rollBack(_ writing: RealmPhase.Writing) {
+    epochs.endTransaction()
+    // Before the transaction gives up its own claim on it.
+    let base = (try? writing.transaction.base.again(.live)).map { Snapshot($0) }
+    rollBack(to: base, number: writing.number)
+    writing.transaction.cancel()
+  }
+
+  /// If the base cannot be shown, the next access reads the newest version, or says why it cannot.
+  private func rollBack(to base: Snapshot?, number: UInt32) {
+    let group = base.flatMap { try? show($0) }
+    if group == nil { enter(.idle) }
+    cancelledFloors.note(number, base: group, classes)
+  }
+}
