@@ -49,6 +49,21 @@ import Testing
     #expect(try Numbers.read(Database.open(path: directory.file())) == lists)
   }
 
+  @Test func aCommitIsDoneEvenIfItsVersionCannotBeClaimed() throws {
+    let (database, storage) = try recorded(directory.file())
+    let lists = [Array(repeating: Int64.max, count: 100_000)]
+    let transaction = try database.beginWrite()
+    try Numbers.write(transaction, lists)
+    storage.sizeFault = 5
+    let read = try transaction.commitAndRead()
+    #expect(read == nil)
+    #expect(throws: StorageError.self) { try database.beginRead() }
+    storage.sizeFault = nil
+    #expect(try Numbers.read(database) == lists)
+    // The right to write was given back.
+    try database.beginWrite().cancel()
+  }
+
   @Test func aCancelledTransactionLeavesNoTrace() throws {
     let (database, storage) = try recorded(directory.file())
     let before = storage.operationCount
