@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// Repeatable random numbers (SplitMix64) for tests, fuzzing and benchmarks. Not for secrets.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   @usableFromInline var state: UInt64
@@ -24,8 +16,3 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
   /// A number from 0 up to, but not including, `limit`; 0 if that is 0 or less.
   @inlinable public mutating func below(_ limit: Int) -> Int { Int(next().multipliedFullWidth(by: UInt64(max(limit, 1))).high) }
 }
-
-/// The seed of a randomised test: a new one for each call, or that of the environment variable `REGNUM_SEED`, which repeats a run.
-public func drawSeed() -> UInt64 { chosenSeed ?? UInt64.random(in: 0 ... .max) }
-/// What `REGNUM_SEED` says, if it is set.
-public let chosenSeed: UInt64? = unsafe getenv("REGNUM_SEED").flatMap { unsafe UInt64(String(cString: $0)) }

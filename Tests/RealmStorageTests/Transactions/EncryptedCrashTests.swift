@@ -220,7 +220,7 @@ import Testing
     let base = directory.file("base.realm")
     try TableWorkload.makeFile(base, count: 40, seed: testSeed &+ 5, key: TestKey.make())
     let old = try look(base).json
-    let (_, barriers, _) = try rehearse(base, .bulkInsert, 5)
+    let (_, barriers, _) = try rehearse(base, .bulkInsert, testSeed &+ 5)
     for barrier in barriers {
       let path = directory.file("sync.realm")
       try FileManager.default.copyItem(atPath: base, toPath: path)
