@@ -37,8 +37,8 @@ package final class SimulatedStorage: Storage, @unchecked Sendable {
   package private(set) var journal: [Operation] = []
   /// Faults by number of the operation (writes, extensions, cuts and barriers count, from 0).
   package var faults: [Int: Fault] = [:]
-  /// While it is set, asking for the size fails with this code. A commit does not ask; reading a version that lies beyond the known end does.
-  package var sizeFault: Int32?
+  /// Asking for the size fails once so many barriers were made. Reading a version that lies beyond the known end asks.
+  private var barriersBeforeSizeFault: Int?
   /// Called before each operation with its number, before faults.
   package var beforeOperation: ((Int) -> Void)?
   package private(set) var operationCount = 0
@@ -56,10 +56,14 @@ package final class SimulatedStorage: Storage, @unchecked Sendable {
   package var descriptor: Int32 { file.descriptor }
   package var isWritable: Bool { file.isWritable }
   package func byteCount() throws(StorageError) -> UInt64 {
-    if let sizeFault { throw .io(operation: "fstat()", path: path, code: sizeFault) }
+    if let barriersBeforeSizeFault, barrierCount > barriersBeforeSizeFault { throw .io(operation: "fstat()", path: path, code: EIO) }
     return try file.byteCount()
   }
   package func read(_ byteCount: Int, at offset: UInt64) throws(StorageError) -> [UInt8] { try file.read(byteCount, at: offset) }
+
+  /// What follows a commit cannot find out how long the file is, the commit itself can: it asks before its first barrier.
+  package func failsToTellSizeAfterNextBarrier() { barriersBeforeSizeFault = barrierCount }
+  package func tellsSizeAgain() { barriersBeforeSizeFault = nil }
 
   private func nextFault() throws(StorageError) -> Fault? {
     if isStopped { throw Self.stopError(path: path) }

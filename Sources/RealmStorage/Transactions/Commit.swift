@@ -68,7 +68,7 @@ struct Commit {
     base.generation.mapping.didPublish(version: transaction.version)
     database.remember(tail.free, version: transaction.version)
     #if DEBUG
-      checkWritten(plan)
+      if transaction.writesTables { checkWritten(plan) }
     #endif
     if roots.evacuation == Evacuation(backoff: Evacuation.waitAfterGivingUp) {
       database.noteEvacuation(isDone: false)

@@ -1,6 +1,9 @@
 extension WriteTransaction {
   /// The tables of this transaction. Give the same object back to `commit`.
-  package func openGroup() throws(StorageError) -> Group { try Group(writing: scratch, top: topRef) }
+  package func openGroup() throws(StorageError) -> Group {
+    writesTables = true
+    return try Group(writing: scratch, top: topRef)
+  }
 
   /// Makes the changes of a group a new version, with its log as the history entry.
   /// - Throws: see `commit(log:)`.

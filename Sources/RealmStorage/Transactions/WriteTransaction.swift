@@ -10,6 +10,8 @@ package final class WriteTransaction {
   /// What the commit shall move beyond its usual work, and what came of it. T10.
   var evacuationRequest: EvacuationRequest?
   var evacuationOutcome = EvacuationOutcome.none
+  /// The tables were opened, so what the commit writes has to be a group.
+  var writesTables = false
   /// Ended until the start has worked: what throws there must not give anything up twice.
   private var phase = Phase.ended
 

@@ -54,11 +54,11 @@ import Testing
     let lists = [Array(repeating: Int64.max, count: 100_000)]
     let transaction = try database.beginWrite()
     try Numbers.write(transaction, lists)
-    storage.sizeFault = 5
+    storage.failsToTellSizeAfterNextBarrier()
     let read = try transaction.commitAndRead()
     #expect(read == nil)
     #expect(throws: StorageError.self) { try database.beginRead() }
-    storage.sizeFault = nil
+    storage.tellsSizeAgain()
     #expect(try Numbers.read(database) == lists)
     // The right to write was given back.
     try database.beginWrite().cancel()

@@ -15,8 +15,13 @@ private class Numbered: Object {
 @Suite(.mustEnd) struct PhaseTests {
   let directory = TestDirectory()
 
+  /// Opens synchronously, also for tests that are not.
+  private func open(_ types: [ObjectBase.Type] = [Dog.self, Person.self, Address.self]) throws -> Realm {
+    try Realm(configuration: directory.configuration(types))
+  }
+
   @MainActor @Test func aFailedCommitLetsQueuedWritesGoOn() async throws {
-    let realm = try Realm(configuration: directory.configuration())
+    let realm = try open()
     try realm.write { realm.add(Dog(value: ["Rex", 1])) }
     realm.beginWrite()
     await withCheckedContinuation { continuation in
@@ -29,7 +34,7 @@ private class Numbered: Object {
   }
 
   @MainActor @Test func aFailedBackgroundCommitLetsQueuedWritesGoOn() async throws {
-    let realm = try Realm(configuration: directory.configuration())
+    let realm = try open()
     realm.beginWrite()
     await withCheckedContinuation { continuation in
       realm.beginAsyncWrite { continuation.resume() }
@@ -40,7 +45,7 @@ private class Numbered: Object {
   }
 
   @MainActor @Test func aBackgroundCommitThatCannotBeginLetsQueuedWritesGoOn() async throws {
-    let realm = try Realm(configuration: directory.configuration([Numbered.self]))
+    let realm = try open([Numbered.self])
     let table = try realm.core.binding(named: "Numbered").table(realm.core)
     let index = try table.storedIndexRoot(table.column(named: "number").key)
     realm.beginWrite()
@@ -59,7 +64,7 @@ private class Numbered: Object {
   }
 
   @Test func objectsOfACommitThatFailedAreGone() throws {
-    let realm = try Realm(configuration: directory.configuration())
+    let realm = try open()
     try realm.write { realm.add(Dog(value: ["Rex", 1])) }
     realm.beginWrite()
     let lost = realm.create(Dog.self, value: ["Lost", 2])
@@ -72,7 +77,7 @@ private class Numbered: Object {
   }
 
   @Test func aBindThatFailsLeavesNothingCurrent() throws {
-    let realm = try Realm(configuration: directory.configuration())
+    let realm = try open()
     let file = realm.core.file
     let transaction = try file.database.beginWrite(staysOnThread: true)
     let group = try transaction.openGroup()
@@ -91,19 +96,19 @@ private class Numbered: Object {
   }
 
   @Test(arguments: [false, true]) func aCommitIsDoneEvenIfItsVersionCannotBeShown(inBackground: Bool) throws {
-    let realm = try Realm(configuration: directory.configuration())
+    let realm = try open()
     let journal = StorageJournal()
     let database = try Database.open(path: realm.core.file.path, options: journal.options())
     let file = RealmFile(path: realm.core.file.path, database: database, schema: realm.core.schema, configuration: realm.core.configuration)
     let core = RealmCore(file, realm.core.configuration, .current)
     try core.beginWrite(staysOnThread: false)
     let person = Realm(core).create(Person.self, value: ["data": Data(repeating: 1, count: 1 << 20)])
-    journal.last.sizeFault = 5
+    journal.last.failsToTellSizeAfterNextBarrier()
     if inBackground { #expect(try core.finish(core.commitInBackground()) == nil) } else { try core.commitWrite() }
     #expect(!core.isInWriteTransaction && !core.isReading)
     // The next access says why it cannot read, the one after the trouble finds everything.
     #expect(throws: StorageError.self) { try core.group() }
-    journal.last.sizeFault = nil
+    journal.last.tellsSizeAgain()
     #expect(!person.isInvalidated && person.data.count == 1 << 20)
     realm.refresh()
     #expect(realm.objects(Person.self).count == 1)
