@@ -106,13 +106,14 @@ private func commitElsewhere(_ configuration: Realm.Configuration, _ names: Stri
           if realm.objects(Dog.self).count == 1 { seen.pass() }
         }
         Thread.current.threadDictionary["token"] = token
+        Thread.current.threadDictionary["realm"] = realm.core
         ready.pass()
       }
       RunLoop.current.add(timer, forMode: .default)
       let end = Date(timeIntervalSinceNow: 30)
       while Thread.current.threadDictionary["done"] == nil, Date() < end {
         _ = RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 0.2))
-        if (Thread.current.threadDictionary["token"] as? NotificationToken)?.core?.version ?? 0 > 2 {
+        if (Thread.current.threadDictionary["realm"] as? RealmCore)?.version ?? 0 > 2 {
           (Thread.current.threadDictionary["token"] as? NotificationToken)?.invalidate()
           Thread.current.threadDictionary["done"] = true
         }

@@ -1,16 +1,22 @@
 import Foundation
 import RealmStorage
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import RealmSwift
 
 /// What a realm is doing after something failed: the old phase, or a new one that is complete.
-@Suite(.timeLimit(.minutes(2))) struct PhaseTests {
+@Suite(.mustEnd) struct PhaseTests {
   let directory = TestDirectory()
 
+  /// Opens synchronously, also for tests that are not.
+  private func open(_ types: [ObjectBase.Type] = [Dog.self, Person.self, Address.self]) throws -> Realm {
+    try Realm(configuration: directory.configuration(types))
+  }
+
   @MainActor @Test func aFailedCommitLetsQueuedWritesGoOn() async throws {
-    let realm = try Realm(configuration: directory.configuration())
+    let realm = try open()
     try realm.write { realm.add(Dog(value: ["Rex", 1])) }
     realm.beginWrite()
     await withCheckedContinuation { continuation in
@@ -23,7 +29,7 @@ import Testing
   }
 
   @MainActor @Test func aFailedBackgroundCommitLetsQueuedWritesGoOn() async throws {
-    let realm = try Realm(configuration: directory.configuration())
+    let realm = try open()
     realm.beginWrite()
     await withCheckedContinuation { continuation in
       realm.beginAsyncWrite { continuation.resume() }
@@ -34,7 +40,7 @@ import Testing
   }
 
   @Test func objectsOfACommitThatFailedAreGone() throws {
-    let realm = try Realm(configuration: directory.configuration())
+    let realm = try open()
     try realm.write { realm.add(Dog(value: ["Rex", 1])) }
     realm.beginWrite()
     let lost = realm.create(Dog.self, value: ["Lost", 2])
@@ -47,7 +53,7 @@ import Testing
   }
 
   @Test func aBindThatFailsLeavesNothingCurrent() throws {
-    let realm = try Realm(configuration: directory.configuration())
+    let realm = try open()
     let file = realm.core.file
     let transaction = try file.database.beginWrite(staysOnThread: true)
     let group = try transaction.openGroup()
@@ -66,12 +72,12 @@ import Testing
   }
 
   @Test func aVersionThatCannotBeShownAfterItsCommitIsReportedByTheNextRead() throws {
-    let realm = try Realm(configuration: directory.configuration())
+    let realm = try open()
     realm.beginWrite()
     realm.add(Dog(value: ["Rex", 1]))
     let commit = try realm.core.commitInBackground()
     guard case .success(let snapshot?) = commit.wait() else { Issue.record("the commit failed"); return }
-    let handle = try FileHandle(forUpdating: directory.file())
+    let handle = try FileHandle(forUpdating: directory.fileURL())
     try handle.seek(toOffset: snapshot.topRef.byteOffset)
     handle.write(Data(repeating: 0, count: 8))
     try handle.close()
@@ -82,7 +88,7 @@ import Testing
 }
 
 /// Tokens, from several threads.
-@Suite(.timeLimit(.minutes(2))) struct NotificationTokenTests {
+@Suite(.mustEnd) struct NotificationTokenTests {
   let directory = TestDirectory()
 
   @MainActor @Test func tokensCanBeInvalidatedOnAnyThread() throws {
@@ -112,7 +118,7 @@ import Testing
 }
 
 /// The order of what a realm has run at later turns.
-@Suite(.timeLimit(.minutes(2))) struct SchedulerTests {
+@Suite(.mustEnd) struct SchedulerTests {
   private actor Place {
     private(set) var order: [Int] = []
 
