@@ -4,7 +4,7 @@
 enum KnownViolations {
   static let counts: [String: [String: Int]] = [
     "environment": ["Tests/RealmQueryTests": 2, "Tests/RealmStorageTests": 7, "Tests/RealmSwiftTests": 1],
-    "extension files": ["Sources/RealmStorage": 3, "Sources/RealmSwift": 10],
+    "extension files": ["Sources/RealmStorage": 3],
     "file length": ["Tests/RealmStorageTests": 1],
     "function length": ["Tests/RealmStorageTests": 3, "Tests/RealmSwiftTests": 1],
     "slot names": ["Sources/RealmInspection": 3, "Sources/RealmQuery": 1, "Sources/RealmStorage": 113],

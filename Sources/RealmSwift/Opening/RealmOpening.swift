@@ -130,24 +130,3 @@ struct RealmOpening: Sendable {
     DatabaseLog.compacted(database, from: use.totalByteCount, to: now, clock.now - start)
   }
 }
-
-extension Realm.Configuration {
-  /// How the engine opens the file.
-  func databaseOptions() throws -> DatabaseOptions {
-    var options = DatabaseOptions()
-    options.isImmutable = readOnly
-    options.mayUpgrade = !readOnly
-    options.durability = inMemoryIdentifier == nil ? .full : .memoryOnly
-    options.seedPath = seedFilePath?.path
-    options.encryptionKey = try effectiveKey?.engineKey()
-    return options
-  }
-
-  /// The key, unless the environment says that keys are to be ignored.
-  var effectiveKey: Data? { Self.ignoresKeys ? nil : encryptionKey }
-  private static let ignoresKeys = ProcessInfo.processInfo.environment["REALM_DISABLE_ENCRYPTION"] != nil
-}
-
-extension Data {
-  func engineKey() throws(StorageError) -> EncryptionKey { try EncryptionKey(Array(self)) }
-}

@@ -105,15 +105,6 @@ struct ResultsPlan: Sendable {
   }
 }
 
-extension RealmCore {
-  func hasObject(_ className: String, _ key: ObjectKey) throws -> Bool {
-    let binding: ClassBinding = try binding(named: className)
-    guard binding.hasTable else { return false }
-    let table = try binding.table(self)
-    return try table.contains(key)
-  }
-}
-
 // MARK: - Objects
 
 extension HandOver where Self: ObjectBase {

@@ -16,19 +16,9 @@ public struct ThreadSafeReference<Confined: ThreadConfined>: Sendable {
   /// Whether it was resolved already.
   public var isInvalidated: Bool { content.isSpent }
 
-  fileprivate func resolve(in core: RealmCore) throws -> Confined? {
+  func resolve(in core: RealmCore) throws -> Confined? {
     guard let type = Confined.self as? any HandOver.Type else { return nil }
     return try content.resolve(type, in: core) as? Confined
-  }
-}
-
-extension Realm {
-  /// The counterpart of what a reference was made of, in this realm.
-  ///
-  /// The realm is refreshed if its version is older than that of the reference.
-  /// - Returns: nil if the object was deleted.
-  public func resolve<Confined>(_ reference: ThreadSafeReference<Confined>) -> Confined? {
-    orStop(core) { try reference.resolve(in: core) }
   }
 }
 
@@ -81,38 +71,6 @@ private final class HandOverContent: Sendable {
     try core.advance(toAtLeast: version, wasWriting: wasWriting)
     withExtendedLifetime(taken.pin) {}
     return try type.received(taken.value, in: core)
-  }
-}
-
-extension RealmCore {
-  /// The version being read, claimed once more; nil inside a write transaction.
-  func pinned(_ kind: PinKind? = nil) throws -> Snapshot? {
-    if isInWriteTransaction { return nil }
-    _ = try group()
-    guard let snapshot else { return nil }
-    return try snapshot.again(kind ?? (isFrozen ? .frozen : .live))
-  }
-
-  /// What a reference needs to be resolved here.
-  fileprivate func advance(toAtLeast version: UInt64, wasWriting: Bool) throws {
-    if isFrozen || isInWriteTransaction || configuration.readOnly { return }
-    guard isReading else {
-      if wasWriting { _ = try group() } else { try beginReading(atVersion: version) }
-      return
-    }
-    _ = try group()
-    if let own = self.version, own < version || wasWriting && own == version { _ = try refresh() }
-  }
-
-  /// Whether an object was created by the running write transaction.
-  func isNewInTransaction(_ className: String, _ key: ObjectKey) throws -> Bool {
-    guard let transaction else { return false }
-    let binding: ClassBinding = try binding(named: className)
-    let base = Snapshot(try transaction.base.again(.live))
-    let group = try base.openGroup()
-    defer { withExtendedLifetime(base) {} }
-    guard let table = try group.table(named: SchemaStore.tableName(binding.className)) else { return true }
-    return try !table.contains(key)
   }
 }
 

@@ -1,0 +1,6 @@
+import Foundation
+import RealmStorage
+
+extension Data {
+  func engineKey() throws(StorageError) -> EncryptionKey { try EncryptionKey(Array(self)) }
+}

@@ -1,0 +1,26 @@
+/// Called with what happened and the realm that it happened to.
+public typealias NotificationBlock = (_ notification: Realm.Notification, _ realm: Realm) -> Void
+
+extension Realm {
+  /// What has happened to an observed realm.
+  public enum Notification: String, Sendable {
+    /// The realm shows another version than before.
+    case didChange = "RLMRealmDidChangeNotification"
+    /// Somebody committed, and the realm does not refresh itself.
+    case refreshRequired = "RLMRealmRefreshRequiredNotification"
+  }
+
+  /// Calls `block` whenever this realm has advanced to another version: by a commit of its own, by `refresh()`, when a write begins, or by
+  /// itself after a commit of somebody else; and when somebody else has committed while `autorefresh` is off.
+  /// - Returns: a token that keeps the observation alive.
+  public func observe(_ block: @escaping NotificationBlock) -> NotificationToken {
+    orStop(core) {
+      try core.verifyThread()
+      if core.configuration.readOnly { throw RealmFailure.misuse("Read-only Realms do not change and do not have change notifications.") }
+      if core.isFrozen { throw RealmFailure.misuse("Frozen Realms do not change and do not have change notifications.") }
+      guard Scheduler(core) != nil else { throw RealmFailure.misuse("Can only add notification blocks from within runloops.") }
+      core.startListening()
+      return core.observers.add(core, block)
+    }
+  }
+}
