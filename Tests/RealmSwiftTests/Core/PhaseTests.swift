@@ -1,15 +1,10 @@
 import Foundation
+import RealmStorage
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import RealmStorage
 @testable import RealmSwift
-
-private class Numbered: Object {
-  override class func shouldIncludeInDefaultSchema() -> Bool { false }
-  @Persisted(primaryKey: true) var number: Int
-}
 
 /// What a realm is doing after something failed: the old phase, or a new one that is complete.
 @Suite(.mustEnd) struct PhaseTests {
@@ -44,25 +39,6 @@ private class Numbered: Object {
     #expect(realm.isEmpty)
   }
 
-  @MainActor @Test func aBackgroundCommitThatCannotBeginLetsQueuedWritesGoOn() async throws {
-    let realm = try open([Numbered.self])
-    let table = try realm.core.binding(named: "Numbered").table(realm.core)
-    let index = try table.storedIndexRoot(table.column(named: "number").key)
-    realm.beginWrite()
-    // The index of what fills an empty table is put off until the commit, which finds the old one damaged.
-    realm.create(Numbered.self, value: [1])
-    let file = try FileHandle(forUpdating: directory.fileURL())
-    try file.seek(toOffset: index.byteOffset)
-    try file.write(contentsOf: Data(repeating: 0xFF, count: 8))
-    try file.close()
-    await withCheckedContinuation { continuation in
-      realm.beginAsyncWrite { continuation.resume() }
-      #expect(throws: StorageError.self) { try realm.core.commitInBackground() }
-      #expect(!realm.isInWriteTransaction)
-    }
-    #expect(realm.objects(Numbered.self).isEmpty)
-  }
-
   @Test func objectsOfACommitThatFailedAreGone() throws {
     let realm = try open()
     try realm.write { realm.add(Dog(value: ["Rex", 1])) }
@@ -95,23 +71,19 @@ private class Numbered: Object {
     #expect(throws: StorageError.self) { try core.binding(named: "Dog") }
   }
 
-  @Test(arguments: [false, true]) func aCommitIsDoneEvenIfItsVersionCannotBeShown(inBackground: Bool) throws {
+  @Test func aVersionThatCannotBeShownAfterItsCommitIsReportedByTheNextRead() throws {
     let realm = try open()
-    let journal = StorageJournal()
-    let database = try Database.open(path: realm.core.file.path, options: journal.options())
-    let file = RealmFile(path: realm.core.file.path, database: database, schema: realm.core.schema, configuration: realm.core.configuration)
-    let core = RealmCore(file, realm.core.configuration, .current)
-    try core.beginWrite(staysOnThread: false)
-    let person = Realm(core).create(Person.self, value: ["data": Data(repeating: 1, count: 1 << 20)])
-    journal.last.failsToTellSizeAfterNextBarrier()
-    if inBackground { #expect(try core.finish(core.commitInBackground()) == nil) } else { try core.commitWrite() }
-    #expect(!core.isInWriteTransaction && !core.isReading)
-    // The next access says why it cannot read, the one after the trouble finds everything.
-    #expect(throws: StorageError.self) { try core.group() }
-    journal.last.tellsSizeAgain()
-    #expect(!person.isInvalidated && person.data.count == 1 << 20)
-    realm.refresh()
-    #expect(realm.objects(Person.self).count == 1)
+    realm.beginWrite()
+    realm.add(Dog(value: ["Rex", 1]))
+    let commit = try realm.core.commitInBackground()
+    guard case .success(let snapshot?) = commit.wait() else { Issue.record("the commit failed"); return }
+    let handle = try FileHandle(forUpdating: directory.fileURL())
+    try handle.seek(toOffset: snapshot.topRef.byteOffset)
+    handle.write(Data(repeating: 0, count: 8))
+    try handle.close()
+    #expect(realm.core.finish(commit) == nil)
+    #expect(!realm.core.isReading)
+    #expect(throws: StorageError.self) { try realm.core.group() }
   }
 }
 
