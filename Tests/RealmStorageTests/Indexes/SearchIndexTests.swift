@@ -15,7 +15,7 @@ struct ValueTable: IndexValueSource {
 }
 
 /// What the model files equal values under: type and bytes.
-private func modelKey(_ value: Value) -> String { "\(value)" }
+private func modelKey(_ value: Value) -> String { identity(value) }
 
 private struct Kind: Sendable, CustomTestStringConvertible {
   let name: String

@@ -74,6 +74,9 @@ func identity(_ value: Value) -> String {
   switch value {
   case .float(let number): "float \(number.bitPattern)"
   case .double(let number): "double \(number.bitPattern)"
+  // Descriptions of values are cut off after some bytes.
+  case .string(let bytes): "string \(bytes)"
+  case .binary(let bytes): "binary \(bytes)"
   default: "\(value)"
   }
 }
