@@ -4,6 +4,12 @@ import Randomness
 /// `REGNUM_FULL=1`: the long form of tests that try much. Otherwise they try about a tenth.
 package let isFullRun = ProcessInfo.processInfo.environment["REGNUM_FULL"] == "1"
 
+/// `REGNUM_STEP=1`: model tests compare after every operation, for finding the one to blame.
+package let stepsSingly = ProcessInfo.processInfo.environment["REGNUM_STEP"] == "1"
+
+/// `REGNUM_KEEP=PATH`: where a copy of a file that was found damaged goes.
+package let pathForDamagedFile = ProcessInfo.processInfo.environment["REGNUM_KEEP"]
+
 /// The seed of all random numbers of this run: what `REGNUM_SEED` says, or a new one. Printed when it is first used, so that the log of every
 /// failed run has it, also of one that ended with a trap.
 package let testSeed: UInt64 = {

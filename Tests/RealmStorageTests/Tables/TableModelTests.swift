@@ -5,9 +5,6 @@ import Testing
 
 @testable import RealmStorage
 
-/// `REGNUM_STEP=1` compares after every operation, for finding the one to blame.
-let stepsSingly = ProcessInfo.processInfo.environment["REGNUM_STEP"] == "1"
-
 @Suite(.mustEnd) struct TableModelTests {
   @Test(arguments: 0..<UInt64(isFullRun ? 60 : 4)) func randomOperationsLeaveWhatAModelSays(_ number: UInt64) throws {
     let seed = testSeed &+ number
