@@ -17,7 +17,7 @@ package struct HangLimit: SuiteTrait, TestTrait, TestScoping {
 
 extension Trait where Self == HangLimit {
   /// Far more time than a test takes on a busy machine.
-  package static var mustEnd: Self { Self(limit: isFullRun ? .seconds(7200) : .seconds(600)) }
+  package static var mustEnd: Self { Self(limit: isFullRun ? .seconds(7200) : .seconds(2400)) }
 }
 
 /// Looks after the tests with a limit, from a thread of its own.
