@@ -21,6 +21,7 @@ func median(_ repetitions: Int, _ operations: Int, _ body: () throws -> Void) re
   return times.sorted()[repetitions / 2]
 }
 
+// SAFETY: the benchmarks run on one thread.
 nonisolated(unsafe) var sink = 0
 @inline(never) func consume(_ value: Int) { sink &+= value }
 

@@ -347,6 +347,7 @@ import Testing
 }
 
 /// Takes something where it does not belong.
+// SAFETY: the value is set once; what is tried with it elsewhere has to stop before it touches anything.
 final class Stolen<Value>: @unchecked Sendable {
   let value: Value
   init(_ value: Value) { self.value = value }

@@ -124,6 +124,7 @@ import Testing
   }
 
   /// On its way to another thread, where it may not be used.
+  // SAFETY: the value is set once, and debug texts look at the thread before at anything else; the text is read after the semaphore.
   private struct Passage<Value>: @unchecked Sendable { let value: Value }
   private final class Outcome: @unchecked Sendable { var text = "" }
 

@@ -335,6 +335,7 @@ import Testing
   @Test func frozenObjectsAreReadOnAnyThread() async throws {
     let realm = try directory.objectRealm()
     let holder = try realm.write { realm.create(OHolder.self, value: ["id": 1, "name": "a", "ints": [1, 2]] as [String: Any]) }
+    // SAFETY: frozen objects may be read anywhere; that they can is what is tested.
     nonisolated(unsafe) let frozen = holder.freeze()
     let sum = await Task.detached { frozen.ints.sum() + (frozen.name?.count ?? 0) }.value
     #expect(sum == 4)

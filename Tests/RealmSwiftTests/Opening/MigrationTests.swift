@@ -41,6 +41,7 @@ final class Contact3: StoredAs {
 }
 
 /// What blocks saw, which are `@Sendable`.
+// SAFETY: migration blocks run on the thread that opens, before opening returns.
 private final class Notes: @unchecked Sendable { var lines: [String] = [] }
 
 @Suite struct MigrationTests {

@@ -175,6 +175,7 @@ import Testing
 
   // MARK: @ThreadSafe
 
+  // SAFETY: `@ThreadSafe` has a lock of its own.
   private final class Holder: @unchecked Sendable {
     @ThreadSafe var dog: Dog?
     init(_ dog: Dog?) { _dog = ThreadSafe(wrappedValue: dog) }
@@ -215,6 +216,7 @@ final class KennelProjection: Projection<Person> {
 }
 
 /// Handed from one thread to another, with signals of the test's own in between.
+// SAFETY: those signals order every write before the reads of the other thread.
 final class Handed<Value>: @unchecked Sendable {
   var value: Value?
 }

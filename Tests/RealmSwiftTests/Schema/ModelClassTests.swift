@@ -71,6 +71,7 @@ private final class MCMissingKey: Hidden {
   @Persisted var a: Int
 }
 private final class MCReentrant: Hidden {
+  // SAFETY: one test makes objects of this class, on one thread.
   nonisolated(unsafe) static var failure: RealmFailure?
   @Persisted var value: Int
   required init() {
