@@ -11,7 +11,7 @@ enum ObjectText {
     let schema = try object.currentSchema()
     var text = "\(schema.className) {\n"
     for property in schema.properties {
-      let value = try object.dynamicValue(property.name)
+      let value = try object.dynamicValue(property.name, converts: false)
       text += "\t\(property.name) = \(indented(Self.text(value, depth: depth)));\n"
     }
     return text + "}"

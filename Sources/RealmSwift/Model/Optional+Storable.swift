@@ -16,8 +16,12 @@ extension Optional: _Storable where Wrapped: _Storable {
   }
   /// The stored form of the value.
   public func _store(_ scope: _Scope) -> _StoredValue { self?._store(scope) ?? _StoredValue(.null) }
-  /// The element that input of `create(value:)` stands for; throws if there is none.
-  public static func _element(from input: Any) throws -> Wrapped? { DynamicInput.isNull(input) ? nil : try Wrapped._element(from: input) }
+  /// The element that input of `create(value:)` stands for; nil for what has no counterpart in the type; throws for input of another type.
+  public static func _element(from input: Any) throws -> Wrapped? {
+    if DynamicInput.isNull(input) { return nil }
+    guard let wrapped = Wrapped.self as? any _OptionalPersistable.Type else { return try Wrapped._element(from: input) }
+    return try wrapped._unmanagedOptional(from: input) as? Wrapped
+  }
 }
 
 extension Optional: _Persistable where Wrapped: _OptionalPersistable {
@@ -33,11 +37,6 @@ extension Optional: _Persistable where Wrapped: _OptionalPersistable {
   public static func _unmanaged(from input: Any) throws -> Wrapped? { try Wrapped._unmanagedOptional(from: input) }
   /// Whether the wrapper keeps its value when the object becomes managed.
   public static var _staysInWrapper: Bool { false }
-  /// Whether a stored value has a counterpart in this type.
-  public static func _accepts(_ stored: _StoredValue) -> Bool {
-    if case .null = stored.value { return true }
-    return Wrapped._load(stored, _Scope(core: nil, target: nil)) != nil
-  }
 }
 
 extension Optional: _RealmCollectionValueInsideOptional, RealmCollectionValue where Wrapped: _RealmCollectionValueInsideOptional {}

@@ -66,8 +66,4 @@ public protocol _AnyPersisted: SendableMetatype {
   static func _writeUnmanaged(_ object: ObjectBase, _ offset: Int, _ input: Any) throws
   /// The value of a managed object, whatever its type.
   static func _readManaged(_ object: ObjectBase, _ key: UInt32) -> Any
-  /// Whether a stored value, or element, has a counterpart in the Swift type.
-  static func _accepts(_ stored: _StoredValue) -> Bool
-  /// The type of single values, without optionals and collections.
-  static var _convertedType: Any.Type { get }
 }

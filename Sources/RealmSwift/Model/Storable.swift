@@ -66,8 +66,6 @@ public protocol _Persistable: _HasPersistedType {
   var _integer: Int64? { get }
   /// Kept by the wrapper when its object becomes managed: collections.
   static var _staysInWrapper: Bool { get }
-  /// Whether a stored value has a counterpart in the type; asked for custom types only.
-  static func _accepts(_ stored: _StoredValue) -> Bool
 }
 
 /// A scalar type that a property or a collection may hold as an optional.
