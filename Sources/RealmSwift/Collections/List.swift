@@ -20,7 +20,7 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
   }
   private var converted: [Element] = []
   /// Input of which something has no counterpart in the element type, which is seen when it is read.
-  private var unconverted: [Any]?
+  private(set) var unconverted: [Any]?
   private(set) var managed: CollectionCore?
   private var cachedResults: ResultsCore?
 

@@ -81,6 +81,13 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
     }
   }
 
+  /// The value of a key for descriptions: what is stored where not everything that is has a counterpart in the type.
+  func described(_ key: String) -> Any? {
+    if let input = unconverted { return input[key] }
+    guard Value._shape.isCustomScalar, let managed else { return value(key) }
+    return orStop(managed.core) { try managed.read { try $0.value(for: Array(key.utf8)) } }
+  }
+
   private func load(_ stored: RealmStorage.Value, _ key: String, _ managed: CollectionCore) throws -> Value? {
     let bytes = Array(key.utf8)
     switch stored {

@@ -20,7 +20,7 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
   private var converted: [Element] = []
   private var members: Set<Element> = []
   /// Input of which something has no counterpart in the element type, which is seen when it is read.
-  private var unconverted: [Any]?
+  private(set) var unconverted: [Any]?
   private(set) var managed: CollectionCore?
   private var cachedResults: ResultsCore?
 

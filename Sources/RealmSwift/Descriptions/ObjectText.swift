@@ -23,6 +23,7 @@ enum ObjectText {
     guard let value, !DynamicInput.isNull(value) else { return "(null)" }
     let plain = DynamicInput.unwrapped(value)
     switch plain {
+    case let stored as Value: return DynamicInput.text(stored)
     case let object as ObjectBase: return (try? describe(object, depth: depth - 1)) ?? "[invalid object]"
     case let collection as any DescribedCollection: return collection.describe(depth: depth - 1)
     case let custom as any _CustomPersistable: return text(DynamicInput.persisted(custom), depth: depth)

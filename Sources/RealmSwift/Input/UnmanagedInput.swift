@@ -7,7 +7,7 @@ enum UnmanagedInput {
   ///   enumeration: that is seen when it is read, as in a managed collection.
   static func converted<Element: _Storable>(_ input: [Any]) throws -> (elements: [Element], unconverted: [Any]?) {
     do { return (try input.map { try element($0) }, nil) } catch {
-      guard Element._shape.isCustom, input.allSatisfy({ (try? DynamicInput.scalar($0, Element._shape)) != nil }) else { throw error }
+      guard Element._shape.isCustomScalar, input.allSatisfy({ (try? DynamicInput.scalar($0, Element._shape)) != nil }) else { throw error }
       return ([], input)
     }
   }
@@ -24,7 +24,7 @@ enum UnmanagedInput {
   static func converted<Value: _Storable>(_ input: [String: Any]) throws -> (entries: [String: Value], unconverted: [String: Any]?) {
     for key in input.keys { try DictionaryKey.check(key) }
     do { return (try input.mapValues { try Value._element(from: $0) }, nil) } catch {
-      guard Value._shape.isCustom, input.values.allSatisfy({ (try? DynamicInput.scalar($0, Value._shape)) != nil }) else { throw error }
+      guard Value._shape.isCustomScalar, input.values.allSatisfy({ (try? DynamicInput.scalar($0, Value._shape)) != nil }) else { throw error }
       return ([:], input)
     }
   }

@@ -21,6 +21,8 @@ public struct _Shape {
     self.isCustom = isCustom
   }
 
+  /// Converted, and not from an embedded object: not every stored value has a counterpart.
+  var isCustomScalar: Bool { isCustom && objectType == nil }
   var optional: _Shape { _Shape(type, isOptional: true, collection: collection, objectType: objectType, isCustom: isCustom) }
   var custom: _Shape { _Shape(type, isOptional: isOptional, collection: collection, objectType: objectType, isCustom: true) }
   func elements(of kind: CollectionKind) -> _Shape {

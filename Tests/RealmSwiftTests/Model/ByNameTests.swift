@@ -115,8 +115,8 @@ extension Object {
 
   @Test(arguments: NamedAccess.allCases) func collectionsAreThoseOfTheProperty(_ access: NamedAccess) throws {
     let values: [String: Any] = [
-      "id": 1, "ints": [1, 2], "intSet": [5], "intMap": ["a": 1], "tags": [[1, "t"]], "tagSet": [[1]], "tagMap": ["k": [1]], "parts": [["p"]],
-      "tag": [1], "part": ["q"], "anyList": [1],
+      "id": 1, "ints": [1, 2], "intSet": [5], "intMap": ["a": 1], "tags": [[1, "t"]], "tagSet": [[2]], "tagMap": ["k": [3]], "parts": [["p"]],
+      "tag": [4], "part": ["q"], "anyList": [1],
     ]
     try access.withObject(OHolder.self, values) { holder in
       #expect((holder["ints"] as? List<Int>).map(Array.init) == [1, 2])
@@ -124,9 +124,9 @@ extension Object {
       #expect((holder["intMap"] as? Map<String, Int>)?["a"] == 1)
       #expect((holder["tags"] as? List<OTag>)?.first?.text == "t" || access == .frozen)
       #expect((holder["tagSet"] as? MutableSet<OTag>)?.count == 1)
-      #expect((holder["tagMap"] as? Map<String, OTag?>)?["k"]??.id == 1)
+      #expect((holder["tagMap"] as? Map<String, OTag?>)?["k"]??.id == 3)
       #expect((holder["parts"] as? List<OPart>)?.first?.text == "p")
-      #expect((holder["tag"] as? OTag)?.id == 1)
+      #expect((holder["tag"] as? OTag)?.id == 4)
       #expect((holder["part"] as? OPart)?.text == "q")
       #expect((holder["anyList"] as? List<AnyRealmValue>)?.first == .int(1))
     }
@@ -146,7 +146,7 @@ extension Object {
     try autoreleasepool {
       let realm = try directory.objectRealm()
       try realm.write {
-        _ = realm.create(OHolder.self, value: ["id": 1, "tag": [3, "t"], "any": OTag(value: [4]), "ints": [1], "tags": [[3]]] as [String: Any])
+        _ = realm.create(OHolder.self, value: ["id": 1, "tag": [3, "t"], "any": OTag(value: [4]), "ints": [1], "tags": [[5]]] as [String: Any])
       }
     }
     var configuration = directory.configuration(objectTypes)
@@ -158,7 +158,7 @@ extension Object {
           #expect((object?["tag"] as? DynamicObject)?.text as? String == "t")
           #expect((object?["any"] as? DynamicObject)?.id as? Int16 == 4)
           #expect((object?["ints"] as? List<Int>)?.first == 1)
-          #expect((object?["tags"] as? List<DynamicObject>)?.first?.id as? Int == 3)
+          #expect((object?["tags"] as? List<DynamicObject>)?.first?.id as? Int == 5)
           #expect(object?["id"] as? Int32 == 1)
         }
         new?.setValue(12, forKey: "any")
