@@ -28,7 +28,7 @@ extension Decimal128 {
     let fractionCount = exponent < 0 ? min(-exponent, digitCount - 1) : exponent > 0 ? digitCount - 1 : 0
     let shownExponent = exponent + fractionCount
     var fraction = digits.suffix(fractionCount)
-    if droppingZeros && shownExponent != 0 {
+    if droppingZeros {
       while fraction.last == "0" { fraction.removeLast() }
     }
     return sign + digits.prefix(digitCount - fractionCount) + (fraction.isEmpty ? "" : "." + fraction)

@@ -49,3 +49,5 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
 }
 
 extension AnyRealmCollection: Encodable where Element: Encodable {}
+
+extension AnyRealmCollection: _ObjcBridgeable {}

@@ -349,6 +349,7 @@ extension List: _Persistable {
       }
       let source = Array(self)
       if managed == nil { adopt(collection) }
+      if source.isEmpty, policy == .error { return }
       try CollectionFilling(editing: collection, policy).fill(list: source, isNew: policy == .error)
     }
   }

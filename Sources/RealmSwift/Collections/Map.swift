@@ -142,7 +142,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
     RLMMapIterator(keyTexts.compactMap { key in value(key).map { SingleMapEntry(key: Key(_text: key), value: $0) } })
   }
   /// The entries that are there now as pairs, for `for (key, value) in`.
-  public func asKeyValueSequence() -> KeyValueSequence<Key, Value> {
+  public func asKeyValueSequence() -> KeyValueSequence {
     KeyValueSequence(keyTexts.compactMap { key in value(key).map { (key: Key(_text: key), value: $0) } })
   }
 
@@ -244,12 +244,22 @@ public struct RLMMapIterator<Element>: IteratorProtocol {
   public mutating func next() -> Element? { base.next() }
 }
 
-/// The entries of a map as pairs.
-public struct KeyValueSequence<Key: _MapKey, Value: RealmCollectionValue>: Sequence {
-  private let pairs: [(key: Key, value: Value)]
-  init(_ pairs: [(key: Key, value: Value)]) { self.pairs = pairs }
-  /// Goes through the pairs.
-  public func makeIterator() -> IndexingIterator<[(key: Key, value: Value)]> { pairs.makeIterator() }
+/// Goes through the entries that a map had when the iteration began, as pairs.
+public struct RLMKeyValueIterator<Key: _MapKey, Value: RealmCollectionValue>: IteratorProtocol {
+  private var base: IndexingIterator<[(key: Key, value: Value)]>
+  init(_ pairs: [(key: Key, value: Value)]) { base = pairs.makeIterator() }
+  /// The next pair; nil at the end.
+  public mutating func next() -> (key: Key, value: Value)? { base.next() }
+}
+
+extension Map {
+  /// The entries of a map as pairs.
+  public struct KeyValueSequence: Sequence {
+    private let pairs: [(key: Key, value: Value)]
+    init(_ pairs: [(key: Key, value: Value)]) { self.pairs = pairs }
+    /// Goes through the pairs.
+    public func makeIterator() -> RLMKeyValueIterator<Key, Value> { RLMKeyValueIterator(pairs) }
+  }
 }
 
 extension Map: _MapInput {
@@ -307,6 +317,7 @@ extension Map: _HasPersistedType, _Persistable {
       }
       let source = asKeyValueSequence().map { (name: $0.key._text, element: $0.value) }
       if managed == nil { adopt(collection) }
+      if source.isEmpty, policy == .error { return }
       try CollectionFilling(editing: collection, policy).fill(dictionary: source, isNew: policy == .error)
     }
   }

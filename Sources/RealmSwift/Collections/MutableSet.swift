@@ -243,6 +243,7 @@ extension MutableSet: _Persistable {
       }
       let source = Array(self)
       if managed == nil { adopt(collection) }
+      if source.isEmpty, policy == .error { return }
       try CollectionFilling(editing: collection, policy).fill(set: source, isNew: policy == .error)
     }
   }

@@ -38,7 +38,7 @@ enum CollectionText {
   }
 
   private static func elementName(_ shape: _Shape) -> String {
-    shape.objectType.map { $0.className() } ?? shape.type.nameInErrors + (shape.isOptional && shape.type != .any ? "?" : "")
+    shape.objectType.map { "\($0)" } ?? shape.type.nameInErrors + (shape.isOptional && shape.type != .any ? "?" : "")
   }
 
   private static func address<C>(of collection: C) -> String {

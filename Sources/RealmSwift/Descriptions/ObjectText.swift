@@ -9,7 +9,7 @@ enum ObjectText {
     if object.isInvalidated { return "[invalid object]" }
     guard depth > 0 else { return "<Maximum depth exceeded>" }
     let schema = try object.currentSchema()
-    var text = "\(schema.className) {\n"
+    var text = "\(schema.modelType.map { "\($0)" } ?? schema.className) {\n"
     for property in schema.properties {
       let value = try object.dynamicValue(property.name, converts: false)
       text += "\t\(property.name) = \(indented(Self.text(value, depth: depth)));\n"

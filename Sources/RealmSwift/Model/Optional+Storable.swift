@@ -1,13 +1,23 @@
 import RealmStorage
 
+extension Optional: _ObjcBridgeable where Wrapped: _ObjcBridgeable {
+  /// The value that one by name stands for; nil for null, and for what has no counterpart in the type.
+  public static func _rlmFromObjc(_ value: Any, insideOptional: Bool) -> Wrapped?? {
+    .some(DynamicInput.isNull(value) ? nil : Wrapped._rlmFromObjc(value, insideOptional: true))
+  }
+}
+
+extension Optional: _RealmSchemaDiscoverable where Wrapped: _RealmSchemaDiscoverable {
+  /// How values are stored: the type of the column, or of its elements.
+  public static var _shape: _Shape { Wrapped._shape.optional }
+}
+
 extension Optional: _HasPersistedType where Wrapped: _HasPersistedType {
   /// What is stored for the wrapped type, or null.
   public typealias PersistedType = Wrapped.PersistedType?
 }
 
 extension Optional: _Storable where Wrapped: _Storable {
-  /// How values are stored: the type of the column, or of its elements.
-  public static var _shape: _Shape { Wrapped._shape.optional }
   /// The value that a stored one stands for; nil if it has no counterpart in this type.
   public static func _load(_ stored: _StoredValue, _ scope: _Scope) -> Wrapped?? {
     if case .null = stored.value { return .some(.none) }
