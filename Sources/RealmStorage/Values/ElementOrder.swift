@@ -31,14 +31,3 @@ package enum ElementOrder: Sendable {
 
   private static func decimal(_ value: Value) -> Value { if case .null = value { .decimal(.null) } else { value } }
 }
-
-extension Value {
-  /// Whether this is a NaN of Float or Double.
-  var isFloatingNaN: Bool {
-    switch self {
-    case .float(let number): number.isNaN
-    case .double(let number): number.isNaN
-    default: false
-    }
-  }
-}
