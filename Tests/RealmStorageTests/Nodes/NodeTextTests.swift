@@ -18,8 +18,6 @@ import Testing
     #expect(try text(refs) == "node \(refs) (refs context 3 × 64 bits): [0, \(numbers), #7]")
     let inner = try test.scratch.createRefs(count: 1, flags: NodeHeader.Flags.inner)
     #expect(try text(inner) == "node \(inner) (inner refs 1 × 64 bits): [0]")
-    let blob = try [1, 2, 0xFE].withUnsafeBytes { (bytes: UnsafeRawBufferPointer) throws in try test.scratch.createBlob(bytes) }
-    #expect(try text(blob).hasPrefix("node \(blob) (blob of "))
   }
 
   @Test func longNodesShowTheirBeginningAndTheirCount() throws {
@@ -30,9 +28,10 @@ import Testing
   }
 
   static let leaves: [(kind: LeafKind, value: Value, text: String)] = [
-    (.nullableInt, .int(5), "[int(5), null]"), (.string, Value("ab"), "[string(\"ab\"), null]"), (.binary, .binary([1]), "[binary(01), null]"),
+    (.nullableInt, .int(5), "[int(5), null]"), (.string, .string([0x61, 0x62]), "[string(\"ab\"), null]"),
+    (.binary, .binary([1]), "[binary(01), null]"),
     (.mixed, .bool(true), "[bool(true), null]"), (.timestamp, .timestamp(Timestamp(seconds: 1, nanoseconds: 2)), "[timestamp(1 s, 2 ns), null]"),
-    (.decimal, .decimal(Decimal128(3)), "[decimal(3), null]"), (.float, .float(0.5), "[float(0.5), null]"),
+    (.decimal, .decimal(Decimal128(Int64(3))), "[decimal(3), null]"), (.float, .float(0.5), "[float(0.5), null]"),
     (.double, .double(-0.5), "[double(-0.5), null]"), (.uuid, .uuid(UUIDBytes(high: 0, low: 1)), "[uuid(00000000000000000000000000000001), null]"),
     (.objectID, .objectID(ObjectID(high: 0, low: 1)), "[objectID(000000000000000000000001), null]"),
   ]

@@ -30,7 +30,8 @@ import Testing
     try logSchemaChanges(replay)
   }
 
-  private let (zero, one) = (ObjectKey(0), ObjectKey(1))
+  private let zero = ObjectKey(0)
+  private let one = ObjectKey(1)
   private func table(_ group: Group, _ slot: Int) throws -> Table { try #require(try group.table(inSlot: slot)) }
 
   private func makeSchema(_ replay: Replay) throws {

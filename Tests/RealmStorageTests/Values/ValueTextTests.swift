@@ -18,9 +18,9 @@ import Testing
   }
 
   static let values: [(value: Value, text: String)] = [
-    (.null, "null"), (.int(-5), "int(-5)"), (.bool(true), "bool(true)"), (Value("a\"b"), #"string("a\"b")"#),
+    (.null, "null"), (.int(-5), "int(-5)"), (.bool(true), "bool(true)"), (.string([0x61, 0x22, 0x62]), #"string("a\"b")"#),
     (.binary([0, 255]), "binary(00ff)"), (.timestamp(Timestamp(seconds: 3, nanoseconds: 4)), "timestamp(3 s, 4 ns)"),
-    (.float(1.5), "float(1.5)"), (.double(.nan), "double(nan)"), (.decimal(Decimal128(12)), "decimal(12)"),
+    (.float(1.5), "float(1.5)"), (.double(.nan), "double(nan)"), (.decimal(Decimal128(Int64(12))), "decimal(12)"),
     (.objectID(ObjectID(high: 0x12, low: 0x34)), "objectID(000000000000001200000034)"),
     (.uuid(UUIDBytes(high: 1, low: 2)), "uuid(00000000000000010000000000000002)"), (.link(ObjectKey(4)), "link(object 4)"),
     (.typedLink(ObjectLink(table: TableKey(slot: 1, tag: 0), key: ObjectKey(4))), "link(table 1, object 4)"),
