@@ -12,7 +12,7 @@ extension Decimal128 {
   /// digit. 1.50 is "1.50", 15E2 is "1.5E3", 5E-2 is "5E-2".
   package var text: String { text(droppingZeros: false) }
 
-  /// As `text`, without zeros at the end of a fraction that an exponent follows: 150E2 is "1.5E4".
+  /// As `text`, without zeros at the end of a fraction: 1.50 is "1.5", 150E2 is "1.5E4".
   package var shortText: String { text(droppingZeros: true) }
 
   private func text(droppingZeros: Bool) -> String {

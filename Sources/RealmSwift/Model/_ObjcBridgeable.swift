@@ -9,13 +9,6 @@ extension _ObjcBridgeable {
   public var _rlmObjcValue: Any { Boxed.element(self) }
 }
 
-extension _RealmSchemaDiscoverable {
-  /// The type of the column, or of the elements of a collection.
-  public static var _rlmType: PropertyType { _shape.type }
-  /// Whether the value, or an element of the collection, can be null.
-  public static var _rlmOptional: Bool { _shape.isOptional }
-}
-
 /// The value that one by name stands for. Stops if there is none. Public for technical reasons only.
 public func dynamicBridgeCast<T>(fromObjectiveC value: Any) -> T {
   func bridged<B: _ObjcBridgeable>(_ type: B.Type) -> Any? { type._rlmFromObjc(value, insideOptional: false) }
