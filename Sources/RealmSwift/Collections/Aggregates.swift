@@ -105,7 +105,7 @@ struct Aggregation {
 
   /// As a class of Foundation.
   private static func boxed<T>(_ value: Value, _ type: T.Type) -> T? {
-    guard type == NSNumber.self || type == NSDate.self else { return nil }
+    guard type == NSNumber.self || type == NSNumber?.self || type == NSDate.self || type == NSDate?.self else { return nil }
     if case .decimal(let number) = value { return NSDecimalNumber(decimal: Decimal128(number).decimalValue) as? T }
     return Boxed.value(DynamicProperty.scalar(value)) as? T
   }

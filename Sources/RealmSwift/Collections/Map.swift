@@ -93,7 +93,9 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
     switch stored {
     case .list: return AnyRealmValue.list(List(managed: managed.nested(.key(bytes), .list))) as? Value
     case .dictionary: return AnyRealmValue.dictionary(Map<String, AnyRealmValue>(managed: managed.nested(.key(bytes), .dictionary))) as? Value
-    default: return Value._load(_StoredValue(stored), try managed.scope())
+    default:
+      guard let value = Value._load(_StoredValue(stored), try managed.scope()) else { throw DynamicInput.noCounterpart(stored, Value.self) }
+      return value
     }
   }
 
