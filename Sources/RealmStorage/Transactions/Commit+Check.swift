@@ -4,14 +4,14 @@
     ///
     /// Costs what the commit itself does. Encrypted files are left out: to look at pages just sealed would mean to open them again, and what
     /// lies in them was laid out in the same way.
-    func checkWritten(_ plan: CommitPlan) {
+    func checkWritten(_ plan: CommitPlan, _ free: FreeSpace) {
       let mapping = base.generation.mapping
       let tail = plan.tail
       let lists = [tail.positionsRef, tail.byteCountsRef, tail.versionsRef]
-      guard tail.free.logicalByteCount <= mapping.fileSpan, storage.encryptionKey == nil else { return }
+      guard tail.logicalByteCount <= mapping.fileSpan, storage.encryptionKey == nil else { return }
       let written = WrittenNodes(
-        space: mapping.readerSpace(logicalByteCount: tail.free.logicalByteCount), top: tail.topRef, lists: lists,
-        nodes: plan.layout.targets + lists + [tail.topRef], free: tail.free)
+        space: mapping.readerSpace(logicalByteCount: tail.logicalByteCount), top: tail.topRef, lists: lists,
+        nodes: plan.layout.targets + lists + [tail.topRef], free: free)
       guard let reason = written.violation(), baseIsSound else { return }
       assertionFailure("version \(transaction.version) breaks a rule of the format: \(reason)")
     }
