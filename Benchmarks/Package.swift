@@ -31,6 +31,10 @@ let package = Package(
     .executableTarget(
       name: "encryption-benchmarks", dependencies: [.product(name: "EngineWorkloads", package: "regnum")],
       swiftSettings: [.swiftLanguageMode(.v6)]),
+    // What a commit costs in files with many holes; needs no peers.
+    .executableTarget(
+      name: "commit-benchmarks", dependencies: [.product(name: "EngineWorkloads", package: "regnum")],
+      swiftSettings: [.swiftLanguageMode(.v6)]),
     // How large a file is; needs no peers.
     .executableTarget(
       name: "space-benchmarks", dependencies: [.product(name: "EngineWorkloads", package: "regnum")],

@@ -5,6 +5,7 @@ import RealmStorage
 /// Goes through the same entry points as the SDK. Not thread-safe.
 public final class EngineStore {
   private let database: Database
+  private var reader: Snapshot?
 
   private static let person = "class_Person"
   static let department = "class_Department"
@@ -36,12 +37,15 @@ public final class EngineStore {
   }
 
   /// Leaves the session; nothing may be in progress.
-  public func close() { database.close() }
+  public func close() {
+    reader = nil
+    database.close()
+  }
 
   // MARK: Transactions
 
   private func write(_ body: (Group) throws(StorageError) -> Void) throws(StorageError) {
-    let transaction = try database.beginWrite()
+    let transaction = try database.beginWrite(staysOnThread: true)
     let group = try transaction.openGroup()
     try body(group)
     try transaction.commit(group)
@@ -59,6 +63,9 @@ public final class EngineStore {
   }
 
   // MARK: Writing
+
+  /// A commit of its own that changes nothing.
+  public func commitNothing() throws { try write { (_) throws(StorageError) in } }
 
   /// Inserts all rows in one transaction.
   public func insert(_ people: People) throws {
@@ -135,6 +142,11 @@ public final class EngineStore {
   }
 
   // MARK: Reading
+
+  /// Reads the newest version from now on.
+  public func pin() throws { reader = try database.snapshot() }
+  /// Lets go of the version that `pin` holds.
+  public func unpin() { reader = nil }
 
   /// The sum of the ages of the people with these keys, read in one transaction.
   public func sumOfAges(_ keys: [Int64]) throws -> Int64 {
@@ -238,6 +250,13 @@ public final class EngineStore {
     let free = try FreeSpace(transaction.space, top: transaction.topRef, logicalByteCount: transaction.byteCount, path: database.path)
     let replaced = free.lockedByteCount(oldest: transaction.version - 1)
     return (transaction.byteCount - free.freeByteCount, replaced, free.freeByteCount - replaced)
+  }
+
+  /// Entries of the newest version's free list.
+  public func freeBlockCount() throws -> Int {
+    let transaction = try database.beginRead()
+    defer { transaction.end() }
+    return try transaction.space.integers(at: TopArray(transaction.space, at: transaction.topRef).freePositions).count
   }
 
   /// Writes a compacted copy.

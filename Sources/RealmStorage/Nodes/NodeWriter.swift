@@ -102,19 +102,34 @@
   /// must fit the width.
   package func append(header: NodeHeader, _ elements: ArraySlice<Int64>) throws(StorageError) {
     precondition(header.count == elements.count && (header.schemeBits == 0 || header.count == 0))
+    let payload = try unsafe beginNode(header)
+    var index = 0
+    for element in elements {
+      unsafe writeElement(payload, header.widthIndex, index, element)
+      index += 1
+    }
+    used += header.nodeByteCount
+  }
+
+  /// Writes the header, and zeros where elements do not fill what they touch.
+  /// - Returns: where the elements go.
+  private func beginNode(_ header: NodeHeader) throws(StorageError) -> UnsafeMutableRawPointer {
     let byteCount = header.nodeByteCount
     let place = try unsafe reserve(byteCount)
     unsafe place.storeBytes(of: header.word(first: NodeHeader.placeholder), as: UInt64.self)
     // The last word first: elements do not fill it.
     if byteCount > 8 { unsafe (place + byteCount - 8).storeBytes(of: 0, as: UInt64.self) }
-    let (payload, width) = unsafe (place + 8, header.widthIndex)
-    if width < 4 { unsafe payload.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount - 8) }
-    var index = 0
-    for element in elements {
-      unsafe writeElement(payload, width, index, element)
-      index += 1
-    }
-    used += byteCount
+    if header.widthIndex < 4 { unsafe (place + 8).initializeMemory(as: UInt8.self, repeating: 0, count: byteCount - 8) }
+    return unsafe place + 8
+  }
+
+  /// A node of integers whose elements come in pieces. `fill` gives as many as the header says.
+  package func append(header: NodeHeader, filling fill: (inout IntegerSink) -> Void) throws(StorageError) {
+    precondition(header.schemeBits == 0)
+    var sink = unsafe IntegerSink(try beginNode(header), widthIndex: header.widthIndex, capacity: header.count)
+    fill(&sink)
+    precondition(sink.count == header.count, "fewer elements than announced")
+    used += header.nodeByteCount
   }
 
   /// Bytes that are no node: header and footer.

@@ -1,107 +1,264 @@
-/// Chunks of free space, found by size in constant time.
+/// Chunks of free space that a commit may use: two flat arrays, which are kept from one commit to the next.
 ///
-/// A chunk is a slot; slots stay ordered by position because chunks only shrink from their start and new ones are added at the end of the
-/// file. Free slots hang in bins: one per size up to 504 bytes, above that 16 per power of two. Four flat arrays, no object per chunk.
+/// A chunk is a slot. Slots are sorted by position, but for those that were added since the last ``settle()``. None is empty then, none
+/// crosses a section, and two that touch are in two sections. A few chunks are found by searching all sizes, several in each step of the
+/// processor; a commit that asks for many gets ``ChunkBins``.
 struct ChunkPool: Sendable {
-  private(set) var blocks: [FileBlock] = []
-  /// The next slot of the same bin, or -1.
-  private var next: [Int32] = []
-  private var heads = [Int32](repeating: -1, count: binCount)
-  /// One bit per bin that is not empty.
-  private var occupied = [UInt64](repeating: 0, count: binCount / 64)
-  /// Bytes of all chunks in bins.
+  private(set) var positions: [UInt64] = []
+  /// 0 for a chunk that is used up, or taken out.
+  private(set) var byteCounts: [UInt32] = []
+  /// Slots from here on are in no order.
+  private var sortedCount = 0
+  /// Sorted slots whose chunks were used up or joined with others.
+  private var emptied: [Int] = []
+  /// Bytes of all chunks that are not taken out.
   private(set) var byteCount: UInt64 = 0
+  private var bins: ChunkBins?
+  private var searchCount = 0
 
-  private static let exactBinCount = 64
-  /// 64 exact bins and 16 for each power of two up to 2^23 units of 8 bytes (64 MiB), rounded up to whole words.
-  private static let binCount = 384
-  /// So many chunks of a bin are looked at for one that fits, before a larger bin is taken.
+  /// A chunk that was taken out, as far as it is not used.
+  struct Chunk {
+    let slot: Int
+    var block: FileBlock
+
+    /// Cuts bytes from the start.
+    @inline(__always) mutating func cut(_ byteCount: UInt64) -> UInt64 {
+      let position = block.position
+      block.position = position &+ byteCount
+      block.byteCount &-= byteCount
+      return position
+    }
+  }
+
+  /// After so many searches the rest of the commit pays for an index.
   private static let searchLimit = 32
 
-  init(capacity: Int) {
-    blocks.reserveCapacity(capacity)
-    next.reserveCapacity(capacity)
+  init() {}
+
+  /// - Parameter positions: ascending. The chunks obey the rules above.
+  init(positions: [UInt64], byteCounts: [UInt32]) {
+    (self.positions, self.byteCounts) = (positions, byteCounts)
+    sortedCount = positions.count
+    byteCount = byteCounts.reduce(0) { $0 &+ UInt64($1) }
   }
 
-  @inline(__always) private static func bin(_ byteCount: UInt64) -> Int {
-    let units = byteCount >> 3
-    if units < UInt64(exactBinCount) { return Int(units) }
-    let exponent = 63 - units.leadingZeroBitCount
-    return exactBinCount + (exponent - 6) * 16 + Int(units >> UInt64(exponent - 4) & 15)
-  }
+  /// The most entries of a free list that these chunks can become.
+  var count: Int { positions.count - emptied.count }
 
-  /// Adds a slot without putting it into a bin. Positions must ascend.
-  mutating func addSlot(_ block: FileBlock) -> Int {
-    blocks.append(block)
-    next.append(-1)
-    return blocks.count - 1
-  }
-
-  /// Makes the slot's chunk available; an empty one stays out.
-  mutating func insert(_ slot: Int) {
-    let size = blocks[slot].byteCount
-    guard size > 0 else { return }
-    let bin = Self.bin(size)
-    next[slot] = heads[bin]
-    heads[bin] = Int32(slot)
-    occupied[bin >> 6] |= 1 << UInt64(bin & 63)
-    byteCount += size
-  }
-
-  private mutating func remove(_ slot: Int, after previous: Int32, bin: Int) -> Int {
-    if previous < 0 { heads[bin] = next[slot] } else { next[Int(previous)] = next[slot] }
-    if heads[bin] < 0 { occupied[bin >> 6] &= ~(1 << UInt64(bin & 63)) }
-    byteCount -= blocks[slot].byteCount
-    return slot
-  }
-
-  private func firstBin(from start: Int) -> Int? {
-    var word = start >> 6
-    guard word < occupied.count else { return nil }
-    var bits = occupied[word] & (~0 << UInt64(start & 63))
-    while bits == 0 {
-      word += 1
-      guard word < occupied.count else { return nil }
-      bits = occupied[word]
+  /// Calls `body` for the parts of a block that lie in one section each.
+  static func forEachPart(of block: FileBlock, _ body: (FileBlock) -> Void) {
+    var position = block.position
+    while position < block.end {
+      let end = min(block.end, (position / FreeSpace.sectionByteCount + 1) * FreeSpace.sectionByteCount)
+      body(FileBlock(position: position, byteCount: end - position))
+      position = end
     }
-    return word * 64 + bits.trailingZeroBitCount
   }
+
+  private static func isOneSection(_ start: UInt64, _ end: UInt64) -> Bool {
+    start / FreeSpace.sectionByteCount == (end - 1) / FreeSpace.sectionByteCount
+  }
+
+  // MARK: Taking chunks
 
   /// Takes out a chunk of at least `size` bytes, close to the smallest there is.
-  mutating func takeFitting(_ size: UInt64) -> Int? {
-    let own = Self.bin(size)
-    if let slot = search(own, for: size, limit: Self.searchLimit) { return slot }
-    guard let bin = firstBin(from: own + 1) else { return nil }
-    // Any chunk of a larger bin fits; among the first few the smallest is taken.
-    return search(bin, for: size, limit: own < Self.exactBinCount ? 1 : 4)
+  mutating func takeFitting(_ size: UInt64) -> Chunk? {
+    guard size <= FreeSpace.sectionByteCount else { return nil }
+    searchCount += 1
+    if bins == nil && searchCount > Self.searchLimit { bins = ChunkBins(byteCounts) }
+    let slot = bins == nil ? byteCounts.placeOfSmallest(atLeast: UInt32(size)) : bins!.takeFitting(UInt32(size), byteCounts)
+    return slot.map { takeOut($0) }
   }
 
-  /// The smallest fitting one of the first `limit` chunks of a bin.
-  private mutating func search(_ bin: Int, for size: UInt64, limit: Int) -> Int? {
-    var best: Int32 = -1
-    var beforeBest: Int32 = -1
-    var previous: Int32 = -1
-    var slot = heads[bin]
-    var remaining = limit
-    while slot >= 0 && remaining > 0 {
-      let count = blocks[Int(slot)].byteCount
-      if count >= size && (best < 0 || count < blocks[Int(best)].byteCount) {
-        best = slot
-        beforeBest = previous
-        if count == size { break }
-      }
-      previous = slot
-      slot = next[Int(slot)]
-      remaining -= 1
-    }
-    return best < 0 ? nil : remove(Int(best), after: beforeBest, bin: bin)
-  }
-
-  /// Cuts `size` bytes from the start of a slot that is in no bin.
-  @inline(__always) mutating func cut(_ slot: Int, _ size: UInt64) -> UInt64 {
-    let position = blocks[slot].position
-    blocks[slot].position = position &+ size
-    blocks[slot].byteCount &-= size
+  /// Uses up a chunk of exactly so many bytes, if there is one.
+  mutating func useExact(_ size: UInt64) -> UInt64? {
+    guard bins == nil, size <= FreeSpace.sectionByteCount, let slot = byteCounts.firstPlace(of: UInt32(size)) else { return nil }
+    var chunk = takeOut(slot)
+    let position = chunk.cut(size)
+    putBack(chunk)
     return position
+  }
+
+  private mutating func takeOut(_ slot: Int) -> Chunk {
+    let chunk = Chunk(slot: slot, block: block(slot))
+    byteCounts[slot] = 0
+    byteCount -= chunk.block.byteCount
+    return chunk
+  }
+
+  /// Makes what is left of a chunk available again.
+  mutating func putBack(_ chunk: Chunk) {
+    positions[chunk.slot] = chunk.block.position
+    // Slots that were joined with this one stay behind its start.
+    var joined = chunk.slot + 1
+    while joined < sortedCount && positions[joined] < chunk.block.position {
+      positions[joined] = chunk.block.position
+      joined += 1
+    }
+    guard chunk.block.byteCount > 0 else {
+      if chunk.slot < sortedCount { emptied.append(chunk.slot) }
+      return
+    }
+    byteCounts[chunk.slot] = UInt32(chunk.block.byteCount)
+    byteCount += chunk.block.byteCount
+    bins?.insert(chunk.slot, UInt32(chunk.block.byteCount))
+  }
+
+  /// Forgets a chunk that was taken out.
+  mutating func discard(_ chunk: Chunk) { if chunk.slot < sortedCount { emptied.append(chunk.slot) } }
+
+  private func block(_ slot: Int) -> FileBlock { FileBlock(position: positions[slot], byteCount: UInt64(byteCounts[slot])) }
+
+  // MARK: Adding chunks
+
+  /// Adds a chunk of one section, in no order.
+  mutating func append(_ block: FileBlock) {
+    positions.append(block.position)
+    byteCounts.append(UInt32(block.byteCount))
+    byteCount += block.byteCount
+    bins?.addSlot()
+    bins?.insert(positions.count - 1, UInt32(block.byteCount))
+  }
+
+  /// Adds what nobody can read any more, as part of the chunks that it touches. Blocks come by ascending position, before any is taken.
+  mutating func release(_ block: FileBlock) {
+    Self.forEachPart(of: block) { part in
+      if join(part) { return }
+      if let last = positions.indices.last, last >= sortedCount, self.block(last).end == part.position,
+        Self.isOneSection(positions[last], part.end)
+      {
+        byteCounts[last] += UInt32(part.byteCount)
+        byteCount += part.byteCount
+      } else {
+        append(part)
+      }
+    }
+  }
+
+  /// The first sorted slot at or behind a position.
+  private func slot(from position: UInt64) -> Int {
+    var (low, high) = (0, sortedCount)
+    while low < high {
+      let middle = (low + high) >> 1
+      if positions[middle] < position { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// Makes a block part of the sorted chunks before and behind it, if it touches one of them in the same section.
+  private mutating func join(_ block: FileBlock) -> Bool {
+    var (before, after) = (slot(from: block.position) - 1, 0)
+    after = before + 1
+    while before >= 0 && byteCounts[before] == 0 { before -= 1 }
+    while after < sortedCount && byteCounts[after] == 0 { after += 1 }
+    let touchesBefore = before >= 0 && self.block(before).end == block.position && Self.isOneSection(positions[before], block.end)
+    let touchesAfter = after < sortedCount && positions[after] == block.end && Self.isOneSection(block.position, self.block(after).end)
+    guard touchesBefore || touchesAfter else { return false }
+    byteCount += block.byteCount
+    if touchesBefore {
+      byteCounts[before] += UInt32(block.byteCount)
+      guard touchesAfter else { return true }
+      byteCounts[before] += byteCounts[after]
+      byteCounts[after] = 0
+      emptied.append(after)
+    } else {
+      positions[after] = block.position
+      byteCounts[after] += UInt32(block.byteCount)
+    }
+    return true
+  }
+
+  // MARK: Order
+
+  /// Takes out what is free from a position on. Settled before.
+  mutating func remove(from position: UInt64) -> [FileBlock] {
+    var first = slot(from: position)
+    var result: [FileBlock] = []
+    if first > 0, block(first - 1).end > position {
+      let end = block(first - 1).end
+      byteCounts[first - 1] = UInt32(position - positions[first - 1])
+      result.append(FileBlock(position: position, byteCount: end - position))
+    }
+    for slot in first..<positions.count { result.append(block(slot)) }
+    positions.removeSubrange(first...)
+    byteCounts.removeSubrange(first...)
+    first = positions.count
+    sortedCount = first
+    byteCount -= result.reduce(0) { $0 + $1.byteCount }
+    return result
+  }
+
+  /// Takes out the chunk that starts at a position in the same section as what ends there, if there is one.
+  mutating func take(at position: UInt64) -> FileBlock? {
+    guard !position.isMultiple(of: FreeSpace.sectionByteCount) else { return nil }
+    var found = slot(from: position)
+    while found < sortedCount && byteCounts[found] == 0 { found += 1 }
+    if found == sortedCount || positions[found] != position {
+      guard let other = (sortedCount..<positions.count).first(where: { positions[$0] == position && byteCounts[$0] > 0 }) else { return nil }
+      found = other
+    }
+    let chunk = takeOut(found)
+    if found < sortedCount { emptied.append(found) }
+    return chunk.block
+  }
+
+  /// Brings all chunks into order. None is taken out.
+  mutating func settle() {
+    (bins, searchCount) = (nil, 0)
+    var added: [FileBlock] = []
+    for slot in (sortedCount..<positions.count).map({ block($0) }).sorted(by: { $0.position < $1.position }) where slot.byteCount > 0 {
+      if let last = added.last, last.end == slot.position, Self.isOneSection(last.position, slot.end) {
+        added[added.count - 1].byteCount += slot.byteCount
+      } else {
+        added.append(slot)
+      }
+    }
+    positions.removeLast(positions.count - sortedCount)
+    byteCounts.removeLast(byteCounts.count - sortedCount)
+    byteCount -= added.reduce(0) { $0 + $1.byteCount }
+    let apart = added.filter { !join($0) }
+    byteCount += apart.reduce(0) { $0 + $1.byteCount }
+    guard !apart.isEmpty || !emptied.isEmpty else { return }
+    emptied.sort()
+    let places = apart.map { slot(from: $0.position) }
+    positions.splice(removing: emptied, inserting: zip(places, apart).map { ($0, $1.position) })
+    byteCounts.splice(removing: emptied, inserting: zip(places, apart).map { ($0, UInt32($1.byteCount)) })
+    emptied.removeAll(keepingCapacity: true)
+    sortedCount = positions.count
+  }
+
+  /// Gives a chunk other bounds, between its neighbours. Settled before.
+  mutating func replace(at position: UInt64, with block: FileBlock) {
+    let slot = slot(from: position)
+    byteCount = byteCount &- UInt64(byteCounts[slot]) &+ block.byteCount
+    positions[slot] = block.position
+    byteCounts[slot] = UInt32(block.byteCount)
+  }
+
+  /// The chunk that shares a byte with a block.
+  func chunk(overlapping other: FileBlock) -> FileBlock? {
+    let after = slot(from: other.position)
+    if after > 0, block(after - 1).end > other.position { return block(after - 1) }
+    if after < sortedCount, positions[after] < other.end { return block(after) }
+    return nil
+  }
+
+  /// How many chunks lie before a position. Settled before.
+  func count(before position: UInt64) -> Int { slot(from: position) }
+
+  /// The first broken rule of settled chunks, or nil.
+  func violation() -> String? {
+    if sortedCount != positions.count || byteCounts.count != positions.count || !emptied.isEmpty { return "the chunks are not settled" }
+    var (end, total) = (UInt64(0), UInt64(0))
+    for slot in positions.indices {
+      let block = block(slot)
+      if block.byteCount == 0 || (block.position | block.byteCount) & 7 != 0 { return "chunk \(slot) is empty or misaligned" }
+      if block.position < end { return "chunk \(slot) at \(block.position) begins before \(end)" }
+      if !Self.isOneSection(block.position, block.end) { return "chunk \(slot) at \(block.position) crosses a section" }
+      if block.position == end && !end.isMultiple(of: FreeSpace.sectionByteCount) { return "chunk \(slot) touches the one before" }
+      end = block.end
+      total += block.byteCount
+    }
+    return total == byteCount ? nil : "the chunks have \(total) bytes, not \(byteCount)"
   }
 }

@@ -28,6 +28,8 @@ package struct CommitLayout {
     /// The new nodes of its subtree, itself included.
     let subtreeCount: Int32
     var target: UInt64 = 0
+    /// It has its place whatever becomes of the others.
+    var isInHole = false
   }
 
   /// - Parameter roots: the trees to lay out; those that lie in the file stay where they are.
@@ -136,7 +138,32 @@ package struct CommitLayout {
     }
   }
 
-  /// Finds places for all nodes.
+  /// Puts some nodes into holes of exactly their size, if the free list is long. Those deepest down come first: what lies near the roots is
+  /// replaced by nearly every commit, and goes together.
+  /// - Returns: the bytes that need no other place.
+  package mutating func fillHoles(_ allocator: inout SpaceAllocator) throws(StorageError) -> UInt64 {
+    var remaining = allocator.fillableHoleCount
+    var byteCount: UInt64 = 0
+    var elements: [Int64] = []
+    for position in nodes.indices.prefix(2 * remaining) where remaining > 0 {
+      var header = try space.node(at: nodes[position].source).header
+      if header.hasRefs {
+        // Where its children go is not known yet: 32 bits for each suffice.
+        guard refByteCount == 4 else { continue }
+        _ = try decideByteCount(position, &elements)
+        header = header.with(widthIndex: max(nodes[position].widthIndex, 6))
+      }
+      guard let hole = allocator.fillHole(UInt64(header.nodeByteCount)) else { continue }
+      nodes[position].target = hole
+      nodes[position].widthIndex = header.widthIndex
+      nodes[position].isInHole = true
+      remaining -= 1
+      byteCount += UInt64(header.nodeByteCount)
+    }
+    return byteCount
+  }
+
+  /// Finds places for all other nodes.
   /// - Returns: false if there is no room for some node below the allocator's limit. May be called again, with another allocator.
   /// - Throws: `.invalidArgument` for a node of 64 MiB or more.
   package mutating func assign(_ allocator: inout SpaceAllocator) throws(StorageError) -> Bool {
@@ -152,6 +179,7 @@ package struct CommitLayout {
     for isLarge in [true, false] {
       var elements: [Int64] = []
       for position in order.lazy.map(Int.init) where (nodes[position].leafByteCount >= Self.largeByteCount) == isLarge {
+        if nodes[position].isInHole { continue }
         guard try place(position, byteCount: decideByteCount(position, &elements), &allocator) else { return false }
       }
     }
@@ -197,16 +225,20 @@ package struct CommitLayout {
   /// Writes all nodes to the assigned places.
   package func write(to writer: NodeWriter) throws(StorageError) {
     var elements: [Int64] = []
-    for position in order.lazy.map(Int.init) {
-      let placement = nodes[position]
-      let node = try space.node(at: placement.source)
-      try writer.seek(to: placement.target)
-      if node.header.hasRefs {
-        translate(position, node, into: &elements)
-        try writer.append(header: node.header.with(widthIndex: placement.widthIndex), elements[...])
-      } else {
-        try writer.append(node)
-      }
+    // Single holes first, so that they do not tear runs apart.
+    for position in nodes.indices.prefix(2 * SpaceAllocator.holeLimit) where nodes[position].isInHole { try write(position, to: writer, &elements) }
+    for position in order.lazy.map(Int.init) where !nodes[position].isInHole { try write(position, to: writer, &elements) }
+  }
+
+  private func write(_ position: Int, to writer: NodeWriter, _ elements: inout [Int64]) throws(StorageError) {
+    let placement = nodes[position]
+    let node = try space.node(at: placement.source)
+    try writer.seek(to: placement.target)
+    if node.header.hasRefs {
+      translate(position, node, into: &elements)
+      try writer.append(header: node.header.with(widthIndex: placement.widthIndex), elements[...])
+    } else {
+      try writer.append(node)
     }
   }
 

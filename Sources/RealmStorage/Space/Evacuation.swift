@@ -104,9 +104,9 @@ package struct Evacuation: Equatable, Sendable {
 
   /// What the nodes moved by one commit may cost: in bytes of moved nodes, and in elements of ref arrays looked at (T10.3, step 3).
   /// - Parameter commitByteCount: of what the transaction itself wrote.
-  static func workBudget(commitByteCount: UInt64, _ free: FreeSpace) -> Int {
-    let entryByteCount = free.logicalByteCount < 128 << 20 ? 16 : 24
-    return Int(clamping: commitByteCount / 2) + entryByteCount * free.entries.count + 4096
+  static func workBudget(commitByteCount: UInt64, entryCount: Int, logicalByteCount: UInt64) -> Int {
+    let entryByteCount = logicalByteCount < 128 << 20 ? 16 : 24
+    return Int(clamping: commitByteCount / 2) + entryByteCount * entryCount + 4096
   }
 
   /// The limit for a file of which so much is free, or nil if that is not enough to begin (T10.2).

@@ -28,8 +28,3 @@ extension FreeSpace {
     logicalByteCount = byteCount
   }
 }
-
-extension FreeSpace {
-  /// What the next commit may use whoever reads: blocks that no version needs. The part that was freed since is not in it.
-  var unusedByteCount: UInt64 { entries.reduce(0) { $1.version == 0 ? $0 &+ $1.byteCount : $0 } }
-}

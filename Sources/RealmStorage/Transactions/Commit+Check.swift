@@ -3,14 +3,14 @@
     /// Stops if what the commit wrote breaks a rule, unless the version that it is based on breaks one already.
     ///
     /// Costs less than the commit itself. Of an encrypted file the pages are opened again that the commit has just sealed.
-    func checkWritten(_ plan: CommitPlan) {
+    func checkWritten(_ plan: CommitPlan, _ free: FreeSpace) {
       let mapping = base.generation.mapping
       let tail = plan.tail
       let lists = [tail.positionsRef, tail.byteCountsRef, tail.versionsRef]
-      guard tail.free.logicalByteCount <= mapping.fileSpan else { return }
+      guard tail.logicalByteCount <= mapping.fileSpan else { return }
       let written = WrittenNodes(
-        space: mapping.readerSpace(logicalByteCount: tail.free.logicalByteCount), top: tail.topRef, lists: lists,
-        nodes: plan.layout.targets + lists + [tail.topRef], free: tail.free)
+        space: mapping.readerSpace(logicalByteCount: tail.logicalByteCount), top: tail.topRef, lists: lists,
+        nodes: plan.layout.targets + lists + [tail.topRef], free: free)
       guard let reason = written.violation(), baseIsSound else { return }
       assertionFailure("version \(transaction.version) breaks a rule of the format: \(reason)")
     }

@@ -33,9 +33,9 @@ extension Commit {
   // MARK: Moving nodes towards the beginning
 
   /// Steps 1, 3, 4 and 5 of T10.3, which must come before the layout.
-  func evacuate(_ roots: inout Roots, _ free: inout FreeSpace, oldest: UInt64) throws(StorageError) {
+  func evacuate(_ roots: inout Roots, _ allocator: inout SpaceAllocator, oldest: UInt64) throws(StorageError) {
     var isForced = false
-    if let request = transaction.evacuationRequest, request.limit < free.logicalByteCount {
+    if let request = transaction.evacuationRequest, request.limit < allocator.logicalByteCount {
       isForced = true
       if roots.evacuation.limit != request.limit { roots.evacuation = Evacuation(limit: request.limit, isNew: true) }
     }
@@ -47,8 +47,10 @@ extension Commit {
       return
     }
     let limit = roots.evacuation.limit
+    var free = allocator.freeSpace
     if let start = free.tailStart(above: limit, oldest: oldest) {
       free.cut(to: FreeSpace.wholePages(start))
+      allocator = SpaceAllocator(free)
       if start == limit || !moves {
         roots.evacuation = .idle
         transaction.evacuationOutcome = .done
@@ -66,7 +68,7 @@ extension Commit {
     var budget = isForced ? transaction.evacuationRequest!.budget : 0
     if !isForced {
       let own = try CommitLayout(scratch: scratch, roots: trees.map(\.ref)).byteCountEstimate
-      budget = Evacuation.workBudget(commitByteCount: own, free)
+      budget = Evacuation.workBudget(commitByteCount: own, entryCount: free.entries.count, logicalByteCount: free.logicalByteCount)
     }
     var walk = EvacuationWalk(scratch: scratch, limit: limit, progress: roots.evacuation.progress, budget: budget)
     let end = walk.run(&trees)
@@ -79,37 +81,45 @@ extension Commit {
   // MARK: Layout
 
   /// Finds places for all nodes, below the limit if there is one. If that fails, evacuation is given up and the whole file is used (T10.3, step 6).
-  func layOut(_ roots: inout Roots, _ free: FreeSpace, oldest: UInt64) throws(StorageError) -> CommitPlan {
+  func layOut(_ roots: inout Roots, _ allocator: inout SpaceAllocator, oldest: UInt64) throws(StorageError) -> CommitPlan {
+    try allocator.free(scratch.freed.map { FileBlock($0) }, version: transaction.version, path: path)
     if roots.evacuation.limit > 0 {
-      let limited = try layOut(roots, SpaceAllocator(free, oldest: oldest, limit: roots.evacuation.limit, prefersRuns: storage.prefersRuns))
-      if let limited { return limited }
+      var limited = allocator
+      limited.begin(oldest: oldest, limit: roots.evacuation.limit, prefersRuns: storage.prefersRuns)
+      if let plan = try layOut(roots, &limited) {
+        allocator = limited
+        return plan
+      }
       transaction.evacuationOutcome = .blocked
       // Who asked for it rather tries again with another limit.
       guard transaction.evacuationRequest == nil else { throw .outOfDiskSpace(operation: "allocation below the evacuation limit", path: path) }
       roots.evacuation.giveUp()
     }
-    guard let plan = try layOut(roots, SpaceAllocator(free, oldest: oldest, prefersRuns: storage.prefersRuns)) else {
+    allocator.begin(oldest: oldest, prefersRuns: storage.prefersRuns)
+    guard let plan = try layOut(roots, &allocator) else {
       throw .outOfDiskSpace(operation: "allocation without a limit", path: path)
     }
     return plan
   }
 
-  private func layOut(_ roots: Roots, _ fresh: SpaceAllocator) throws(StorageError) -> CommitPlan? {
-    var allocator = fresh
+  private func layOut(_ roots: Roots, _ allocator: inout SpaceAllocator) throws(StorageError) -> CommitPlan? {
+    // A failed attempt below a limit is made once more.
+    let fresh = allocator.limit == nil ? nil : allocator
     var trees = [roots.names, roots.tables, roots.history]
     if !roots.evacuation.isIdle { trees.append(try scratch.createIntegers(roots.evacuation.elements)) }
     var layout = try CommitLayout(scratch: scratch, roots: trees)
-    let released = scratch.freed.map { FileBlock($0) }
     // 32 bits for each slot, as in files of realm-core, while the file surely stays below 1 GiB.
     let isSmall = max(base.byteCount, layout.byteCountEstimate) < 1 << 28 && transaction.version < 1 << 30 && roots.syncFileID < 1 << 30
     func topHeader(_ count: Int) -> NodeHeader {
       NodeHeader(flags: NodeHeader.Flags.refs, scheme: .bits, widthIndex: isSmall ? 6 : 7, count: count)
     }
     let tailEstimate = allocator.tailByteCount(
-      version: transaction.version, releasedCount: released.count, topByteCount: UInt64(topHeader(TopArray.longSlotCount).nodeByteCount))
-    allocator.beginRun(expectedTotal: layout.byteCountEstimate, tailByteCount: tailEstimate)
+      version: transaction.version, topByteCount: UInt64(topHeader(TopArray.longSlotCount).nodeByteCount))
+    let inHoles = try layout.fillHoles(&allocator)
+    allocator.beginRun(expectedTotal: layout.byteCountEstimate - min(inHoles, layout.byteCountEstimate), tailByteCount: tailEstimate)
     if try !layout.assign(&allocator) {
       // What was kept for lists and top array, which may lie above the limit, may be the only hole for some large node.
+      guard let fresh else { return nil }
       allocator = fresh
       allocator.beginRun(expectedTotal: layout.byteCountEstimate)
       guard try layout.assign(&allocator) else { return nil }
@@ -119,12 +129,11 @@ extension Commit {
       roots.evacuation.isIdle
       && Evacuation.initialLimit(freeByteCount: allocator.freeByteCount, logicalByteCount: allocator.logicalByteCount, attempt: 0) != nil
     let header = topHeader(mayBegin || !roots.evacuation.isIdle ? TopArray.longSlotCount : TopArray.usualSlotCount)
-    let tail = try allocator.finish(
-      version: transaction.version, released: released, topByteCount: UInt64(header.nodeByteCount), path: path)
+    let tail = try allocator.finish(version: transaction.version, topByteCount: UInt64(header.nodeByteCount), path: path)
     var newLimit: UInt64?
     if mayBegin {
       newLimit = Evacuation.initialLimit(
-        freeByteCount: tail.free.unusedByteCount, logicalByteCount: tail.free.logicalByteCount, attempt: database.failedEvacuationCount)
+        freeByteCount: allocator.freeByteCount, logicalByteCount: tail.logicalByteCount, attempt: database.failedEvacuationCount)
     }
     return CommitPlan(layout: layout, tail: tail, topHeader: header, newLimit: newLimit)
   }

@@ -37,13 +37,13 @@ struct Commit {
     var header = durability == .memoryOnly ? nil : try checkedHeader(physicalByteCount)
     let purge = try session.purge()
     var roots = try seal(log: log, oldestLive: purge.oldestLive)
-    var free = try freeSpace(purge)
-    try evacuate(&roots, &free, oldest: purge.oldestReachable)
-    let plan = try layOut(&roots, free, oldest: purge.oldestReachable)
+    var allocator = try allocator(purge)
+    try evacuate(&roots, &allocator, oldest: purge.oldestReachable)
+    let plan = try layOut(&roots, &allocator, oldest: purge.oldestReachable)
     let tail = plan.tail
 
     // Reserve.
-    let logical = tail.free.logicalByteCount
+    let logical = tail.logicalByteCount
     precondition(plan.topHeader.widthIndex == 7 || logical < 1 << 30, "the file grew beyond what its new top array can hold")
     if logical > base.byteCount {
       let storage = storage
@@ -54,7 +54,7 @@ struct Commit {
     // Write.
     let writer = NodeWriter(storage: storage, expectedByteCount: plan.layout.byteCountEstimate + tail.byteCount)
     try plan.layout.write(to: writer)
-    try writeLists(tail, to: writer)
+    try allocator.write(tail, to: writer)
     try writer.seek(to: tail.topRef.byteOffset)
     try writer.append(header: plan.topHeader, topArray(plan, syncFileID: roots.syncFileID).elements[...])
     try writer.flush()
@@ -66,10 +66,10 @@ struct Commit {
       throw error
     }
     base.generation.mapping.didPublish(version: transaction.version)
-    database.remember(tail.free, version: transaction.version)
     #if DEBUG
-      if transaction.writesTables { checkWritten(plan) }
+      if transaction.writesTables { checkWritten(plan, allocator.freeSpace) }
     #endif
+    database.keep(allocator, version: transaction.version)
     if roots.evacuation == Evacuation(backoff: Evacuation.waitAfterGivingUp) {
       database.noteEvacuation(isDone: false)
     } else if transaction.evacuationOutcome == .done {
@@ -82,7 +82,7 @@ struct Commit {
     let (final, tail) = (plan.layout.finalRoots, plan.tail)
     var contents = TopArray.Contents()
     (contents.names, contents.tables) = (final[0], final[1])
-    contents.logicalByteCount = tail.free.logicalByteCount
+    contents.logicalByteCount = tail.logicalByteCount
     contents.version = TopArray.Contents.Version(
       number: transaction.version, freePositions: tail.positionsRef, freeByteCounts: tail.byteCountsRef, freeVersions: tail.versionsRef)
     contents.history = TopArray.Contents.History(
@@ -118,37 +118,24 @@ struct Commit {
 
   // MARK: Space
 
-  /// The base version's free list: the one in memory if this object wrote that version.
-  private func freeSpace(_ purge: PurgeResult) throws(StorageError) -> FreeSpace {
-    var free: FreeSpace
-    if let known = database.rememberedFreeSpace(version: base.version) {
-      free = known
+  /// What knows the base version's free space: what the last commit left in memory if this object made that, else read from the file. A commit
+  /// that fails takes it along.
+  private func allocator(_ purge: PurgeResult) throws(StorageError) -> SpaceAllocator {
+    var allocator: SpaceAllocator
+    if let kept = database.takeAllocator(version: base.version) {
+      allocator = kept
     } else {
-      free = try FreeSpace(base.space, top: base.topRef, logicalByteCount: base.byteCount, path: path)
+      allocator = try SpaceAllocator(base.space, top: base.topRef, logicalByteCount: base.byteCount, path: path)
     }
-    guard purge.anyNewUnreachable else { return free }
+    guard purge.anyNewUnreachable else { return allocator }
     let mapping = base.generation.mapping
+    var free = allocator.freeSpace
     try free.backdate(reachable: purge.reachable.map(\.version)) { (version) throws(StorageError) in
       let snapshot = purge.reachable.first { $0.version == version }!
       let space = mapping.readerSpace(logicalByteCount: snapshot.byteCount)
       return try FreeSpace(space, top: snapshot.topRef, logicalByteCount: snapshot.byteCount, path: path)
     }
-    return free
-  }
-
-  private func writeLists(_ tail: CommitTail, to writer: NodeWriter) throws(StorageError) {
-    let entries = tail.free.entries
-    func write(at ref: Ref, width: Int, _ value: (FreeSpace.Entry) -> UInt64) throws(StorageError) {
-      var elements: [Int64] = []
-      elements.reserveCapacity(entries.count)
-      for entry in entries { elements.append(Int64(bitPattern: value(entry))) }
-      let widthIndex = width == 0 ? 0 : UInt32(width.trailingZeroBitCount) + 1
-      try writer.seek(to: ref.byteOffset)
-      try writer.append(header: NodeHeader(flags: 0, scheme: .bits, widthIndex: widthIndex, count: entries.count), elements[...])
-    }
-    try write(at: tail.positionsRef, width: tail.positionWidth) { $0.position }
-    try write(at: tail.byteCountsRef, width: tail.byteCountWidth) { $0.byteCount }
-    try write(at: tail.versionsRef, width: tail.versionWidth) { $0.version }
+    return SpaceAllocator(free)
   }
 
   // MARK: The header

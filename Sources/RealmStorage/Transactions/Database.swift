@@ -66,8 +66,8 @@ package final class Database: Sendable {
     var isUnusable = false
   }
   private struct WriterState {
-    /// The free list of the last own commit.
-    var free: FreeSpace?
+    /// What the last own commit knows of the free space of its version.
+    var allocator: SpaceAllocator?
     var version: UInt64 = 0
     /// How often moving nodes was given up here since it last came to an end.
     var failedEvacuationCount: UInt64 = 0
@@ -203,16 +203,23 @@ package final class Database: Sendable {
 
   func disableWriting() { writingIsDisabled.store(true, ordering: .relaxed) }
 
-  /// The free list in memory, if `version` was written here.
-  func rememberedFreeSpace(version: UInt64) -> FreeSpace? {
-    writerState.withLock { $0.version == version ? $0.free : nil }
+  /// What was kept for the commit after `version`, if that was written here. It is gone then: a commit that fails must not leave half of its
+  /// changes in it, and nobody else may hold what a commit changes in place.
+  func takeAllocator(version: UInt64) -> SpaceAllocator? {
+    writerState.withLock { (state) -> SpaceAllocator? in
+      defer { state.allocator = nil }
+      return state.version == version ? state.allocator : nil
+    }
   }
-  func remember(_ free: FreeSpace?, version: UInt64) {
+  /// Keeps it for the commit after `version`.
+  func keep(_ allocator: SpaceAllocator, version: UInt64) {
     writerState.withLock {
-      $0.free = free
+      $0.allocator = allocator
       $0.version = version
     }
   }
+  /// The next commit reads the free list from the file.
+  func forgetAllocator() { writerState.withLock { $0.allocator = nil } }
 
   var failedEvacuationCount: UInt64 { writerState.withLock { $0.failedEvacuationCount } }
   func noteEvacuation(isDone: Bool) { writerState.withLock { $0.failedEvacuationCount = isDone ? 0 : $0.failedEvacuationCount + 1 } }
@@ -232,7 +239,7 @@ package final class Database: Sendable {
         state.isUnusable = isReplaced
         throw error
       }
-      remember(nil, version: 0)
+      forgetAllocator()
       return true
     }
   }

@@ -59,22 +59,21 @@ import Testing
   private func commit(
     _ version: UInt64, _ free: FreeSpace, _ released: [FileBlock], _ generator: inout SeededGenerator, _ storage: SimulatedStorage
   ) throws -> (FreeSpace, [FileBlock], Ref) {
-    var allocator = SpaceAllocator(free, oldest: version - 1)
+    var allocator = try SpaceAllocator(free, oldest: version - 1, releasing: released, version: version)
     let sizes = (0..<8).map { _ in UInt64.random(in: 1...300, using: &generator) * 8 }
     allocator.beginRun(
-      expectedTotal: sizes.reduce(0, +),
-      tailByteCount: allocator.tailByteCount(version: version, releasedCount: released.count, topByteCount: 96))
+      expectedTotal: sizes.reduce(0, +), tailByteCount: allocator.tailByteCount(version: version, topByteCount: 96))
     var blocks: [FileBlock] = []
     for size in sizes {
       let position = allocator.allocate(size)
       blocks.append(FileBlock(position: try #require(position), byteCount: size))
     }
-    let tail = try allocator.finish(version: version, released: released, topByteCount: 96, path: "p")
+    let tail = try allocator.finish(version: version, topByteCount: 96, path: "p")
     blocks.append(FileBlock(position: tail.positionsRef.byteOffset, byteCount: tail.byteCount))
-    try storage.extend(from: free.logicalByteCount, to: tail.free.logicalByteCount)
+    try storage.extend(from: free.logicalByteCount, to: tail.logicalByteCount)
     for block in blocks {
       try storage.write([UInt8](repeating: UInt8(version), count: Int(block.byteCount)), at: block.position)
     }
-    return (tail.free, blocks, tail.topRef)
+    return (allocator.freeSpace, blocks, tail.topRef)
   }
 }

@@ -37,10 +37,9 @@ private struct SpaceModel {
     didLosePins = false
 
     let released = old.map { FileBlock(position: $0, byteCount: objects[$0]!) } + tailNodes
-    var allocator = SpaceAllocator(free, oldest: oldest)
+    var allocator = try SpaceAllocator(free, oldest: oldest, releasing: released, version: version + 1)
     allocator.beginRun(
-      expectedTotal: sizes.reduce(0, +),
-      tailByteCount: allocator.tailByteCount(version: version + 1, releasedCount: released.count, topByteCount: 96))
+      expectedTotal: sizes.reduce(0, +), tailByteCount: allocator.tailByteCount(version: version + 1, topByteCount: 96))
     var added: [UInt64] = []
     added.reserveCapacity(sizes.count)
     var end: UInt64 = 0
@@ -51,7 +50,7 @@ private struct SpaceModel {
       end = position + size
       added.append(position)
     }
-    let tail = try allocator.finish(version: version + 1, released: released, topByteCount: 96, path: "p")
+    let tail = try allocator.finish(version: version + 1, topByteCount: 96, path: "p")
     if tail.positionsRef.byteOffset != end { runCount += 1 }
     for position in old { objects[position] = nil }
     for (position, size) in zip(added, sizes) { objects[position] = size }
@@ -60,7 +59,7 @@ private struct SpaceModel {
     version += 1
     var nodes = objects
     for block in tailNodes { nodes[block.position] = block.byteCount }
-    reachable[version] = Snapshot(nodes: nodes, free: tail.free)
+    reachable[version] = Snapshot(nodes: nodes, free: allocator.freeSpace)
     return added
   }
 

@@ -38,7 +38,7 @@ import Testing
   @Test func onlyBlocksThatNobodyReadsAreHandedOut() throws {
     let free = try list([(24, 40, 5), (64, 32, 3), (200, 8, 6), (304, 96, 0)])
     #expect(free.freeByteCount == 176 && free.lockedByteCount(oldest: 4) == 48)
-    var allocator = SpaceAllocator(free, oldest: 4)
+    var allocator = try SpaceAllocator(free, oldest: 4)
     #expect(allocator.lockedByteCount == 48 && allocator.freeByteCount == 128)
     #expect(allocator.allocate(96) == 304)
     #expect(allocator.allocate(32) == 64)
@@ -46,21 +46,21 @@ import Testing
   }
 
   @Test func adjacentReusableBlocksAreOneWhateverTheirVersions() throws {
-    var allocator = SpaceAllocator(try list([(24, 40, 5), (64, 32, 3), (96, 8, 0), (112, 8, 1)]), oldest: 5)
+    var allocator = try SpaceAllocator(list([(24, 40, 5), (64, 32, 3), (96, 8, 0), (112, 8, 1)]), oldest: 5)
     #expect(allocator.allocate(80) == 24)
   }
 
   @Test func theFirstCommitMakesOnePage() throws {
-    var allocator = SpaceAllocator(FreeSpace(), oldest: 1)
+    var allocator = try SpaceAllocator(FreeSpace(), oldest: 1)
     allocator.beginRun(expectedTotal: 200)
     #expect(allocator.allocate(200) == 24)
-    let tail = try allocator.finish(version: 2, released: [], topByteCount: 64, path: "p")
-    #expect(tail.free.logicalByteCount == 4096)
+    let tail = try allocator.finish(version: 2, topByteCount: 64, path: "p")
+    #expect(tail.logicalByteCount == 4096)
     #expect(tail.positionsRef == Ref(224))
     // One entry: position 16 bit, length 16 bit, version 0 bit.
     #expect([tail.positionWidth, tail.byteCountWidth, tail.versionWidth] == [16, 16, 0])
     #expect(tail.byteCountsRef == Ref(240) && tail.versionsRef == Ref(256) && tail.topRef == Ref(264) && tail.byteCount == 104)
-    #expect(triples(tail.free) == [[328, 3768, 0]])
+    #expect(triples(allocator.freeSpace) == [[328, 3768, 0]])
   }
 
   @Test func growthIsDoublingWhileTinyThenAnEighthThenOneMebibyte() throws {
@@ -68,14 +68,14 @@ import Testing
       (24, 4096), (4096, 8192), (61440, 122880), (1 << 16, 73728), (1 << 20, (1 << 20) + (1 << 17)), (32 << 20, 33 << 20),
       (1000, 4096), ((64 << 20) - 4096, 64 << 20), (64 << 20, 65 << 20),
     ] as [(UInt64, UInt64)] {
-      var allocator = SpaceAllocator(FreeSpace(logicalByteCount: old), oldest: 1)
+      var allocator = try SpaceAllocator(FreeSpace(logicalByteCount: old), oldest: 1)
       #expect(allocator.allocate(8) == old)
       #expect(allocator.logicalByteCount == new, "from \(old)")
     }
   }
 
   @Test func aLargeNeedIsOneExtension() throws {
-    var allocator = SpaceAllocator(FreeSpace(logicalByteCount: 4096), oldest: 1)
+    var allocator = try SpaceAllocator(FreeSpace(logicalByteCount: 4096), oldest: 1)
     allocator.beginRun(expectedTotal: 10 << 20)
     #expect(allocator.allocate(8) == 4096)
     #expect(allocator.logicalByteCount == (10 << 20) + 4096)
@@ -83,31 +83,31 @@ import Testing
 
   @Test func noNodeCrossesASection() throws {
     let section = FreeSpace.sectionByteCount
-    var allocator = SpaceAllocator(FreeSpace(logicalByteCount: section - 4096), oldest: 1)
+    var allocator = try SpaceAllocator(FreeSpace(logicalByteCount: section - 4096), oldest: 1)
     #expect(allocator.allocate(8192) == section)
     #expect(allocator.allocate(4096) == section - 4096, "what was skipped stays free")
     #expect(allocator.allocate(section) == 2 * section)
     #expect(allocator.logicalByteCount == 3 * section)
     // A free chunk that crosses a boundary has two usable parts.
-    var other = SpaceAllocator(try list([(section - 64, 128, 0)], logical: 2 * section), oldest: 1)
+    var other = try SpaceAllocator(list([(section - 64, 128, 0)], logical: 2 * section), oldest: 1)
     #expect(other.allocate(72) == 2 * section)
-    other = SpaceAllocator(try list([(section - 64, 128, 0)], logical: 2 * section), oldest: 1)
+    other = try SpaceAllocator(list([(section - 64, 128, 0)], logical: 2 * section), oldest: 1)
     let places = [other.allocate(64), other.allocate(64)]
     #expect(places == [section - 64, section])
-    other = SpaceAllocator(try list([(section - 64, 128, 0)], logical: 2 * section), oldest: 1)
-    let tail = try other.finish(version: 2, released: [], topByteCount: 64, path: "p")
-    #expect(triples(tail.free)[0] == [section - 64, 128, 0], "written as one entry again")
+    other = try SpaceAllocator(list([(section - 64, 128, 0)], logical: 2 * section), oldest: 1)
+    _ = try other.finish(version: 2, topByteCount: 64, path: "p")
+    #expect(triples(other.freeSpace)[0] == [section - 64, 128, 0], "one entry of the list")
   }
 
   @Test func aRunGetsTheSmallestChunkThatHoldsIt() throws {
-    var allocator = SpaceAllocator(
-      try list([(24, 2000, 0), (4096, 512, 0), (8192, 1000, 0)], logical: 16384), oldest: 1)
+    var allocator = try SpaceAllocator(
+      list([(24, 2000, 0), (4096, 512, 0), (8192, 1000, 0)], logical: 16384), oldest: 1)
     allocator.beginRun(expectedTotal: 800)
     #expect([allocator.allocate(400), allocator.allocate(400)] == [8192, 8592])
   }
 
   @Test func aNodeThatDoesNotFitDoesNotAbandonTheRest() throws {
-    var allocator = SpaceAllocator(try list([(24, 1000, 0), (8192, 1200, 0)], logical: 16384), oldest: 1)
+    var allocator = try SpaceAllocator(list([(24, 1000, 0), (8192, 1200, 0)], logical: 16384), oldest: 1)
     allocator.beginRun(expectedTotal: 2200)
     let places = ([800, 1160, 40, 200] as [UInt64]).map { allocator.allocate($0) }
     #expect(places == [24, 8192, 9352, 824])
@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test func belowALimitNothingElseIsUsed() throws {
-    var allocator = SpaceAllocator(try list([(24, 200, 0), (1000, 3000, 0)]), oldest: 1, limit: 1104)
+    var allocator = try SpaceAllocator(list([(24, 200, 0), (1000, 3000, 0)]), oldest: 1, limit: 1104)
     #expect(allocator.freeByteCount == 3200)
     let places = [allocator.allocate(104), allocator.allocate(200)]
     #expect(places == [1000, 24])
@@ -125,28 +125,28 @@ import Testing
 
   @Test func listsAndTopLieAboveTheLimitWhereThereIsNoRoomBelow() throws {
     for (end, position, logical) in [(3000, 1104, 4096), (104, 4096, 8192)] as [(UInt64, UInt64, UInt64)] {
-      var allocator = SpaceAllocator(try list([(24, 200, 0), (1000, end, 0)]), oldest: 1, limit: 1104)
+      var allocator = try SpaceAllocator(list([(24, 200, 0), (1000, end, 0)]), oldest: 1, limit: 1104)
       #expect([allocator.allocate(104), allocator.allocate(200)] == [1000, 24])
-      let tail = try allocator.finish(version: 2, released: [], topByteCount: 64, path: "p")
+      let tail = try allocator.finish(version: 2, topByteCount: 64, path: "p")
       #expect(tail.positionsRef.byteOffset == position)
-      #expect(tail.free.logicalByteCount == logical)
+      #expect(tail.logicalByteCount == logical)
     }
   }
 
   @Test func heldBackSpaceIsStillInTheWrittenList() throws {
-    var allocator = SpaceAllocator(try list([(24, 1000, 0), (2000, 2000, 0)]), oldest: 1, limit: 2048)
-    let tail = try allocator.finish(version: 2, released: [], topByteCount: 64, path: "p")
+    var allocator = try SpaceAllocator(list([(24, 1000, 0), (2000, 2000, 0)]), oldest: 1, limit: 2048)
+    let tail = try allocator.finish(version: 2, topByteCount: 64, path: "p")
     #expect(tail.topRef.byteOffset < 2048)
-    #expect(tail.free.freeByteCount == 3000 - tail.byteCount)
-    #expect(tail.free.entries.last == FreeSpace.Entry(position: 2000, byteCount: 2000, version: 0))
+    #expect(allocator.freeSpace.freeByteCount == 3000 - tail.byteCount)
+    #expect(allocator.freeSpace.entries.last == FreeSpace.Entry(position: 2000, byteCount: 2000, version: 0))
   }
 
   @Test func releasedBlocksAreMergedAndLockedOnesKept() throws {
-    var allocator = SpaceAllocator(try list([(24, 8, 9), (1000, 2000, 1)]), oldest: 4)
     let released = ([48, 40, 32, 3504, 3000] as [UInt64]).map { FileBlock(position: $0, byteCount: 8) }
-    let tail = try allocator.finish(version: 10, released: released, topByteCount: 96, path: "p")
+    var allocator = try SpaceAllocator(list([(24, 8, 9), (1000, 2000, 1)]), oldest: 4, releasing: released, version: 10)
+    let tail = try allocator.finish(version: 10, topByteCount: 96, path: "p")
     #expect(
-      triples(tail.free) == [
+      triples(allocator.freeSpace) == [
         [24, 8, 9], [32, 24, 10], [1000 + tail.byteCount, 2000 - tail.byteCount, 0], [3000, 8, 10], [3504, 8, 10],
       ])
   }
@@ -163,8 +163,7 @@ import Testing
     ]
     for released in wrong {
       #expect(throws: StorageError.self, "\(released)") {
-        var allocator = SpaceAllocator(free, oldest: 4)
-        _ = try allocator.finish(version: 10, released: released, topByteCount: 96, path: "p")
+        _ = try SpaceAllocator(free, oldest: 4, releasing: released, version: 10)
       }
     }
   }
@@ -214,7 +213,7 @@ import Testing
       FreeSpace.Entry(position: UInt64(24 + i * 512), byteCount: UInt64(8 + i % 60 * 8), version: 0)
     }
     let free = FreeSpace(entries: entries, logicalByteCount: UInt64(24 + count * 512))
-    var allocator = SpaceAllocator(free, oldest: 1)
+    var allocator = try SpaceAllocator(free, oldest: 1)
     allocator.beginRun(expectedTotal: 16 << 20)
     let clock = ContinuousClock()
     var positions = Set<UInt64>()
@@ -223,7 +222,7 @@ import Testing
     }
     #expect(positions.count == 80_000)
     #expect(time < .seconds(2), "\(time)")
-    let tail = try allocator.finish(version: 2, released: [], topByteCount: 64, path: "p")
-    #expect(tail.free.violation() == nil)
+    let tail = try allocator.finish(version: 2, topByteCount: 64, path: "p")
+    #expect(allocator.freeSpace.violation() == nil)
   }
 }

@@ -1,0 +1,37 @@
+import Randomness
+import TestSupport
+import Testing
+@testable import RealmStorage
+
+@Suite(.mustEnd) struct ArrayKernelTests {
+  @Test(arguments: 1...20) func splicingIsWhatSingleStepsAre(_ number: UInt64) {
+    let seed = testSeed &+ number
+    var random = SeededGenerator(seed: seed)
+    for _ in 0..<200 {
+      var numbers = (0..<Int.random(in: 0..<60, using: &random)).map { _ in UInt32.random(in: 0..<1000, using: &random) }
+      let share = Int.random(in: 0...10, using: &random)
+      let removed = numbers.indices.filter { _ in Int.random(in: 0..<10, using: &random) < share }
+      let inserted = (0..<Int.random(in: 0..<20, using: &random)).map { _ in
+        (index: Int.random(in: 0...numbers.count, using: &random), element: UInt32.random(in: 1000..<2000, using: &random))
+      }.sorted { $0.index < $1.index }
+      var expected: [UInt32] = []
+      for index in 0...numbers.count {
+        expected += inserted.filter { $0.index == index }.map(\.element)
+        if index < numbers.count && !removed.contains(index) { expected.append(numbers[index]) }
+      }
+      numbers.splice(removing: removed, inserting: inserted)
+      #expect(numbers == expected, "seed \(seed)")
+    }
+  }
+
+  @Test(arguments: [0, 1, 15, 16, 17, 100, 1023, 1024, 1025, 3000]) func searchesFindTheFirst(_ count: Int) {
+    var random = SeededGenerator(test: UInt64(count))
+    let numbers = (0..<count).map { _ in UInt32.random(in: 0..<500, using: &random) * 8 }
+    for bound in stride(from: UInt32(0), to: 4100, by: 40) {
+      let smallest = numbers.filter { $0 >= bound }.min()
+      #expect(numbers.placeOfSmallest(atLeast: bound) == smallest.flatMap { numbers.firstIndex(of: $0) })
+      #expect(numbers.firstPlace(of: bound) == numbers.firstIndex(of: bound))
+    }
+    #expect(numbers.largest == numbers.max() ?? 0)
+  }
+}
