@@ -151,7 +151,7 @@ extension FormatBinder {
           if column.isDictionary, case .element? = rest.first {
             try checkKey(rest, name)
             rest = rest.dropFirst()
-          } else if column.isDictionary, case .values? = rest.first {
+          } else if column.isDictionary, rest.first == .values {
             rest = rest.dropFirst()
           } else if column.isDictionary, case .keys? = rest.first {
             (walk.type, walk.target) = (.string, nil)
@@ -165,8 +165,7 @@ extension FormatBinder {
         try finish(&walk, column, rest, isFollowed: !suffix.isEmpty, invalid, path.offset)
         return walk
       case .backlink(let origin, _):
-        let className = scope.names.target(ofClass: origin) ?? origin
-        guard let found = try storage({ () throws(StorageError) in try scope.group.table(named: "class_" + className) }) else {
+        guard let found = try originTable(origin) else {
           throw invalid("Property '@links.\(origin)' not found in object of type '\(walk.table.className)'")
         }
         (walk.name, alias) = (alias ?? walk.name, nil)
@@ -179,6 +178,11 @@ extension FormatBinder {
       }
     }
     return walk
+  }
+
+  private func originTable(_ origin: String) throws(QueryError) -> Table? {
+    let className = scope.names.target(ofClass: origin) ?? origin
+    return try storage { () throws(StorageError) in try scope.group.table(named: "class_" + className) }
   }
 
   /// A property that holds values ends the path.

@@ -87,7 +87,8 @@ struct FormatBinder: Binder {
     var values: [Value] = []
     for bound in bounds.elements {
       guard let value = try fit(bound, path) else {
-        throw .exception("Invalid value", "NSArray objects must be of type \(path.type.isLink ? path.linkTypeName : path.typeName) for BETWEEN operations")
+        let name = path.type.isLink ? path.linkTypeName : path.typeName
+        throw .exception("Invalid value", "NSArray objects must be of type \(name) for BETWEEN operations")
       }
       values.append(value)
     }
