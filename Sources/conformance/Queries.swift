@@ -104,7 +104,8 @@ struct QueryRunner {
       if alias.count == 3 { names.add(property: alias[1], in: alias[0], target: alias[2]) } else { names.add(class: alias[0], target: alias[1]) }
     }
     let values = QueryValues(group)
-    var query = try Query(vector.query, arguments: vector.arguments.map(values.argument))
+    let arguments = try vector.arguments.map(values.argument)
+    var query = try vector.isFormat ? PredicateFormat.parse(vector.query, arguments: arguments) : Query(vector.query, arguments: arguments)
     if negatesTwice { query.condition = !(!query.condition) }
     let keys = try execute(query.bind(table, in: group, names: names))
     let column = try table.primaryKeyColumn ?? table.column(named: "n")

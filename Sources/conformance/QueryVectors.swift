@@ -8,6 +8,8 @@ struct QueryVectors {
     let id: String
     let className: String
     let query: String
+    /// `query` is a format of `filter`, not RQL.
+    let isFormat: Bool
     let arguments: [Any]
     let mapping: [[String]]
     let count: Int
@@ -16,13 +18,16 @@ struct QueryVectors {
     /// Code, and message or beginning of one.
     let error: (code: String, message: String?, prefix: String?)?
 
-    init(_ object: [String: Any]) throws {
-      guard let id = object["id"] as? String, let className = object["class"] as? String, let query = object["query"] as? String else {
+    /// - Parameter mapping: aliases of all vectors.
+    init(_ object: [String: Any], _ mapping: [[String]]) throws {
+      let format = object["format"] as? String
+      guard let id = object["id"] as? String, let className = object["class"] as? String, let query = format ?? object["query"] as? String else {
         throw Malformed(place: "\(object["id"] ?? "a vector")")
       }
       (self.id, self.className, self.query) = (id, className, query)
+      isFormat = format != nil
       arguments = object["args"] as? [Any] ?? []
-      mapping = object["mapping"] as? [[String]] ?? []
+      self.mapping = mapping + (object["mapping"] as? [[String]] ?? [])
       count = (object["count"] as? NSNumber)?.intValue ?? 0
       hash = object["sha256"] as? String ?? ""
       first = object["first"] as? [String] ?? []
@@ -60,11 +65,12 @@ struct QueryVectors {
 
   init(_ data: Data) throws {
     guard let document = try JSONSerialization.jsonObject(with: data) as? [String: Any],
-      let vectors = document["vectors"] as? [[String: Any]], let quirks = document["quirks"] as? [[String: Any]],
-      let aggregates = document["aggregates"] as? [[String: Any]]
+      let vectors = document["vectors"] as? [[String: Any]]
     else { throw Malformed(place: "the document") }
-    self.vectors = try vectors.map(Vector.init)
-    self.quirks = try quirks.map(Vector.init)
-    self.aggregates = try aggregates.map(Aggregate.init)
+    let mapping = document["mapping"] as? [[String]] ?? []
+    func list(_ name: String) -> [[String: Any]] { document[name] as? [[String: Any]] ?? [] }
+    self.vectors = try vectors.map { try Vector($0, mapping) }
+    quirks = try list("quirks").map { try Vector($0, mapping) }
+    aggregates = try list("aggregates").map(Aggregate.init)
   }
 }

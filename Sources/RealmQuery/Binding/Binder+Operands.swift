@@ -231,6 +231,7 @@ extension Binder {
     switch last.kind {
     case .backlink: break
     case .collection(let column, let selector) where allowsSubquery(over: column, selector): break
+    case .link(let column) where allowsSubquery(over: column, .all) && !HopChain(hops: path.hops).isToOne: break
     default: throw .query("A subquery must operate on a list property, but '\(written)' is type 'link'", at: offset)
     }
     return (HopChain(hops: path.hops), path.table, path.text)

@@ -139,8 +139,7 @@ extension Binder {
     result.table = target
     guard case .element(let element)? = rest.first else { return }
     switch try elementSelector(element, offset) {
-    case .all where column.isCollection:
-      rest = rest.dropFirst()
+    case .all: rest = rest.dropFirst()
     case .key(let key) where column.isDictionary:
       result.select(.key(key))
       rest = rest.dropFirst()
@@ -164,7 +163,7 @@ extension Binder {
       if result.awaitsKey { return result.select(.key(key)) }
       guard let column = result.table.publicColumns.first(where: { $0.name == key }) else { throw noProperty(name, result.table, offset) }
       try enter(&result, column, name, &rest, offset)
-    case .all where result.hops.last.map({ !$0.isToOne }) ?? false: break
+    case .all where result.hops.last?.hasAllElements ?? false: break
     case let selector: throw .query("[\(selector.indexName)] not expected", at: offset)
     }
   }

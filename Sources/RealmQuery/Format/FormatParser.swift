@@ -128,17 +128,11 @@ struct FormatParser {
     default: break
     }
     if quantifier != nil { advance() }
-    var left = try operand()
+    let left = try operand()
     let (relation, options) = try relation()
-    if quantifier != nil {
-      guard case .property(var property) = left else {
-        throw .predicate("Aggregate operations can only be used on key paths that include an collection property", at: start)
-      }
-      property.quantifier = .any
-      left = .property(property)
-    }
     let condition = try condition(left, relation, options, start)
-    return quantifier == Quantifier.none ? .not(condition) : condition
+    guard let quantifier else { return condition }
+    return quantifier == .none ? .not(condition.withAny) : condition.withAny
   }
 
   private mutating func condition(
@@ -201,9 +195,6 @@ struct FormatParser {
     let start = offset
     guard case .list(let list) = try operand() else {
       throw .exception("Invalid value", "object must be of type NSArray for BETWEEN operations", at: start)
-    }
-    guard list.elements.count == 2 else {
-      throw .exception("Invalid value", "NSArray object must contain exactly two objects for BETWEEN operations", at: start)
     }
     return list
   }
@@ -396,5 +387,29 @@ struct FormatParser {
     }
     advance()
     return element
+  }
+}
+
+extension Condition {
+  /// A quantifier is about the key path, on whichever side it is.
+  fileprivate var withAny: Condition {
+    switch self {
+    case .comparison(var comparison):
+      (comparison.left, comparison.right) = (comparison.left.withAny, comparison.right.withAny)
+      return .comparison(comparison)
+    case .between(let operand, let bounds): return .between(operand.withAny, bounds)
+    case .geoWithin(var property, let region):
+      property.quantifier = .any
+      return .geoWithin(property, region)
+    default: return self
+    }
+  }
+}
+
+extension Operand {
+  fileprivate var withAny: Operand {
+    guard case .property(var property) = self else { return self }
+    property.quantifier = .any
+    return .property(property)
   }
 }

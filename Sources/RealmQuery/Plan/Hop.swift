@@ -15,6 +15,14 @@ struct Hop {
   let target: Table
 
   var isToOne: Bool { if case .link = kind { true } else { false } }
+  /// Leads to all elements of a collection, or to all objects that link.
+  var hasAllElements: Bool {
+    switch kind {
+    case .link: false
+    case .collection(_, let selector): selector.isAll
+    case .backlink: true
+    }
+  }
 
   /// Lends the keys that an object links to, with repetitions; null and unresolved links are left out.
   /// - Throws: `.interrupted`, asked at every leaf of a collection and for every 256 backlinks.

@@ -75,7 +75,7 @@ struct TextRelation {
   enum Kind { case equal, notEqual, beginsWith, endsWith, contains, like }
   let kind: Kind
   let options: ComparisonOptions
-  /// The rule of formats: nothing contains, begins or ends with an empty or null text, or is like null.
+  /// The rule of formats for two properties: nothing contains, begins or ends with an empty text. (Null has the rules of RQL.)
   var refusesEmpty = false
 
   init?(_ relation: Relation, _ options: ComparisonOptions) {
@@ -93,7 +93,7 @@ struct TextRelation {
 
   /// - Parameter isDirect: `a` is a property of the object itself, where a null pattern is matched by everything.
   func test(_ a: Value, _ b: Value, isDirect: Bool) -> Bool {
-    if refusesEmpty, kind != .equal, kind != .notEqual, b.isNull || b.byteCount == 0 && kind != .like { return false }
+    if refusesEmpty, kind != .equal, kind != .notEqual, kind != .like, !b.isNull, b.byteCount == 0 { return false }
     switch (a, b) {
     case (.string(let x), .string(let y)), (.binary(let x), .binary(let y)): return testBytes(x, y)
     case (_, .null):

@@ -4,7 +4,9 @@ import Testing
 
 /// The measured queries, in all three ways of evaluation.
 @Suite(.mustEnd) struct QueryConformanceTests {
-  @Test(arguments: [[], ["--ignore-indexes"], ["--each-object"], ["--negate-twice"]])
+  private static let options = [[], ["--ignore-indexes"], ["--each-object"], ["--negate-twice"]]
+
+  @Test(arguments: options)
   func `measured queries have the measured answers`(options: [String]) throws {
     let folder = Fixture.folder("queries")
     let run = try ToolRun("conformance", ["queries", folder + "/querydata.realm", folder + "/queries.json"] + options)
@@ -13,5 +15,14 @@ import Testing
     #expect(named == ["quirk#61"], "\(run.output.suffix(3000))")
     #expect(run.status == 0)
     #expect(run.output.hasSuffix("queries: 4059 passed, 0 failed\n"))
+  }
+
+  /// Every type in every collection with every operator, in texts and formats, and polygons.
+  @Test(arguments: options)
+  func `types, collections and operators go together as measured`(options: [String]) throws {
+    let folder = Fixture.folder("queries")
+    let run = try ToolRun("conformance", ["queries", folder + "/querydata.realm", folder + "/matrix.json"] + options)
+    #expect(run.status == 0)
+    #expect(run.output.hasSuffix(" passed, 0 failed\n"), "\(run.output.suffix(3000))")
   }
 }
