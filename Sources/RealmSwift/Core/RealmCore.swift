@@ -36,6 +36,8 @@ import RealmStorage
   private(set) lazy var idleRelease = configuration.idleVersionLimit.map { IdleRelease($0) }
   /// See `names()`.
   var cachedNames: NameTable?
+  /// See `stayForThisTurn()`.
+  var staysForThisTurn = false
   /// By the running call of `create`.
   var copies = CopiedInstances()
   /// What `Realm.observe` registered.

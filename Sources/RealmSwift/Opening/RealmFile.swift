@@ -42,7 +42,13 @@ final class RealmFile: Sendable {
   /// The realm of a confinement, if there is one.
   func existingCore(_ confinement: Confinement) -> RealmCore? { existingCore(confinement.key) }
 
-  func existingCore(_ key: ConfinementKey) -> RealmCore? { state.withLock { Passage(core: $0.live[key]?.core) }.core }
+  func existingCore(_ key: ConfinementKey) -> RealmCore? { state.withLock { Self.core(key, $0) }.core }
+
+  private static func core(_ key: ConfinementKey, _ state: State) -> Passage {
+    // The actor of a realm may be gone before the realm, and another one be where it was.
+    guard let core = state.live[key]?.core, core.confinement.isThere else { return Passage(core: nil) }
+    return Passage(core: core)
+  }
 
   /// The realm of a confinement; made if there is none.
   func core(for configuration: Realm.Configuration, _ confinement: Confinement) throws -> RealmCore {
@@ -50,9 +56,9 @@ final class RealmFile: Sendable {
     let (key, entry) = (confinement.key, WeakCore(new))
     let known = state.withLock { state -> Passage in
       // Of two tasks of one actor, the other may have been faster.
-      if let core = state.live[key]?.core { return Passage(core: core) }
-      state.live[key] = entry
-      return Passage(core: nil)
+      let known = Self.core(key, state)
+      if known.core == nil { state.live[key] = entry }
+      return known
     }
     if let core = known.core { return core }
     new.startListening()
