@@ -56,9 +56,26 @@ extension Binder {
     default: type = ValueType(value)
     }
     if let argument, let hint, !value.isNull, !type.isComparable(with: hint.type) {
-      throw .argument("Cannot compare argument $\(argument) with value '\(value.queryText)' to a \(hint.type.name)")
+      throw .argument("Cannot compare \(try describe(argument, value)) to a \(hint.type.name)")
     }
     return BoundOperand(plan: .constants([value]), type: type, text: value.messageText)
+  }
+
+  /// An argument as the message about its type shows it.
+  private func describe(_ argument: Int, _ value: Value) throws(QueryError) -> String {
+    if case .typedLink(let link) = value { return "$\(argument) which links to \(try describe(link))" }
+    return "argument $\(argument) with value '\(value.argumentText)'"
+  }
+
+  /// Class and primary key of an object, as messages print them.
+  func describe(_ link: ObjectLink) throws(QueryError) -> String {
+    try storage { () throws(StorageError) in
+      guard try scope.group.tableKeys().contains(link.table) else { return "invalid link" }
+      let table = try scope.group.table(link.table)
+      guard try table.contains(link.key) else { return "invalid link" }
+      let key = try table.primaryKeyColumn.map { (column) throws(StorageError) in try table.row(link.key).value(column) } ?? .link(link.key)
+      return "'\(table.className)' with primary key '\(key.isNull ? "null" : key.argumentText)'"
+    }
   }
 
   private func bindObject(_ className: String, _ primaryKey: Constant, _ hint: BoundOperand?) throws(QueryError) -> BoundOperand {
@@ -75,7 +92,7 @@ extension Binder {
     let object = try storage { () throws(StorageError) in try table.find(primaryKey: value) }
     guard let object else { return try bound(.null, hint, argument: nil) }
     let link = Value.typedLink(ObjectLink(table: table.key, key: object))
-    return BoundOperand(plan: .constants([link]), type: .typedLink, text: "obj(\"class_\(table.className)\", \(value.queryText))")
+    return BoundOperand(plan: .constants([link]), type: .typedLink, text: link.messageText)
   }
 
   // MARK: Conversion (Q4.1)
@@ -127,7 +144,6 @@ extension Binder {
     case (.double(let number), .decimal): return .decimal(Decimal128(number))
     case (.float(let number), .int) where number.isInfinite: return try special(Double(number), hint)
     case (.float(let number), .int): return Int64(exactly: number).map { .int($0) } ?? value
-    case (.float(let number), .decimal): return .decimal(Decimal128(number))
     case (.string(let text), .int): return NumberText.integer(text).map { .int($0) } ?? value
     case (.string(let text), .float): return NumberText.leadingNumber(text).flatMap { Float($0) }.map { .float($0) } ?? value
     case (.string(let text), .double): return NumberText.leadingNumber(text).flatMap { Double($0) }.map { .double($0) } ?? value

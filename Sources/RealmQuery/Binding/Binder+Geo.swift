@@ -21,6 +21,12 @@ extension Binder {
         .exception(name: "none"),
         message: "Query '\(path.text) GEOWITHIN \(shape.text)' links to data in the wrong format for a geoWithin query", offset: offset)
     }
+    guard path.table.kind == .embedded else {
+      throw .invalid(
+        .exception(name: "none"),
+        message: "A GEOWITHIN query can only operate on a link to an embedded class but '\(path.table.className)' is at the top level",
+        offset: offset)
+    }
     return GeoPlan(
       chain: chain, typeColumn: type, coordinatesColumn: coordinates, region: region, quantifier: property.quantifier ?? .any,
       space: scope.group.space)

@@ -16,10 +16,14 @@ extension Binder {
   // MARK: Properties
 
   mutating func bind(_ property: PropertyOperand, in table: Table) throws(QueryError) -> BoundOperand {
-    let path = try resolve(property.path, in: table)
-    if let quantifier = property.quantifier, path.isSingleValue {
-      throw .query("The keypath following '\(quantifier.keyword)' must contain a list", at: property.path.offset)
+    if property.operation == nil, case .name(let name)? = property.path.steps.last, property.path.steps.count > 1, name.lowercased() == "length" {
+      // Before it is asked whether there is a length.
+      let owner = QueryPath(property.path.steps.dropLast(), offset: property.path.offset)
+      let path = try resolve(owner, in: table)
+      if path.column?.type != .mixed { try checkQuantifier(property.quantifier, path, owner.offset) }
     }
+    let path = try resolve(property.path, in: table)
+    try checkQuantifier(property.quantifier, path, property.path.offset)
     if path.isLength, property.operation != nil, let column = path.column {
       throw .query("Property '\(path.table.className).\(column.text)' has no property 'length'", at: property.path.offset)
     }
@@ -28,6 +32,12 @@ extension Binder {
     case .count, .size, .sizeSubscript: return try bindCount(path, property)
     case .type: return try bindType(path, property.quantifier, property.path.offset)
     }
+  }
+
+  /// Only paths that may lead to several values have a quantifier.
+  private func checkQuantifier(_ quantifier: Quantifier?, _ path: ResolvedPath, _ offset: Int?) throws(QueryError) {
+    guard let quantifier, path.isSingleValue else { return }
+    throw .query("The keypath following '\(quantifier.keyword)' must contain a list", at: offset)
   }
 
   private func bindValue(_ path: ResolvedPath) throws(QueryError) -> BoundOperand {
@@ -153,7 +163,8 @@ extension Binder {
     if let property = aggregate.property {
       let links = try bindValue(path)
       guard links.isLinkPath else {
-        throw .query("Operation '.\(name)' cannot apply to property '\(path.column?.text ?? "")' because it is not a list", at: offset)
+        let identifier = path.column == nil ? "" : path.identifier
+        throw .query("Operation '.\(name)' cannot apply to property '\(identifier)' because it is not a list", at: offset)
       }
       let stored = scope.names.target(ofProperty: property, in: path.table.className) ?? property
       guard let column = path.table.publicColumns.first(where: { $0.name == Array(stored.utf8) }) else {
@@ -171,6 +182,7 @@ extension Binder {
     } else {
       guard let column = path.column, column.isCollection, path.selector == nil || path.selector == .all, path.steps.isEmpty, !path.isLength,
         column.isDictionary || ValueType(column).isNumeric || column.type == .mixed
+          || column.type == .timestamp && aggregatesDates && !isTotal
       else { throw .query("Cannot use aggregate '.\(name)' for this type of property", at: offset) }
       // The least and greatest of a dictionary are taken as of Mixed values.
       type = column.isDictionary && !(isTotal && ValueType(column).isNumeric) ? .mixed : ValueType(column)
@@ -252,10 +264,10 @@ extension Binder {
     if left.isConstant, right.isConstant, case .constants(let x) = a.plan, case .constants(let y) = b.plan, !a.isList, !b.isList {
       // Known now; what is no number makes null.
       let result = Arithmetic.apply(operation, x[0], y[0])
-      return BoundOperand(plan: .constants([result]), type: .mixed, text: result.queryText)
+      return BoundOperand(plan: .constants([result]), type: .mixed, text: result.argumentText)
     }
     for operand in [a, b] where !(operand.type.isNumeric || operand.type == .mixed) {
-      throw .argument("Cannot perform '\(operation.rawValue)' operation on '\(a.keyText)' and '\(b.keyText)'")
+      throw .argument("Cannot perform '\(operation.rawValue)' operation on '\(a.text)' and '\(b.text)'")
     }
     // The left side decides the type of constants that the result meets, and the quantifier.
     return BoundOperand(
@@ -267,11 +279,6 @@ extension Binder {
 }
 
 extension BoundOperand {
-  /// `text`, with a constant object by its keys.
-  fileprivate var keyText: String {
-    if case .constants(let values) = plan, !isList, case .typedLink? = values.first { values[0].queryText } else { text }
-  }
-
   fileprivate func quantified(_ quantifier: Quantifier?) -> BoundOperand {
     var result = self
     result.pathText = text

@@ -8,6 +8,8 @@ struct ResolvedPath {
   var table: Table
   /// Nil if the path ends at the links of the last hop.
   var column: ColumnDescription?
+  /// The last property's name as it was written, perhaps an alias.
+  fileprivate(set) var identifier = ""
   /// Of a collection of values.
   var selector: ElementSelector?
   var steps: [MixedStep] = []
@@ -50,6 +52,7 @@ extension Binder {
       guard !rest.isEmpty else { throw .query("The subquery variable '\(name)' is not a value", at: path.offset) }
     }
     var substitutions = 0
+    var alias: String?
     while let step = rest.first {
       rest = rest.dropFirst()
       if case .name(let name) = step, let target = scope.names.target(ofProperty: name, in: result.table.className) {
@@ -61,8 +64,11 @@ extension Binder {
             offset: path.offset)
         }
         rest = QueryPath.steps(of: target)[...] + rest
+        alias = alias ?? name
         continue
       }
+      if case .name(let name) = step { result.identifier = alias ?? name }
+      alias = nil
       try advance(&result, step, &rest, path.offset)
       if result.column != nil || result.isBacklinkCount { break }
     }
@@ -107,7 +113,7 @@ extension Binder {
       result.append(name: "@links")
     case .keys, .values:
       guard result.awaitsKey, let hop = result.hops.last, case .collection(let column, _) = hop.kind else {
-        throw .query(step == .values ? "@values only allowed on dictionaries" : "@keys only allowed on dictionaries", at: offset)
+        throw step == .values ? .query("@values only allowed on dictionaries", at: offset) : noProperty("@keys", result.table, offset)
       }
       if step == .values { return }
       result.hops.removeLast()
@@ -187,13 +193,7 @@ extension Binder {
     case .last: return .last
     case .all: return .all
     case .key(let key): return .key(key)
-    case .argument(let index):
-      switch try scope.arguments.at(index, offset) {
-      case .value(.int(let position)) where position >= 0: return .index(Int(position))
-      case .value(.string(let key)): return .key(key)
-      case .value(.null), .list: throw .query("Invalid index parameter", at: offset)
-      default: throw .query("Invalid index type", at: offset)
-      }
+    case .argument(let index): return try scope.arguments.selector(index, offset)
     }
   }
 
@@ -203,11 +203,11 @@ extension Binder {
   private func finish(_ result: inout ResolvedPath, _ rest: ArraySlice<QueryPath.Step>, _ offset: Int?) throws(QueryError) {
     guard let column = result.column else { return }
     guard result.selector != .keys else {
-      if let step = rest.first { throw noElement(result, column, step, offset) }
+      if let step = rest.first { throw try noElement(result, step, offset) }
       return
     }
     if !column.isCollection {
-      guard column.type == .mixed || rest.isEmpty else { throw try refusal(result, column, rest[rest.startIndex], offset) }
+      guard column.type == .mixed || rest.isEmpty else { throw try noElement(result, rest[rest.startIndex], offset) }
       return try appendSteps(&result, rest, offset)
     }
     var rest = rest
@@ -217,7 +217,7 @@ extension Binder {
       try selectElement(&result, column, &rest, offset)
     }
     if rest.isEmpty { return }
-    guard result.selector != .keys else { throw noElement(result, column, rest[rest.startIndex], offset) }
+    guard result.selector != .keys else { throw try noElement(result, rest[rest.startIndex], offset) }
     guard column.type == .mixed || column.isDictionary else { throw .query("Only Property of type 'any' can have nested collections", at: offset) }
     try appendSteps(&result, rest, offset)
   }
@@ -239,11 +239,9 @@ extension Binder {
       case .key(let key) where key == Array("@keys".utf8): result.selector = .keys
       case .key(let key): result.selector = .key(key)
       case .all: result.selector = .all
-      case let selector:
-        let name = if case .argument = element, case .index(let index) = selector { "\(index)" } else { selector.indexName }
-        throw .query("Property '\(result.table.className).\(column.text)' does not support index '\(name)'", at: offset)
+      default: throw try noElement(result, step, offset)
       }
-    default: throw noElement(result, column, step, offset)
+    default: throw try noElement(result, step, offset)
     }
     result.text += result.selector?.text ?? ""
   }
@@ -258,14 +256,12 @@ extension Binder {
       result.text += ".\(name)"
     case .element(let element):
       let selector = try elementSelector(element, offset)
-      if case .key = selector { throw noElement(result, column, step, offset) }
-      guard column.isList else {
-        throw .query("Property '\(result.table.className).\(column.text)' does not support index '\(selector.indexName)'", at: offset)
-      }
+      if case .key = selector { throw try noElement(result, step, offset) }
+      guard column.isList else { throw try noElement(result, step, offset) }
       result.selector = selector
       // All elements of a list are the list, except that messages about lists of Mixed print it.
       if !selector.isAll || column.type == .mixed { result.text += selector.text }
-    default: throw noElement(result, column, step, offset)
+    default: throw try noElement(result, step, offset)
     }
     rest = rest.dropFirst()
   }
@@ -293,34 +289,22 @@ extension Binder {
     }
   }
 
-  private func noElement(_ result: ResolvedPath, _ column: ColumnDescription, _ step: QueryPath.Step, _ offset: Int?) -> QueryError {
+  /// What may not follow a property.
+  private func noElement(_ result: ResolvedPath, _ step: QueryPath.Step, _ offset: Int?) throws(QueryError) -> QueryError {
+    let owner = "Property '\(result.table.className).\(result.identifier)'"
     let name: String
     switch step {
     case .name(let text): name = text
     case .keys: name = "@keys"
     case .values: name = "@values"
-    case .element(.key(let key)): name = String(decoding: key, as: UTF8.self)
-    case .element(.argument(let index)):
-      name =
-        if index < scope.arguments.count, case .value(.string(let key)) = scope.arguments[index] { String(decoding: key, as: UTF8.self) } else {
-          "$\(index)"
-        }
     case .element(let element):
-      let index = (try? elementSelector(element, offset))?.indexName ?? ""
-      return .query("Property '\(result.table.className).\(column.text)' does not support index '\(index)'", at: offset)
+      switch try elementSelector(element, offset) {
+      case .key(let key): name = String(decoding: key, as: UTF8.self)
+      case let selector: return .query("\(owner) does not support index '\(selector.indexName)'", at: offset)
+      }
     default: name = "@links"
     }
-    return .query("Property '\(result.table.className).\(column.text)' has no property '\(name)'", at: offset)
-  }
-
-  /// Of a single value, which nothing may follow.
-  private func refusal(
-    _ result: ResolvedPath, _ column: ColumnDescription, _ step: QueryPath.Step, _ offset: Int?
-  ) throws(QueryError) -> QueryError {
-    guard case .element(let element) = step, case let selector = try elementSelector(element, offset), selector.isPosition || selector.isAll else {
-      return noElement(result, column, step, offset)
-    }
-    return .query("Property '\(result.table.className).\(column.text)' does not support index '\(selector.indexName)'", at: offset)
+    return .query("\(owner) has no property '\(name)'", at: offset)
   }
 }
 

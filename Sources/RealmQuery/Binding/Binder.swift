@@ -23,6 +23,10 @@ protocol Binder {
 
   mutating func bind(_ comparison: Comparison, in table: Table) throws(QueryError) -> ConditionPlan
   mutating func bindBetween(_ operand: Operand, _ bounds: ConstantList, in table: Table) throws(QueryError) -> ConditionPlan
+  /// Whether lists and sets of dates have a least and a greatest element.
+  var aggregatesDates: Bool { get }
+  /// Refuses a way to a point that the dialect does not allow.
+  mutating func checkPlace(_ property: PropertyOperand, in table: Table) throws(QueryError)
   /// Whether a subquery may ask what a property with several links leads to.
   func allowsSubquery(over column: ColumnDescription, _ selector: ElementSelector) -> Bool
   /// Of the faults of a whole query, the one to report.
@@ -44,7 +48,9 @@ extension Binder {
     case .not(let part): return .not(try bind(part, in: table))
     case .comparison(let comparison): return try bind(comparison, in: table)
     case .between(let operand, let bounds): return try bindBetween(operand, bounds, in: table)
-    case .geoWithin(let property, let region): return .geo(try bindGeo(property, region, in: table))
+    case .geoWithin(let property, let region):
+      try checkPlace(property, in: table)
+      return .geo(try bindGeo(property, region, in: table))
     }
   }
 

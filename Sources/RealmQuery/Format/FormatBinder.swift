@@ -4,7 +4,13 @@ import RealmStorage
 struct FormatBinder: Binder {
   var scope: BindingScope
 
+  var aggregatesDates: Bool { true }
+
   func allowsSubquery(over column: ColumnDescription, _ selector: ElementSelector) -> Bool { true }
+
+  mutating func checkPlace(_ property: PropertyOperand, in table: Table) throws(QueryError) {
+    _ = try formatPath(.property(property), in: table)
+  }
 
   /// The first one that is met.
   func refusal(_ error: QueryError, of condition: Condition, in table: Table) -> QueryError { error }
@@ -31,7 +37,12 @@ struct FormatBinder: Binder {
       (mirrored.left, mirrored.relation, mirrored.right) = (comparison.right, relation, comparison.left)
       return try bind(mirrored, in: table)
     case (false, true):
-      guard case .constant(let constant) = comparison.right else { throw .expressions(at: comparison.offset) }
+      let constant: Constant
+      switch comparison.right {
+      case .constant(let value): constant = value
+      // An array that is no list of alternatives: a property of type mixed may hold one.
+      default: constant = .value(.list(.null))
+      }
       return try compare(formatPath(comparison.left, in: table), comparison, [constant])
     case (false, false): return try comparePaths(comparison, in: table)
     case (true, true): throw .expressions(at: comparison.offset)
@@ -202,8 +213,19 @@ extension Operand {
 }
 
 extension Value {
-  /// As the SDK's messages print it.
-  fileprivate var formatText: String { if case .string(let bytes) = self { String(decoding: bytes, as: UTF8.self) } else { queryText } }
+  /// As the SDK's messages print it: numbers as `NSNumber` describes itself.
+  fileprivate var formatText: String {
+    switch self {
+    case .null: "(null)"
+    case .bool(let flag): flag ? "1" : "0"
+    case .float(let value): Double(value).text(digits: 7)
+    case .double(let value): value.text(digits: 16)
+    case .string(let bytes): String(decoding: bytes, as: UTF8.self)
+    case .objectID(let id): id.text
+    case .uuid(let id): id.text.uppercased()
+    default: queryText
+    }
+  }
 
   /// Strings and data in a Mixed property are looked for as both (Q16.3, rule 11).
   fileprivate var textAndBytes: [Value] {

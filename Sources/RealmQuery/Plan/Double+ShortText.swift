@@ -1,6 +1,8 @@
 import Foundation
 
 extension Double {
-  /// Six significant digits.
-  var shortText: String { String(format: "%g", self) }
+  /// As C++ prints it into a stream: six significant digits.
+  var shortText: String { text(digits: 6) }
+
+  func text(digits: Int) -> String { String(format: "%.\(digits)g", self) }
 }

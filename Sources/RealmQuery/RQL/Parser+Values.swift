@@ -219,7 +219,10 @@ extension Parser {
     case .word(.last, _): element = .last
     case .symbol(UInt8(ascii: "*")): element = .all
     case .string(let key), .base64(let key): element = .key(key)
-    case .argument(let index): element = .argument(index)
+    case .argument(let index):
+      // Refused while the text is read.
+      _ = try arguments.selector(index, token.range.lowerBound)
+      element = .argument(index)
     default: throw unexpected()
     }
     try advance()

@@ -5,7 +5,11 @@ import RealmStorage
 struct RQLBinder: Binder {
   var scope: BindingScope
 
+  /// The original computes none in text queries.
+  var aggregatesDates: Bool { false }
+
   func allowsSubquery(over column: ColumnDescription, _ selector: ElementSelector) -> Bool { column.isList && selector.isAll }
+  func checkPlace(_ property: PropertyOperand, in table: Table) {}
 
   mutating func bind(_ comparison: Comparison, in table: Table) throws(QueryError) -> ConditionPlan {
     let (relation, offset) = (comparison.relation, comparison.offset)
@@ -129,17 +133,7 @@ struct RQLBinder: Binder {
     }
     operand.plan = .constants(values)
     operand.type = .link(target.key)
-  }
-
-  /// Class and primary key of an object, as messages print them.
-  private func describe(_ link: ObjectLink) throws(QueryError) -> String {
-    try storage { () throws(StorageError) in
-      guard try scope.group.tableKeys().contains(link.table) else { return "invalid link" }
-      let table = try scope.group.table(link.table)
-      guard try table.contains(link.key) else { return "invalid link" }
-      let key = try table.primaryKeyColumn.map { (column) throws(StorageError) in try table.row(link.key).value(column).queryText }
-      return "'\(table.className)' with primary key '\(key ?? "\(link.key.rawValue)")'"
-    }
+    if !operand.isList, case .typedLink(let link)? = values.first { operand.text = Value.link(link.key).messageText }
   }
 
   private func plan(_ comparison: Comparison, _ left: BoundOperand, _ right: BoundOperand) throws(QueryError) -> ComparisonPlan {

@@ -45,17 +45,30 @@ extension Value {
     }
   }
 
-  /// As messages print it: numbers without a mark of their type, data like text where it is one.
+  /// As messages print constants: numbers with as many digits as tell them apart, without a mark of their type; data like text where it is one.
   var messageText: String {
     switch self {
-    case .float(let value) where value.isFinite: Value.plain("\(value)")
-    case .double(let value) where value.isFinite: Value.plain("\(value)")
-    case .binary(let bytes): "binary(\(Value.quoted(bytes)))"
+    case .float(let value) where value.isFinite: Double(value).text(digits: 9)
+    case .double(let value) where value.isFinite: value.text(digits: 17)
+    case .string(let bytes): Value.cautiouslyQuoted(bytes)
+    case .binary(let bytes): "binary(\(Value.cautiouslyQuoted(bytes)))"
     default: queryText
     }
   }
 
-  private static func plain(_ number: String) -> String { number.hasSuffix(".0") ? String(number.dropLast(2)) : number }
+  /// As messages print arguments: like constants, but numbers with six digits.
+  var argumentText: String {
+    switch self {
+    case .float(let value) where value.isFinite: Double(value).shortText
+    case .double(let value) where value.isFinite: value.shortText
+    default: messageText
+    }
+  }
+
+  /// Messages show fewer characters as they are than RQL could read back.
+  private static func cautiouslyQuoted(_ bytes: [UInt8]) -> String {
+    bytes.contains { "'\"\\".utf8.contains($0) || $0 < 0x20 || $0 == 0x7F } ? "B64\"\(Base64.encode(bytes))\"" : quoted(bytes)
+  }
 
   private static func special(_ value: Double) -> String { value.isNaN ? "nan" : value < 0 ? "-inf" : "inf" }
 

@@ -12,6 +12,14 @@ extension WriteTransaction {
     return try commit(log: group.log.bytes)
   }
 
+  /// The same, and goes on to read the new version.
+  /// - Returns: nil if the version is durable but could not be claimed.
+  /// - Throws: see `commit(log:)`.
+  package func commitAndRead(_ group: Group) throws(StorageError) -> ReadTransaction? {
+    topRef = try group.finishedTop()
+    return try commitAndRead(log: group.log.bytes)
+  }
+
   /// Writes the present state of the tables, uncommitted changes included, to a new file without free space.
   /// - Throws: see `write(toFile:)`.
   package func write(_ group: Group, toFile path: String, encryptionKey: EncryptionKey? = nil) throws(StorageError) {

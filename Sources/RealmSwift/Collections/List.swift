@@ -311,6 +311,7 @@ extension List: _Persistable {
       guard let collection = try object.promoteCollection(key, .list, from: managed) else { return }
       let source = Array(self)
       if managed == nil { adopt(collection) }
+      if source.isEmpty, policy == .error { return }
       try CollectionFilling(editing: collection, policy).fill(list: source, isNew: policy == .error)
     }
   }

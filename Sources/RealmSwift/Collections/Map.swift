@@ -272,6 +272,7 @@ extension Map: _HasPersistedType, _Persistable {
         managed = collection
         entries = [:]
       }
+      if source.isEmpty, policy == .error { return }
       try CollectionFilling(editing: collection, policy).fill(dictionary: source, isNew: policy == .error)
     }
   }

@@ -215,6 +215,7 @@ extension MutableSet: _Persistable {
         storage = []
         members = []
       }
+      if source.isEmpty, policy == .error { return }
       try CollectionFilling(editing: collection, policy).fill(set: source, isNew: policy == .error)
     }
   }

@@ -50,14 +50,15 @@ enum PredicateInput {
         if let object = element as? ObjectBase {
           // What no realm holds equals nothing.
           if let link = object.link { values.append(link) }
-        } else if let scalar = try scalar(element) {
-          values.append(scalar)
+        } else if let value = try scalar(element) ?? DynamicInput.nested(element) {
+          values.append(value)
         } else {
           throw unusable(element)
         }
       }
       return .list(values)
     }
+    if let nested = DynamicInput.nested(value) { return .value(nested) }
     throw unusable(value)
   }
 

@@ -28,22 +28,28 @@ extension ResultsCore {
     for descriptor in descriptors where descriptor.keyPath.contains("@") {
       throw RealmFailure.misuse("Cannot sort on key path '\(descriptor.keyPath)': KVC collection operators are not supported.")
     }
-    return try described(.sort(descriptors.map { SortKey(OrderPath($0.keyPath).path, ascending: $0.ascending) }))
+    return try described(.sort(descriptors.map { SortKey(try sortPath($0.keyPath), ascending: $0.ascending) }))
   }
 
   func distinct(_ keyPaths: [String]) throws -> ResultsCore {
     try core.verifyThread()
     guard target != nil else {
+      if keyPaths.count > 1 { throw RealmFailure.misuse("Cannot sort array of '\(className)' on more than one key path") }
       guard keyPaths.allSatisfy({ $0 == "self" }) else {
-        throw RealmFailure.misuse(
-          "Cannot sort on key path '\(keyPaths.first { $0 != "self" } ?? "")': arrays of '\(className)' can only be sorted on 'self'")
+        throw RealmFailure.misuse("Cannot sort on key path '\(keyPaths[0])': arrays of '\(className)' can only be sorted on 'self'")
       }
       return appending(RealmQuery.Query(.constant(true), [.distinct([QueryPath("self")])], dialect: .format))
     }
     for keyPath in keyPaths where keyPath.contains("@") {
       throw RealmFailure.misuse("Cannot distinct on keypath '\(keyPath)': KVC collection operators are not supported.")
     }
-    return try described(.distinct(keyPaths.map { OrderPath($0).path }))
+    return try described(.distinct(keyPaths.map { try sortPath($0) }))
+  }
+
+  /// `distinct` refuses with the words of `sorted`.
+  private func sortPath(_ keyPath: String) throws -> QueryPath {
+    guard let schema = target?.schema else { return QueryPath(keyPath) }
+    return try SortKeyPath(keyPath, in: schema, core.schema).path
   }
 
   private func described(_ descriptor: Descriptor) throws -> ResultsCore {
@@ -153,31 +159,5 @@ extension ResultsCore {
 extension ResultsCore {
   private func positions(of values: [Value], isAscending: Bool = true) throws -> [Int] {
     try values.sortedPositions(isAscending: isAscending, cancellation)
-  }
-}
-
-/// The key path of a sort descriptor: names joined by dots, with dictionary keys in brackets.
-private struct OrderPath {
-  let path: QueryPath
-
-  init(_ text: String) {
-    var steps: [QueryPath.Step] = []
-    for part in text.split(separator: ".", omittingEmptySubsequences: false) {
-      guard part.hasSuffix("]"), let bracket = part.firstIndex(of: "[") else {
-        steps.append(.name(String(part)))
-        continue
-      }
-      steps.append(.name(String(part[..<bracket])))
-      let key = part[part.index(after: bracket)..<part.index(before: part.endIndex)].trimmingQuotes
-      steps.append(.element(.key(Array(key.utf8))))
-    }
-    path = QueryPath(steps)
-  }
-}
-
-extension Substring {
-  fileprivate var trimmingQuotes: Substring {
-    guard count >= 2, let first, first == last, first == "'" || first == "\"" else { return self }
-    return dropFirst().dropLast()
   }
 }

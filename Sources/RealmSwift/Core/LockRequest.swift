@@ -32,28 +32,28 @@ final class LockRequest: @unchecked Sendable {
 
 /// A commit on its way to the disk, on a background thread. Until it is over nobody may touch the transaction.
 final class PendingCommit: @unchecked Sendable, Equatable {
-  // SAFETY: `outcome` and `whenDone` are only touched under the condition; the transaction belongs to `run`.
+  // SAFETY: `outcome` and `whenDone` are only touched under the condition; the transaction and its group belong to `run`.
   private let condition = NSCondition()
   private let transaction: WriteTransaction
-  private let log: [UInt8]
+  private let group: Group
   private var outcome: Result<Snapshot?, StorageError>?
   private var whenDone: (@Sendable () -> Void)?
   /// The version that the changes were made to, and the number of the transaction: for the case that it fails.
   let base: Snapshot?
   let number: UInt32
 
-  init(_ transaction: WriteTransaction, log: [UInt8], base: Snapshot?, number: UInt32) {
-    self.transaction = transaction
-    self.log = log
+  init(_ writing: RealmPhase.Writing, base: Snapshot?) {
+    transaction = writing.transaction
+    group = writing.group
+    number = writing.number
     self.base = base
-    self.number = number
   }
 
   /// Durable on return, unless it fails.
   func run() {
     let result: Result<Snapshot?, StorageError>
     do throws(StorageError) {
-      let read: ReadTransaction? = try transaction.commitAndRead(log: log)
+      let read: ReadTransaction? = try transaction.commitAndRead(group)
       result = .success(read.map { Snapshot($0) })
     } catch {
       transaction.cancel()

@@ -59,8 +59,7 @@ extension RealmCore {
     let writing = try currentWriting()
     let committed: ReadTransaction?
     do {
-      writing.transaction.topRef = try writing.group.finishedTop()
-      committed = try writing.transaction.commitAndRead(log: writing.group.log.bytes)
+      committed = try writing.transaction.commitAndRead(writing.group)
     } catch {
       rollBack(writing)
       asyncWriting.proceed()
@@ -90,13 +89,8 @@ extension RealmCore {
   /// Starts to commit on another thread. The realm shows the new version from now on, but has to wait for the commit if it is asked.
   func commitInBackground() throws -> PendingCommit {
     let writing = try currentWriting()
-    do { writing.transaction.topRef = try writing.group.finishedTop() } catch {
-      rollBack(writing)
-      asyncWriting.proceed()
-      throw error
-    }
     let base = (try? writing.transaction.base.again(.live)).map { Snapshot($0) }
-    let commit = PendingCommit(writing.transaction, log: writing.group.log.bytes, base: base, number: writing.number)
+    let commit = PendingCommit(writing, base: base)
     epochs.endTransaction()
     enter(.committing(commit))
     if writing.staysOnThread { commit.run() } else { DispatchQueue.global().async { commit.run() } }

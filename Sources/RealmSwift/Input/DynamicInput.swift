@@ -113,6 +113,18 @@ enum DynamicInput {
     }
   }
 
+  /// A list or a dictionary as what a property of type `AnyRealmValue` is compared with: the kind alone counts (Q5.4).
+  static func nested(_ input: Any) -> Value? {
+    switch input as? AnyRealmValue {
+    case .list?: return .list(.null)
+    case .dictionary?: return .dictionary(.null)
+    case _?: return nil
+    case nil: break
+    }
+    if entries(of: input) != nil { return .dictionary(.null) }
+    return elements(of: input) == nil ? nil : .list(.null)
+  }
+
   /// A custom type over an embedded class.
   private static func isLink<T: _PersistableInsideOptional>(_ value: T) -> Bool { T._shape.type == .object }
 

@@ -34,10 +34,15 @@ extension RealmCore {
     }
     if policy == .error, let key = try addPlain(object, binding, model, table, slot) { return key }
     let field = model.fields[slot]
-    let primaryKey = try DynamicInput.scalar(field.type._readUnmanaged(object, field.byteOffset), binding.schema.properties[slot])
-    let (key, _) = try row(binding, table, primaryKey, policy)
+    let (key, _) = try row(binding, table, primaryKey(of: object, field, binding.schema.properties[slot]), policy)
     try adopt(object, binding, key, policy: policy)
     return key
+  }
+
+  private func primaryKey(of object: ObjectBase, _ field: PersistedField, _ property: Property) throws -> Value {
+    // Most keys are integers, and casting one out of `Any` takes longer than storing it.
+    if let number = field.plain.integer(object, field) { return .int(number) }
+    return try DynamicInput.scalar(field.type._readUnmanaged(object, field.byteOffset), property)
   }
 
   /// Adds an object with an Int primary key whose values are all plain, in one go.

@@ -122,7 +122,7 @@ struct QueryTree {
     guard let value else { return .value(.null) }
     if let object = value as? ObjectBase { return try constant(object) }
     if case .object(let object)? = value as? AnyRealmValue { return try constant(object) }
-    guard let stored = DynamicInput.engineValue(value) else {
+    guard let stored = DynamicInput.engineValue(value) ?? DynamicInput.nested(value) else {
       throw RealmFailure.misuse("Cannot use value '\(value)' of type '\(type(of: value))' in a query of '\(className)'")
     }
     return .value(stored)

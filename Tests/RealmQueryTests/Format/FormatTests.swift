@@ -70,7 +70,7 @@ import Testing
   @Test(arguments: [
     ("age > 'x'", "Cannot compare value 'x' of type 'string' to property 'age' of type 'int'"),
     ("age > 1.5", "Cannot compare value '1.5' of type 'double' to property 'age' of type 'int'"),
-    ("age == nil", "Cannot compare value 'NULL' of type 'null' to property 'age' of type 'int'"),
+    ("age == nil", "Cannot compare value '(null)' of type 'null' to property 'age' of type 'int'"),
     ("nope == 1", "Invalid keypath 'nope': Property 'nope' not found in object of type 'Person'"),
     ("age.x == 1", "Invalid keypath 'age.x': Property 'Person.age' is not a link or collection and can only appear at the end of a keypath."),
     ("dogs.age > 3", "Key paths that include a collection property must use aggregate operations"),

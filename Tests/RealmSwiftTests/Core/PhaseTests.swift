@@ -1,10 +1,14 @@
 import Foundation
-import RealmStorage
 import Synchronization
 import TestSupport
 import Testing
 
+@testable import RealmStorage
 @testable import RealmSwift
+
+private final class Ticket: Object {
+  @Persisted(primaryKey: true) var id: Int
+}
 
 /// What a realm is doing after something failed: the old phase, or a new one that is complete.
 @Suite(.mustEnd) struct PhaseTests {
@@ -39,6 +43,46 @@ import Testing
     #expect(realm.isEmpty)
   }
 
+  /// Opens a realm and begins a write whose commit will fail as soon as it builds the index of the primary keys.
+  private func openWithDoomedWrite() throws -> Realm {
+    let realm = try open([Ticket.self])
+    realm.beginWrite()
+    // Ascending keys in an empty table: their index is built by the commit.
+    for id in 0..<10 { realm.add(Ticket(value: ["id": id])) }
+    let table = try #require(try SchemaStore.table("Ticket", in: realm.core.group()))
+    let root = try table.storedIndexRoot(table.column(named: "id").key)
+    try damageNode(atByte: root.byteOffset)
+    return realm
+  }
+
+  /// Makes a node one with references, of more elements than the file has bytes (F3).
+  private func damageNode(atByte offset: some BinaryInteger) throws {
+    let handle = try FileHandle(forUpdating: directory.fileURL())
+    try handle.seek(toOffset: UInt64(offset) + 4)
+    handle.write(Data([0x46, 0xFF, 0xFF, 0xFF]))
+    try handle.close()
+  }
+
+  @MainActor @Test func aCommitThatFailsBeforeItWritesLetsQueuedWritesGoOn() async throws {
+    let realm = try openWithDoomedWrite()
+    await withCheckedContinuation { continuation in
+      realm.beginAsyncWrite { continuation.resume() }
+      #expect(throws: Realm.Error.self) { try realm.commitWrite() }
+    }
+    #expect(realm.objects(Ticket.self).isEmpty)
+  }
+
+  @MainActor @Test func aBackgroundCommitThatFailsBeforeItWritesIsReportedAndLetsQueuedWritesGoOn() async throws {
+    let realm = try openWithDoomedWrite()
+    let failure = Mutex<(any Error)?>(nil)
+    await withCheckedContinuation { continuation in
+      realm.beginAsyncWrite { continuation.resume() }
+      realm.commitAsyncWrite { error in failure.withLock { $0 = error } }
+    }
+    #expect(failure.withLock { $0 is Realm.Error })
+    #expect(realm.objects(Ticket.self).isEmpty)
+  }
+
   @Test func objectsOfACommitThatFailedAreGone() throws {
     let realm = try open()
     try realm.write { realm.add(Dog(value: ["Rex", 1])) }
@@ -69,6 +113,20 @@ import Testing
     try file.database.beginWrite(staysOnThread: true).cancel()
     #expect(throws: StorageError.self) { try core.binding(named: "Dog") }
     #expect(throws: StorageError.self) { try core.binding(named: "Dog") }
+  }
+
+  @Test func aVersionThatCannotBeShownAfterItsCommitIsNoFailedCommit() throws {
+    let realm = try open()
+    realm.beginWrite()
+    realm.add(Dog(value: ["Rex", 1]))
+    // The names of the tables, which the transaction has read already and leaves as they are.
+    let content = try Data(contentsOf: directory.fileURL())
+    let names = try #require(content.range(of: Data("metadata\0".utf8)))
+    try damageNode(atByte: names.lowerBound - 8)
+    try realm.commitWrite()
+    #expect(!realm.isInWriteTransaction)
+    #expect(!realm.core.isReading)
+    #expect(throws: StorageError.self) { try realm.core.group() }
   }
 
   @Test func aVersionThatCannotBeShownAfterItsCommitIsReportedByTheNextRead() throws {
