@@ -1,12 +1,12 @@
+import Synchronization
+
 extension RealmCore {
   /// A realm in memory is gone with its last instance. Programs that open it in each statement anew rely on the pools of Apple platforms, which
   /// keep it until the present turn of the run loop, the queue or the actor ends, or the innermost `autoreleasepool`: so it is done here.
   /// Must be called in the confinement.
   func stayForThisTurn() {
     if let pool = Pool.current, pool.keep(self) { return }
-    if staysForThisTurn { return }
-    guard let scheduler = Scheduler(self) else { return }
-    staysForThisTurn = true
+    guard let scheduler = Scheduler(self), !staysForThisTurn.exchange(true, ordering: .relaxed) else { return }
     scheduler.keep(self)
   }
 }

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Synchronization
 
 /// Runs code where a realm may be used, at a later turn of that thread, queue or actor.
 struct Scheduler: @unchecked Sendable {
@@ -65,7 +66,7 @@ struct Scheduler: @unchecked Sendable {
     private var core: RealmCore?
     init(_ core: RealmCore) { self.core = core }
     func end() {
-      core?.staysForThisTurn = false
+      core?.staysForThisTurn.store(false, ordering: .relaxed)
       core = nil
     }
   }

@@ -35,10 +35,18 @@ extension RealmCore {
     }
   }
 
-  private func checkVersionLimit() throws {
+  /// The number of versions is that of the last commit, which counts its own predecessor. It is only looked into if it is too high: whoever held
+  /// a version then may be gone, and where nobody holds an old one there is nothing to limit.
+  func checkVersionLimit() throws {
     guard let limit = configuration.maximumNumberOfActiveVersions, limit > 0 else { return }
-    let count = file.database.numberOfVersions
-    if count > UInt64(limit) { throw RealmFailure.transaction("Number of active versions (\(count)) in the Realm exceeded the limit of \(limit)") }
+    let database = file.database
+    guard database.numberOfVersions > UInt64(limit) else { return }
+    let newest = database.newestVersion
+    let heldCount = UInt64(try database.versionClaims().count { $0.version != newest })
+    let count = min(database.numberOfVersions, heldCount + 2)
+    if heldCount > 0, count > UInt64(limit) {
+      throw RealmFailure.transaction("Number of active versions (\(count)) in the Realm exceeded the limit of \(limit)")
+    }
   }
 
   /// Observers see the version that a transaction starts from before it starts.

@@ -1,5 +1,6 @@
 import RealmQuery
 import RealmStorage
+import Synchronization
 
 /// What a `Realm` stands for: one file at one version, used from one thread, queue or actor, or frozen.
 ///
@@ -37,7 +38,7 @@ import RealmStorage
   /// See `names()`.
   var cachedNames: NameTable?
   /// See `stayForThisTurn()`.
-  var staysForThisTurn = false
+  let staysForThisTurn = Atomic<Bool>(false)
   /// By the running call of `create`.
   var copies = CopiedInstances()
   /// What `Realm.observe` registered.

@@ -59,6 +59,7 @@ struct RealmOpening: Sendable {
   private func core(_ confinement: Confinement) throws -> RealmCore {
     if let file = OpenFiles.entry(path).current, let core = file.existingCore(confinement) {
       try compareInPlace(with: core.configuration)
+      file.tellOfClasses(missingFor: configuration)
       return core
     }
     return try openedFile().core(for: configuration, confinement)
@@ -69,11 +70,13 @@ struct RealmOpening: Sendable {
     let entry = OpenFiles.entry(path)
     if let file = entry.current {
       try compare(with: file.configuration)
+      file.tellOfClasses(missingFor: configuration)
       return file
     }
     return try entry.withOpeningLock {
       if let file = entry.current {
         try compare(with: file.configuration)
+        file.tellOfClasses(missingFor: configuration)
         return file
       }
       let file = try openFile()
@@ -118,7 +121,7 @@ struct RealmOpening: Sendable {
       return try SchemaInitialisation(configuration, schema, path: path).run(database) { try openDatabase() }
     } catch let error as StorageError where isSeeded && error.isDamage {
       // The copy of a damaged seed would be in the way of a sound one.
-      _ = try? Database.deleteFiles(path: path)
+      if FileCalls.exists(path) { _ = try? Database.deleteFiles(path: path) }
       throw error
     }
   }
@@ -144,7 +147,7 @@ struct RealmOpening: Sendable {
     guard let use = try database.launchSpaceUse(), decide(Int(use.totalByteCount), Int(use.usedByteCount)) else { return }
     let clock = ContinuousClock()
     let start = clock.now
-    guard try database.compact() else { return }
+    guard try database.compactAtLaunch() else { return }
     let now = try database.fileByteCount()
     DatabaseLog.compacted(database, from: use.totalByteCount, to: now, clock.now - start)
   }

@@ -104,14 +104,10 @@ final class OpenCallbacks: @unchecked Sendable {
   }
 
   /// Waits for the callbacks of other threads that have to do with a file, but not for long: they may be waiting for the caller.
-  /// - Returns: whether there were any.
-  static func wait(for path: String) -> Bool {
+  static func wait(for path: String) {
     let (thread, deadline) = (currentThread(), Date(timeIntervalSinceNow: 1))
-    return shared.condition.withLock {
-      func isRunning() -> Bool { shared.running.contains { $0.path == path && $0.thread != thread } }
-      guard isRunning() else { return false }
-      while isRunning(), shared.condition.wait(until: deadline) {}
-      return true
+    shared.condition.withLock {
+      while shared.running.contains(where: { $0.path == path && $0.thread != thread }), shared.condition.wait(until: deadline) {}
     }
   }
 }

@@ -35,6 +35,7 @@ final class AsyncWriting {
   /// Runs `block` in a write transaction at a later turn.
   func begin(_ block: @escaping () -> Void) throws -> AsyncTransactionId {
     try core.requireWriting()
+    try core.checkVersionLimit()
     if isCompleting { throw RealmFailure.misuse("Can't begin a write transaction from inside a commit completion callback.") }
     _ = try scheduler()
     return add(.block(block))
@@ -43,6 +44,7 @@ final class AsyncWriting {
   /// Queues a suspended task.
   func enqueue() throws -> WriteTurn {
     try core.requireWriting()
+    try core.checkVersionLimit()
     let turn = WriteTurn()
     _ = add(.turn(turn))
     return turn
@@ -154,7 +156,10 @@ final class AsyncWriting {
     }
     jobs.removeFirst()
     activityCount += 1
-    do { try core.beginWrite(staysOnThread: false) } catch {
+    do { try core.beginWrite(staysOnThread: false) } catch let failure as RealmFailure {
+      // What stops other writes stops this one.
+      stop(failure, core)
+    } catch {
       end()
       throw error
     }

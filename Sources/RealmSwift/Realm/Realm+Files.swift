@@ -54,15 +54,10 @@ extension Realm {
   public static func deleteFiles(for config: Configuration) throws -> Bool {
     let path = try orThrow { try RealmOpening.path(of: config) }
     return try orThrow(path: path) {
-      do { if try unusedFilesDeleted(path) { return true } } catch StorageError.permissionDenied { throw noPermission(path) }
+      OpenCallbacks.wait(for: path)
+      do { if try Database.deleteFiles(path: path) { return true } } catch StorageError.permissionDenied { throw noPermission(path) }
       if FileCalls.exists(path) { throw noPermission(path) }
       return false
-    }
-  }
-
-  private static func unusedFilesDeleted(_ path: String) throws -> Bool {
-    do { return try Database.deleteFiles(path: path) } catch StorageError.fileInUse where OpenCallbacks.wait(for: path) {
-      return try Database.deleteFiles(path: path)
     }
   }
 

@@ -68,7 +68,8 @@ import Testing
   }
 
   @Test func memoryStaysUntilTheEndOfAPool() throws {
-    #expect(try autoreleasepool { try Self.twoStatements(configuration) } == 1)
+    let count = try autoreleasepool { try Self.twoStatements(configuration) }
+    #expect(count == 1)
     #expect(!OpenFiles.isOpen(path))
     autoreleasepool {
       _ = try? autoreleasepool { try Self.twoStatements(configuration) }
@@ -86,10 +87,10 @@ import Testing
   @Test func filesAreNotKept() throws {
     let (directory, queue) = (TestDirectory(), DispatchQueue(label: "turn"))
     let configuration = directory.configuration([Extra.self])
-    try queue.sync {
-      #expect(try Self.twoStatements(configuration, queue) == 1)
-      #expect(try Realm.deleteFiles(for: configuration))
+    let (count, isDeleted) = try queue.sync {
+      (try Self.twoStatements(configuration, queue), try Realm.deleteFiles(for: configuration))
     }
+    #expect(count == 1 && isDeleted)
   }
 }
 
@@ -112,11 +113,15 @@ private final class LoopThread: Sendable {
     let (first, later) = (first, later)
     Thread {
       let isDone = Mutex(false)
-      RunLoop.current.add(Timer(timeInterval: 0, repeats: false) { _ in first() }, forMode: .default)
+      let last = Timer(timeInterval: 0.05, repeats: false) { _ in
+        later()
+        isDone.withLock { $0 = true }
+      }
       RunLoop.current.add(
-        Timer(timeInterval: 0.2, repeats: false) { _ in
-          later()
-          isDone.withLock { $0 = true }
+        Timer(timeInterval: 0, repeats: false) { _ in
+          first()
+          last.fireDate = Date(timeIntervalSinceNow: 0.05)
+          RunLoop.current.add(last, forMode: .default)
         }, forMode: .default)
       while !isDone.withLock({ $0 }) { RunLoop.current.run(until: Date(timeIntervalSinceNow: 0.5)) }
       end.signal()
