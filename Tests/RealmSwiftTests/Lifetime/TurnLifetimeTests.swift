@@ -113,14 +113,13 @@ private final class LoopThread: Sendable {
     let (first, later) = (first, later)
     Thread {
       let isDone = Mutex(false)
-      let last = Timer(timeInterval: 0.05, repeats: false) { _ in
-        later()
-        isDone.withLock { $0 = true }
-      }
       RunLoop.current.add(
         Timer(timeInterval: 0, repeats: false) { _ in
           first()
-          last.fireDate = Date(timeIntervalSinceNow: 0.05)
+          let last = Timer(timeInterval: 0.05, repeats: false) { _ in
+            later()
+            isDone.withLock { $0 = true }
+          }
           RunLoop.current.add(last, forMode: .default)
         }, forMode: .default)
       while !isDone.withLock({ $0 }) { RunLoop.current.run(until: Date(timeIntervalSinceNow: 0.5)) }
