@@ -19,10 +19,7 @@ extension RealmCollection {
     orStop(results?.core) {
       if let results {
         try results.core.verifyThread()
-        guard results.core.isInWriteTransaction else {
-          let word = results.baseCollection == nil ? "Results" : "managed objects"
-          throw RealmFailure.misuse("Cannot modify \(word) outside of a write transaction.")
-        }
+        guard results.core.isInWriteTransaction else { throw RealmFailure.misuse("Cannot modify managed objects outside of a write transaction.") }
         try results.requireValid()
         if let target = results.target, let slot = target.slot(key), slot == target.primaryKeySlot, !results.core.mayChangePrimaryKeys {
           throw RealmFailure.misuse("Cannot modify primary key after creation: '\(target.className).\(key)'")

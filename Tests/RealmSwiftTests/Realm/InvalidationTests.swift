@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("results", "Cannot modify Results outside of a write transaction."), ("resultsInWrite", "Access to invalidated Results objects"),
+    ("results", "Cannot modify managed objects outside of a write transaction."), ("resultsInWrite", "Access to invalidated Results objects"),
     ("object", "Object has been deleted or invalidated."), ("objectInWrite", "Object has been deleted or invalidated."),
     ("list", "List is no longer valid. Either the parent object was deleted or the containing Realm has been invalidated or closed."),
     ("deleteInWrite", "Access to invalidated Results objects"), ("commit", "Can't commit a non-existing write transaction"),
