@@ -15,7 +15,7 @@ extension Database {
       options.mayUpgrade = false
       return try openWithoutSession(path: path, options: options, exclusiveLock: nil)
     }
-    if let seed = options.seedPath { try copySeed(seed, to: path) }
+    if let seed = options.seedPath { try copySeed(seed, to: path, options) }
     let durability = options.durability
     var result: FileOpening.Result?
     let sessionOptions = SessionOptions(
@@ -66,9 +66,11 @@ extension Database {
     }
   }
 
-  /// A seed is used at most once: an existing file stays, and so does one that is open.
-  package static func copySeed(_ seed: String, to name: String) throws(StorageError) {
+  /// A seed is used at most once: an existing file stays, and so does one that is open. One that cannot be opened leaves nothing behind.
+  package static func copySeed(_ seed: String, to name: String, _ options: DatabaseOptions) throws(StorageError) {
     let path = FileCalls.realPath(name)
+    if FileCalls.exists(path) { return }
+    _ = try FileOpening(path: seed, options: options, mayRepair: false, readsTop: true, mode: .readOnly).run()
     _ = try Session.withExclusiveLock(path: path) { () throws(StorageError) in
       if FileCalls.exists(path) { return }
       let source = try FileStorage(path: seed, mode: .readOnly)

@@ -67,6 +67,14 @@ package enum StorageError: Error, Equatable, Sendable {
 }
 
 extension StorageError {
+  /// Whether a file is not what it should be.
+  package var isDamage: Bool {
+    switch self {
+    case .invalidDatabase, .corruptNode, .decryptionFailed: true
+    default: false
+    }
+  }
+
   /// As it is reported by whoever opens a file. E5.
   var whileOpening: StorageError {
     guard case .decryptionFailed(let path, let reason) = self else { return self }

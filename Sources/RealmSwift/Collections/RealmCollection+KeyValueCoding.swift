@@ -42,6 +42,7 @@ extension RealmCollection {
     guard let results else { return }
     try results.core.verifyThread()
     guard results.core.isInWriteTransaction else { throw RealmFailure.misuse("Cannot modify managed objects outside of a write transaction.") }
+    try results.requireValid()
   }
 
   /// The elements, which must be objects. All of them before the first is changed: results may lose some by that.

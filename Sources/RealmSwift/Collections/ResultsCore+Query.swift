@@ -6,6 +6,7 @@ import RealmStorage
 extension ResultsCore {
   func filtered(_ query: RealmQuery.Query) throws -> ResultsCore {
     try core.verifyThread()
+    try requireValid()
     guard target != nil else { throw RealmFailure.misuse("Querying is currently only implemented for arrays of Realm Objects") }
     if step != nil, try plan().hasLimit { throw RealmFailure.misuse("Filtering a Results with a limit is not yet implemented") }
     let results = appending(query)
@@ -16,6 +17,7 @@ extension ResultsCore {
 
   func sorted(_ descriptors: [SortDescriptor]) throws -> ResultsCore {
     try core.verifyThread()
+    try requireValid()
     if descriptors.isEmpty { return self }
     guard target != nil else {
       if descriptors.count > 1 { throw RealmFailure.misuse("Cannot sort array of '\(className)' on more than one key path") }
@@ -33,6 +35,7 @@ extension ResultsCore {
 
   func distinct(_ keyPaths: [String]) throws -> ResultsCore {
     try core.verifyThread()
+    try requireValid()
     guard target != nil else {
       if keyPaths.count > 1 { throw RealmFailure.misuse("Cannot sort array of '\(className)' on more than one key path") }
       guard keyPaths.allSatisfy({ $0 == "self" }) else {
@@ -115,6 +118,7 @@ extension ResultsCore {
   /// - Returns: nil if no value takes part.
   func aggregate(_ function: AggregateFunction, slot: Int) throws -> Value? {
     try core.verifyThread()
+    try requireValid()
     guard let target, target.hasTable else { return nil }
     let table = try target.table(core)
     let property = PropertyAggregate(table, try table.column(target.columns[slot]))

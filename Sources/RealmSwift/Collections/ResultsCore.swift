@@ -84,6 +84,10 @@ final class ResultsCore {
     case .results(let base): base.isInvalidated
     }
   }
+  /// Nothing can be asked of results that are older than `Realm.invalidate()`. A frozen realm that was invalidated has a text of its own.
+  func requireValid() throws {
+    if epoch.invalidation != core.objectEpoch.invalidation, !core.isClosed { throw RealmFailure.misuse("Access to invalidated Results objects") }
+  }
   // Results of a cancelled transaction stay usable.
   private var epochWithoutTransaction: ObjectEpoch { ObjectEpoch(invalidation: epoch.invalidation) }
 
@@ -102,6 +106,7 @@ final class ResultsCore {
 
   func count() throws -> Int {
     try core.verifyThread()
+    try requireValid()
     if let binding = plainTable {
       guard binding.hasTable else { return 0 }
       let table = try binding.table(core)
@@ -128,6 +133,7 @@ final class ResultsCore {
   /// The elements in the present version.
   func contents() throws -> Contents {
     try core.verifyThread()
+    try requireValid()
     // The group first: beginning to read moves the stamp.
     _ = try core.group()
     if let presentContents { return presentContents }
@@ -159,6 +165,7 @@ final class ResultsCore {
 
   func value(at index: Int) throws -> Value {
     try core.verifyThread()
+    try requireValid()
     if let binding = plainTable, binding.hasTable {
       let table = try binding.table(core)
       let count = try table.count()

@@ -25,7 +25,7 @@ final class CommitSignals: Sendable {
     }
   }
 
-  /// The turn's realm is gone. What it kept, such as an actor, is released outside of the lock.
+  /// The turn's realm is gone. What it kept, such as a queue, is released outside of the lock.
   func remove(_ turn: RealmTurn) {
     turn.end()
     let removed = state.withLock { state in

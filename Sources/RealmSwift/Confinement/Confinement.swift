@@ -4,14 +4,14 @@ import Synchronization
 
 /// Where a realm may be used.
 enum Confinement: @unchecked Sendable {
-  // SAFETY: dispatch queues and actors are thread-safe by themselves.
+  // SAFETY: dispatch queues are thread-safe by themselves.
   /// Immutable snapshots: anywhere.
   case none
   case thread(UInt)
   /// The main thread, the main queue and the main actor are one.
   case main
   case queue(DispatchQueue)
-  case actor(any Actor)
+  case actor(ActorPlace)
 
   /// Equal keys share one instance of a realm.
   var key: ConfinementKey {
@@ -20,7 +20,7 @@ enum Confinement: @unchecked Sendable {
     case .thread(let thread): .thread(thread)
     case .main: .main
     case .queue(let queue): .queue(QueueMark.number(queue))
-    case .actor(let actor): .object(ObjectIdentifier(actor))
+    case .actor(let place): .object(place.identifier)
     }
   }
 
@@ -33,7 +33,13 @@ enum Confinement: @unchecked Sendable {
     return .queue(queue)
   }
 
-  static func of(_ actor: any Actor) -> Confinement { actor === MainActor.shared ? .main : .actor(actor) }
+  static func of(_ actor: any Actor) -> Confinement { actor === MainActor.shared ? .main : .actor(ActorPlace(actor)) }
+
+  /// Who has to stay for the realm to get a turn.
+  var actor: (any Actor)? { if case .actor(let place) = self { place.actor } else { nil } }
+
+  /// What an actor's key stood for may be gone, and another actor have it now.
+  var isThere: Bool { if case .actor(let place) = self { place.actor != nil } else { true } }
 
   /// Whether the calling code may use the realm; slow.
   func isCurrent() -> Bool {
@@ -42,9 +48,9 @@ enum Confinement: @unchecked Sendable {
     case .thread(let thread): return thread == currentThread()
     case .main: return MainContext.isCurrent
     case .queue(let queue): return QueueMark.isCurrent(queue)
-    case .actor(let actor):
-      // Stops with the runtime's text if it is not so; there is no way to ask.
-      actor.preconditionIsolated("Realm accessed from incorrect thread.")
+    case .actor(let place):
+      // Stops with the runtime's text if it is not so; there is no way to ask. Of an actor that is gone only its own `deinit` has anything left.
+      place.actor?.preconditionIsolated("Realm accessed from incorrect thread.")
       return true
     }
   }

@@ -1,12 +1,15 @@
 import Dispatch
 import Foundation
+import Synchronization
 
 /// Runs code where a realm may be used, at a later turn of that thread, queue or actor.
 struct Scheduler: @unchecked Sendable {
   // SAFETY: queues and actors are thread-safe by themselves; of a run loop only `add(_:forMode:)` is called from elsewhere.
   private enum Place {
+    /// The main queue, and the run loop of the thread that served it when this was made.
+    case main(RunLoop)
     case queue(DispatchQueue)
-    case actor(any Actor)
+    case actor(ActorPlace)
     case runLoop(RunLoop)
   }
   private let place: Place
@@ -17,7 +20,7 @@ struct Scheduler: @unchecked Sendable {
     turns = core.turns
     switch core.confinement {
     case .none: return nil
-    case .main: place = .queue(.main)
+    case .main: place = .main(.current)
     case .queue(let queue): place = .queue(queue)
     case .actor(let actor): place = .actor(actor)
     case .thread:
@@ -26,17 +29,48 @@ struct Scheduler: @unchecked Sendable {
     }
   }
 
-  /// Queues a call of `body`, after those queued before for the same realm.
+  /// Queues a call of `body`, after those queued before for the same realm. Nothing is called any more for an actor that is gone.
   func invoke(_ body: @escaping () -> Void) {
+    if case .actor(let place) = place, place.actor == nil { return }
     turns.add(body)
     switch place {
+    case .main(let loop):
+      // Somebody may run the loop inside of a block of the queue, which runs nothing else meanwhile.
+      turns.wake(loop)
+      DispatchQueue.main.async { [turns] in turns.runNext() }
     case .queue(let queue): queue.async { [turns] in turns.runNext() }
-    case .actor(let actor): Task { [turns] in await Self.runNext(turns, on: actor) }
+    case .actor(let place):
+      guard let actor = place.actor else { return }
+      Task { [turns] in await Self.runNext(turns, on: actor) }
     case .runLoop(let loop):
       // `perform` would not wake the loop.
       loop.add(Timer(timeInterval: 0, repeats: false) { [turns] _ in turns.runNext() }, forMode: .default)
     }
   }
 
+  /// Keeps a realm until a later turn. Whatever becomes of the place, the realm goes with it.
+  func keep(_ core: RealmCore) {
+    let kept = Kept(core)
+    switch place {
+    case .main: DispatchQueue.main.async { kept.end() }
+    case .queue(let queue): queue.async { kept.end() }
+    case .actor(let place):
+      guard let actor = place.actor else { return }
+      Task { await Self.end(kept, on: actor) }
+    case .runLoop(let loop): loop.add(Timer(timeInterval: 0, repeats: false) { _ in kept.end() }, forMode: .default)
+    }
+  }
+
+  private final class Kept: @unchecked Sendable {
+    // SAFETY: set once, and let go of in the confinement of the realm, or with the place that was to do so.
+    private var core: RealmCore?
+    init(_ core: RealmCore) { self.core = core }
+    func end() {
+      core?.staysForThisTurn.store(false, ordering: .relaxed)
+      core = nil
+    }
+  }
+
   private static func runNext(_ turns: TurnQueue, on actor: isolated any Actor) { turns.runNext() }
+  private static func end(_ kept: Kept, on actor: isolated any Actor) { kept.end() }
 }

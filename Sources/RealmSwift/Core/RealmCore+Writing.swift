@@ -4,15 +4,15 @@ import RealmStorage
 extension RealmCore {
   func requireWriting() throws {
     try verifyThread()
-    guard !configuration.readOnly else { throw RealmFailure.misuse("Can't perform transactions on read-only Realms.") }
-    guard !isFrozen else { throw RealmFailure.misuse("Can't perform transactions on a frozen Realm") }
+    guard !configuration.readOnly else { throw RealmFailure.transaction("Can't perform transactions on read-only Realms.") }
+    guard !isFrozen else { throw RealmFailure.transaction("Can't perform transactions on a frozen Realm") }
   }
 
   /// - Parameter staysOnThread: the transaction surely ends on this thread.
   func beginWrite(staysOnThread: Bool) throws {
     try requireWriting()
     // Observers that are told of the version that a transaction begins with cannot begin another one.
-    guard !isInWriteTransaction, !isBeginningToWrite else { throw RealmFailure.misuse("The Realm is already in a write transaction") }
+    guard !isInWriteTransaction, !isBeginningToWrite else { throw RealmFailure.transaction("The Realm is already in a write transaction") }
     settle()
     isBeginningToWrite = true
     defer { isBeginningToWrite = false }
@@ -35,10 +35,18 @@ extension RealmCore {
     }
   }
 
-  private func checkVersionLimit() throws {
+  /// The number of versions is that of the last commit, which counts its own predecessor. It is only looked into if it is too high: whoever held
+  /// a version then may be gone, and where nobody holds an old one there is nothing to limit.
+  func checkVersionLimit() throws {
     guard let limit = configuration.maximumNumberOfActiveVersions, limit > 0 else { return }
-    let count = file.database.numberOfVersions
-    if count > UInt64(limit) { throw RealmFailure(.fail, "Number of active versions (\(count)) in the Realm exceeded the limit of \(limit)") }
+    let database = file.database
+    guard database.numberOfVersions > UInt64(limit) else { return }
+    let newest = database.newestVersion
+    let heldCount = UInt64(try database.versionClaims().count { $0.version != newest })
+    let count = min(database.numberOfVersions, heldCount + 2)
+    if heldCount > 0, count > UInt64(limit) {
+      throw RealmFailure.transaction("Number of active versions (\(count)) in the Realm exceeded the limit of \(limit)")
+    }
   }
 
   /// Observers see the version that a transaction starts from before it starts.
@@ -49,7 +57,7 @@ extension RealmCore {
 
   private func currentWriting() throws -> RealmPhase.Writing {
     try requireWriting()
-    guard case .writing(let writing) = phase else { throw RealmFailure(.fail, "Can't commit a non-existing write transaction") }
+    guard case .writing(let writing) = phase else { throw RealmFailure.transaction("Can't commit a non-existing write transaction") }
     return writing
   }
 
@@ -122,8 +130,8 @@ extension RealmCore {
   func cancelWrite() throws {
     try requireWriting()
     guard case .writing(let writing) = phase else {
-      if asyncWriting.isCompleting { throw RealmFailure.misuse("Can't cancel a write transaction from inside a commit completion callback.") }
-      throw RealmFailure.misuse("Can't cancel a non-existing write transaction")
+      if asyncWriting.isCompleting { throw RealmFailure.transaction("Can't cancel a write transaction from inside a commit completion callback.") }
+      throw RealmFailure.transaction("Can't cancel a non-existing write transaction")
     }
     rollBack(writing)
     asyncWriting.proceed()

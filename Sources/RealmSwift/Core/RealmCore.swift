@@ -1,5 +1,6 @@
 import RealmQuery
 import RealmStorage
+import Synchronization
 
 /// What a `Realm` stands for: one file at one version, used from one thread, queue or actor, or frozen.
 ///
@@ -36,6 +37,8 @@ import RealmStorage
   private(set) lazy var idleRelease = configuration.idleVersionLimit.map { IdleRelease($0) }
   /// See `names()`.
   var cachedNames: NameTable?
+  /// See `stayForThisTurn()`.
+  let staysForThisTurn = Atomic<Bool>(false)
   /// By the running call of `create`.
   var copies = CopiedInstances()
   /// What `Realm.observe` registered.

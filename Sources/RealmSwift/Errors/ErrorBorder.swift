@@ -36,7 +36,7 @@ enum ErrorBorder {
   /// What users get for an error from inside. What is none of ours passes unchanged.
   static func translated(_ error: any Error, path: String?) -> any Error {
     guard let failure = failure(error, path: path) else { return error }
-    return Realm.Error(failure.code, description: failure.text, path: failure.path, name: failure.name)
+    return Realm.Error(failure: failure)
   }
 
   /// What users read of an error.
@@ -63,7 +63,7 @@ enum ErrorBorder {
       return RealmFailure(
         .alreadyOpen, "Cannot delete files of an open Realm: '\(path)' is still in use.", path: path, name: "DeleteOnOpenRealm")
     case .versionNotAvailable(let version): return RealmFailure(.fail, "Version \(version) of '\(path)' is not available any more.", path: path)
-    case .transactionEnded: return .misuse("Can't commit a non-existing write transaction")
+    case .transactionEnded: return .transaction("Can't commit a non-existing write transaction")
     case .noSuchTable(let name): return RealmFailure(.fail, "The table \(name) does not exist in '\(path)'.", path: path)
     case .noSuchColumn(let table, let name): return RealmFailure(.fail, "Property '\(table).\(name)' does not exist", path: path)
     case .noSuchObject: return .misuse("Object has been deleted or invalidated.")
@@ -72,11 +72,8 @@ enum ErrorBorder {
     case .decryptionFailed(let path, let reason):
       let text = "Failed to open Realm file at path '\(path)': Realm file decryption failed (\(reason))"
       return RealmFailure(.invalidDatabase, text, path: path, name: "InvalidDatabase")
-    case .invalidEncryptionKey: return .misuse("Encryption key must be exactly 64 bytes long")
-    default:
-      let known = Realm.Error(error, path: path)
-      return RealmFailure(
-        known.code, known.localizedDescription, path: known.userInfo["NSFilePath"] as? String, name: known.userInfo["Error Name"] as? String)
+    case .invalidEncryptionKey: return RealmFailure(.fail, "Encryption key must be exactly 64 bytes long", name: "InvalidEncryptionKey")
+    default: return Realm.Error.failure(error, path: path)
     }
   }
 }

@@ -3,12 +3,14 @@ public import Foundation
 extension Realm {
   /// A failure of the outside world: files, space, permissions, damage, or a schema that does not fit.
   ///
-  /// `catch Realm.Error.fileNotFound` and `Realm.Error(.fileNotFound)` both work. Two errors are equal if their codes are.
-  public struct Error: Swift.Error, CustomNSError, LocalizedError, Equatable, CustomStringConvertible {
-    /// The domain of these errors as `NSError`.
-    public static let errorDomain = "io.realm"
+  /// It is an `NSError`, so that every way to catch one works: `catch let error as NSError`, `catch let error as Realm.Error where
+  /// error.code == .fileNotFound`, `catch Realm.Error.fileNotFound`. Two errors are equal as those of Foundation are: by domain, code and user info;
+  /// as values of `any Error` they are by domain and code.
+  public final class Error: NSError, CustomNSError, LocalizedError, @unchecked Sendable {
+    // SAFETY: nothing is stored here, and an `NSError` does not change; subclasses have to say again what it says.
 
-    private let content: NSError
+    /// The domain of these errors.
+    public static let errorDomain = "io.realm"
 
     /// Kinds of failure, with the numbers of the Objective-C SDK.
     public enum Code: Int, Sendable {
@@ -56,49 +58,61 @@ extension Realm {
 
     /// An error with any contents, for tests and for code that reports failures as this library does.
     ///
-    /// - Parameter userInfo: as in an `NSError`; the description under `NSLocalizedDescriptionKey`, the file under `NSFilePath`.
+    /// - Parameter userInfo: as in an `NSError`; the description under `NSLocalizedDescriptionKey`, the file under `NSFilePathErrorKey`.
     public init(_ code: Code, userInfo: [String: Any] = [:]) {
-      content = NSError(domain: Self.errorDomain, code: code.rawValue, userInfo: userInfo)
+      super.init(domain: Self.errorDomain, code: code.rawValue, userInfo: userInfo)
     }
 
     /// - Parameters:
     ///   - path: of the file, where one is to blame.
     ///   - name: of the engine's error, such as "FileNotFound".
-    package init(_ code: Code, description: String, path: String? = nil, name: String? = nil) {
+    ///   - systemCode: the `errno` of what the operating system refused.
+    package convenience init(_ code: Code, description: String, path: String? = nil, name: String? = nil, systemCode: Int32? = nil) {
       var userInfo: [String: Any] = [NSLocalizedDescriptionKey: description, "Error Code": NSNumber(value: code.rawValue)]
-      if let path { userInfo["NSFilePath"] = path }
+      if let path { userInfo[NSFilePathErrorKey] = path }
       if let name { userInfo["Error Name"] = name }
+      if let systemCode { userInfo[NSUnderlyingErrorKey] = NSError(domain: NSPOSIXErrorDomain, code: Int(systemCode)) }
       self.init(code, userInfo: userInfo)
     }
 
-    /// What kind of failure it is.
-    public var code: Code { Code(rawValue: content.code) ?? .fail }
+    /// From an archive.
+    public required init?(coder: NSCoder) { super.init(coder: coder) }
+
+    /// Archives hold an `NSError`: the names of nested classes mean nothing to them.
+    public override var classForCoder: AnyClass { NSError.self }
+
+    /// The number of the code, as every `NSError` has it. `CustomNSError+Code.swift` has the code itself, which expressions without a type get.
+    @_disfavoredOverload public override var code: Int { super.code }
     /// The number of the code.
-    public var errorCode: Int { content.code }
-    /// As in an `NSError`: the description, and where they are known the file (`NSFilePath`) and the engine's name of the error (`Error Name`).
-    public var userInfo: [String: Any] { content.userInfo }
-    /// The same as `userInfo`, for `NSError`.
-    public var errorUserInfo: [String: Any] { content.userInfo }
+    public var errorCode: Int { super.code }
+    /// The same as `userInfo`.
+    public var errorUserInfo: [String: Any] { userInfo }
     /// The same as `localizedDescription`.
     public var errorDescription: String? { localizedDescription }
 
     /// The text of the failure, complete.
-    public var localizedDescription: String {
-      content.userInfo[NSLocalizedDescriptionKey] as? String
-        ?? "The operation couldn't be completed. (\(Self.errorDomain) error \(content.code).)"
+    public override var localizedDescription: String {
+      userInfo[NSLocalizedDescriptionKey] as? String ?? "The operation couldn\u{2019}t be completed. (\(domain) error \(errorCode).)"
     }
 
     /// The file that is to blame, if one is.
-    public var fileURL: URL? { (content.userInfo["NSFilePath"] as? String).map { URL(fileURLWithPath: $0) } }
+    public var fileURL: URL? { (userInfo[NSFilePathErrorKey] as? String).map { URL(fileURLWithPath: $0) } }
 
-    /// Domain, code and text.
-    public var description: String { "Error Domain=\(Self.errorDomain) Code=\(content.code) \"\(localizedDescription)\"" }
+    /// Domain, code, text and user info, as Foundation writes errors on Apple platforms.
+    public override var description: String {
+      let text = "Error Domain=\(domain) Code=\(errorCode) \"\(localizedDescription)\""
+      if userInfo.isEmpty { return text }
+      return text + " UserInfo={" + userInfo.sorted { $0.key < $1.key }.map { "\($0)=\($1)" }.joined(separator: ", ") + "}"
+    }
+
+    /// Equal errors have equal ones. That of Foundation for Linux calls itself without end.
+    public override var hash: Int { errorCode }
 
     /// `fail`, with the description "Call failed".
-    public static let callFailed = Error(.fail, description: "Call failed")
+    public static let callFailed = Error(.fail, userInfo: [NSLocalizedDescriptionKey: "Call failed"])
 
-    /// True if the codes are the same, whatever the texts.
-    public static func == (lhs: Error, rhs: Error) -> Bool { lhs.content.code == rhs.content.code }
+    /// True if domain, code and user info are the same.
+    public static func == (lhs: Error, rhs: Error) -> Bool { lhs.isEqual(rhs) }
   }
 }
 
@@ -146,12 +160,11 @@ extension Realm.Error {
 }
 
 /// True if domain and code are the same, whatever the types of the errors.
-public func == (lhs: any Error, rhs: any Error) -> Bool {
-  let (left, right) = (lhs as NSError, rhs as NSError)
-  return left.domain == right.domain && left.code == right.code
+@_disfavoredOverload public func == (lhs: any Error, rhs: any Error) -> Bool {
+  lhs._code == rhs._code && lhs._domain == rhs._domain
 }
 
 extension Realm.Error.Code {
   /// Lets a code stand as a pattern: `catch Realm.Error.fileNotFound`.
-  public static func ~= (code: Realm.Error.Code, error: any Swift.Error) -> Bool { (error as? Realm.Error)?.code == code }
+  public static func ~= (code: Realm.Error.Code, error: any Swift.Error) -> Bool { (error as? Realm.Error)?.errorCode == code.rawValue }
 }

@@ -10,9 +10,17 @@ package import RealmStorage
 /// From the engine's errors to the codes and texts that are documented.
 extension Realm.Error {
   /// - Parameter path: the file that was worked with, for errors that do not know it themselves.
-  package init(_ error: StorageError, path: String) {
-    let parts = Self.outside(error) ?? Self.file(error) ?? Self.session(error) ?? Self.request(error)
-    self.init(parts.code, description: parts.text, path: parts.path ?? path, name: parts.name)
+  package convenience init(_ error: StorageError, path: String) {
+    self.init(failure: Self.failure(error, path: path))
+  }
+
+  convenience init(failure: RealmFailure) {
+    self.init(failure.code, description: failure.text, path: failure.path, name: failure.name, systemCode: failure.systemCode)
+  }
+
+  static func failure(_ error: StorageError, path: String) -> RealmFailure {
+    let parts = outside(error) ?? file(error) ?? session(error) ?? request(error)
+    return RealmFailure(parts.code, parts.text, path: parts.path ?? path, name: parts.name, systemCode: parts.systemCode)
   }
 
   private struct Parts {
@@ -20,9 +28,10 @@ extension Realm.Error {
     var text: String
     var name: String
     var path: String?
+    var systemCode: Int32?
 
-    init(_ code: Code, _ name: String, _ text: String, path: String? = nil) {
-      (self.code, self.name, self.text, self.path) = (code, name, text, path)
+    init(_ code: Code, _ name: String, _ text: String, path: String? = nil, systemCode: Int32? = nil) {
+      (self.code, self.name, self.text, self.path, self.systemCode) = (code, name, text, path, systemCode)
     }
   }
 
@@ -32,7 +41,7 @@ extension Realm.Error {
     case .io(let operation, let path, let code):
       let reason = systemText(code)
       let text = operation == "open" ? opening(path, reason) : "\(call(operation)) failed: \(reason)"
-      return Parts(.fileOperationFailed, "FileOperationFailed", text, path: path)
+      return Parts(.fileOperationFailed, "FileOperationFailed", text, path: path, systemCode: code)
     case .fileNotFound(let path):
       return Parts(.fileNotFound, "FileNotFound", opening(path, "No such file or directory"), path: path)
     case .directoryNotFound(let path): return missingDirectory(path)

@@ -8,14 +8,19 @@ struct RealmFailure: Error, Equatable {
   var path: String?
   /// The engine's name of the error.
   var name: String?
+  /// The `errno` of what the operating system refused.
+  var systemCode: Int32?
 
-  init(_ code: Realm.Error.Code = .fail, _ text: String, path: String? = nil, name: String? = nil) {
+  init(_ code: Realm.Error.Code = .fail, _ text: String, path: String? = nil, name: String? = nil, systemCode: Int32? = nil) {
     self.code = code
     self.text = text
     self.path = path
     self.name = name
+    self.systemCode = systemCode
   }
 
   /// Misuse of the API: the code is of no interest.
   static func misuse(_ text: String) -> RealmFailure { RealmFailure(.fail, text) }
+  /// Something that a realm cannot do in its present state.
+  static func transaction(_ text: String) -> RealmFailure { RealmFailure(.fail, text, name: "WrongTransactionState") }
 }

@@ -104,8 +104,9 @@ extension ObjectBase {
   final func writableTable() throws -> (RealmCore, ClassBinding, Table) {
     guard let core, let binding = binding else { throw RealmFailure.misuse("The object is not managed by a Realm.") }
     try core.verifyThread()
-    guard !core.isFrozen else { throw RealmFailure.misuse("Attempting to modify a frozen object - call thaw on the Object instance first.") }
     guard core.isInWriteTransaction else {
+      if isManagedAndGone { throw RealmFailure.misuse("Object has been deleted or invalidated.") }
+      if core.isFrozen { throw RealmFailure.misuse("Attempting to modify a frozen object - call thaw on the Object instance first.") }
       throw RealmFailure.misuse(
         "Attempting to modify object outside of a write transaction - call beginWriteTransaction on an RLMRealm instance first.")
     }

@@ -163,7 +163,8 @@ final class MigrationSteps {
     } catch {
       guard case .duplicatePrimaryKey = error, let wanted else { throw error }
       throw RealmFailure(
-        .fail, "Primary key property '\(objectSchema.className).\(wanted.columnName)' has duplicate values after migration.")
+        .fail, "Primary key property '\(objectSchema.className).\(wanted.columnName)' has duplicate values after migration.",
+        name: "MigrationFailed")
     }
   }
 
@@ -197,7 +198,7 @@ final class MigrationSteps {
       throw RealmFailure(
         .fail,
         "Cannot convert '\(name)' to embedded: there is an incoming link from the Mixed property '\(property)', which does not support "
-          + "linking to embedded objects.")
+          + "linking to embedded objects.", name: "IllegalOperation")
     }
   }
 }

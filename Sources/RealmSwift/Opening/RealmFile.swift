@@ -16,6 +16,7 @@ final class RealmFile: Sendable {
   let signals = CommitSignals()
   /// Who holds which version.
   let pins = PinRegistry()
+  private let hasToldOfClasses = Atomic<Bool>(false)
   private let state = Mutex(State())
 
   private struct State {
@@ -30,6 +31,17 @@ final class RealmFile: Sendable {
     self.configuration = configuration
   }
 
+  /// The classes of the first opening are those of all others. One that asks for more is told once that it does not get them.
+  func tellOfClasses(missingFor other: Realm.Configuration) {
+    guard let wanted = other.customSchema, !hasToldOfClasses.load(ordering: .relaxed) else { return }
+    let missing = wanted.objectSchema.map(\.className).filter { schema[$0] == nil }
+    guard !missing.isEmpty, !hasToldOfClasses.exchange(true, ordering: .relaxed) else { return }
+    Logger.shared.log(
+      .warn,
+      "Realm at path '\(path)' is already open with other `objectTypes`, which stay in force until it is closed everywhere in this process. "
+        + "Not available: \(missing.sorted().joined(separator: ", "))")
+  }
+
   // MARK: Realms of this file
 
   /// A realm on its way into or out of the lock.
@@ -42,15 +54,23 @@ final class RealmFile: Sendable {
   /// The realm of a confinement, if there is one.
   func existingCore(_ confinement: Confinement) -> RealmCore? { existingCore(confinement.key) }
 
-  func existingCore(_ key: ConfinementKey) -> RealmCore? { state.withLock { Passage(core: $0.live[key]?.core) }.core }
+  func existingCore(_ key: ConfinementKey) -> RealmCore? {
+    guard let core = knownCore(key), core.confinement.isThere else { return nil }
+    return core
+  }
+
+  /// The actor of a realm may be gone before the realm, and another one be where it was. Who looks for it may be the last to let go of it, and
+  /// must not do so under the lock.
+  private func knownCore(_ key: ConfinementKey) -> RealmCore? { state.withLock { Passage(core: $0.live[key]?.core) }.core }
 
   /// The realm of a confinement; made if there is none.
   func core(for configuration: Realm.Configuration, _ confinement: Confinement) throws -> RealmCore {
     let new = RealmCore(self, configuration, confinement)
     let (key, entry) = (confinement.key, WeakCore(new))
+    let stale = knownCore(key).flatMap { $0.confinement.isThere ? nil : WeakCore($0, isEnding: true) }
     let known = state.withLock { state -> Passage in
       // Of two tasks of one actor, the other may have been faster.
-      if let core = state.live[key]?.core { return Passage(core: core) }
+      if let known = state.live[key], known != stale, let core = known.core { return Passage(core: core) }
       state.live[key] = entry
       return Passage(core: nil)
     }

@@ -40,16 +40,25 @@ struct RealmOpening: Sendable {
     }
     if let key = configuration.effectiveKey {
       _ = try key.engineKey()
-      if configuration.inMemoryIdentifier != nil { throw RealmFailure(.fail, "Encryption is not supported for in-memory realms") }
+      if configuration.inMemoryIdentifier != nil {
+        throw RealmFailure(.fail, "Encryption is not supported for in-memory realms", name: "InvalidCombination")
+      }
     }
   }
 
   var isOpen: Bool { OpenFiles.isOpen(path) }
 
-  /// The realm of a confinement.
+  /// The realm of a confinement; the caller is in it, or on the way to it.
   func run(_ confinement: Confinement) throws -> RealmCore {
+    let core = try core(confinement)
+    if configuration.inMemoryIdentifier != nil { core.stayForThisTurn() }
+    return core
+  }
+
+  private func core(_ confinement: Confinement) throws -> RealmCore {
     if let file = OpenFiles.entry(path).current, let core = file.existingCore(confinement) {
       try compareInPlace(with: core.configuration)
+      file.tellOfClasses(missingFor: configuration)
       return core
     }
     return try openedFile().core(for: configuration, confinement)
@@ -60,11 +69,13 @@ struct RealmOpening: Sendable {
     let entry = OpenFiles.entry(path)
     if let file = entry.current {
       try compare(with: file.configuration)
+      file.tellOfClasses(missingFor: configuration)
       return file
     }
     return try entry.withOpeningLock {
       if let file = entry.current {
         try compare(with: file.configuration)
+        file.tellOfClasses(missingFor: configuration)
         return file
       }
       let file = try openFile()
@@ -75,7 +86,7 @@ struct RealmOpening: Sendable {
 
   /// The realm that the caller's thread, queue or actor has already is returned, whatever else the configuration says.
   private func compareInPlace(with other: Realm.Configuration) throws {
-    func differ(_ what: String) -> RealmFailure { RealmFailure(.fail, "Realm at path '\(path)' already opened with \(what)", path: path) }
+    func differ(_ what: String) -> RealmFailure { mismatch("\(what)") }
     if configuration.readOnly != other.readOnly { throw differ("different read permissions") }
     if (configuration.inMemoryIdentifier == nil) != (other.inMemoryIdentifier == nil) { throw differ("different inMemory settings") }
     if configuration.effectiveKey != other.effectiveKey { throw differ("different encryption key") }
@@ -83,12 +94,16 @@ struct RealmOpening: Sendable {
 
   /// A file that is open in this process can only be opened in the same way.
   private func compare(with other: Realm.Configuration) throws {
-    func differ(_ what: String) -> RealmFailure { RealmFailure(.fail, "Realm at path '\(path)' already opened with \(what).", path: path) }
+    func differ(_ what: String) -> RealmFailure { mismatch("\(what).") }
     if configuration.readOnly != other.readOnly { throw differ("different read permissions") }
     if (configuration.inMemoryIdentifier == nil) != (other.inMemoryIdentifier == nil) { throw differ("different inMemory settings") }
     if configuration.effectiveKey != other.effectiveKey { throw differ("a different encryption key") }
     if configuration.deleteRealmIfMigrationNeeded != other.deleteRealmIfMigrationNeeded { throw differ("a different schema mode") }
     if configuration.schemaVersion != other.schemaVersion { throw differ("different schema version") }
+  }
+
+  private func mismatch(_ what: String) -> RealmFailure {
+    RealmFailure(.fail, "Realm at path '\(path)' already opened with \(what)", path: path, name: "MismatchedConfig")
   }
 
   // MARK: The first opening
@@ -97,10 +112,17 @@ struct RealmOpening: Sendable {
     let schema: Schema = if let custom = configuration.customSchema { custom } else { try ModelSchemas.defaultSchema() }
     try SchemaValidation.validate(schema)
     if configuration.fileURL?.deletingLastPathComponent().path == DefaultPath.directory.path { try? createDefaultDirectory() }
-    let database = try openDatabase()
-    DatabaseLog.opened(database, configuration)
-    try compactIfWanted(database)
-    return try SchemaInitialisation(configuration, schema, path: path).run(database) { try openDatabase() }
+    let isSeeded = configuration.seedFilePath != nil && !FileCalls.exists(path)
+    do {
+      let database = try openDatabase()
+      DatabaseLog.opened(database, configuration)
+      try compactIfWanted(database)
+      return try SchemaInitialisation(configuration, schema, path: path).run(database) { try openDatabase() }
+    } catch let error as StorageError where isSeeded && error.isDamage {
+      // The copy of a damaged seed would be in the way of a sound one.
+      if FileCalls.exists(path) { _ = try? Database.deleteFiles(path: path) }
+      throw error
+    }
   }
 
   private func createDefaultDirectory() throws {
@@ -109,7 +131,7 @@ struct RealmOpening: Sendable {
 
   private func openDatabase() throws -> Database {
     var options = try configuration.databaseOptions()
-    if configuration.readOnly, let seed = options.seedPath, !FileCalls.exists(path) { try Database.copySeed(seed, to: path) }
+    if configuration.readOnly, let seed = options.seedPath { try Database.copySeed(seed, to: path, options) }
     // A file of an older format is deleted, not upgraded, by a configuration that would delete it anyway.
     if configuration.deleteRealmIfMigrationNeeded { options.mayUpgrade = false }
     do throws(StorageError) { return try Database.open(path: path, options: options) } catch {
@@ -124,7 +146,7 @@ struct RealmOpening: Sendable {
     guard let use = try database.launchSpaceUse(), decide(Int(use.totalByteCount), Int(use.usedByteCount)) else { return }
     let clock = ContinuousClock()
     let start = clock.now
-    guard try database.compact() else { return }
+    guard try database.compactAtLaunch() else { return }
     let now = try database.fileByteCount()
     DatabaseLog.compacted(database, from: use.totalByteCount, to: now, clock.now - start)
   }

@@ -22,10 +22,12 @@ enum SchemaDecision: Equatable, Sendable {
     let changes = SchemaComparison.changes(from: existing, to: schema)
     if stored == SchemaStore.notVersioned { return .update(changes, from: stored, runsBlock: false) }
     guard stored <= version else {
-      throw RealmFailure(.fail, "Provided schema version \(version) is less than last set version \(stored).")
+      throw RealmFailure(.fail, "Provided schema version \(version) is less than last set version \(stored).", name: "InvalidSchemaVersion")
     }
     if stored < version { return .update(changes, from: stored, runsBlock: true) }
-    if let failure = failure("Migration is required due to the following errors:", changes.filter(\.needsMigration)) { throw failure }
+    if let lines = lines("Migration is required due to the following errors:", changes.filter(\.needsMigration)) {
+      throw RealmFailure(.schemaMismatch, lines, name: "SchemaMismatch")
+    }
     return changes.isEmpty ? .unchanged : .additions(changes)
   }
 
@@ -33,10 +35,12 @@ enum SchemaDecision: Equatable, Sendable {
   static func checkReadOnly(_ group: Group, _ schema: Schema, version: UInt64) throws {
     let (stored, existing) = try read(group)
     guard stored == version else {
-      throw RealmFailure(.fail, "Provided schema version \(version) does not equal last set version \(stored).")
+      throw RealmFailure(.fail, "Provided schema version \(version) does not equal last set version \(stored).", name: "InvalidSchemaVersion")
     }
     let changes = SchemaComparison.changes(from: existing, to: schema).filter(\.mattersWhenReadOnly)
-    if let failure = failure("The following changes cannot be made in read-only schema mode:", changes) { throw failure }
+    if let lines = lines("The following changes cannot be made in read-only schema mode:", changes) {
+      throw RealmFailure(.fail, lines, name: "InvalidSchemaChange")
+    }
   }
 
   /// Whether `deleteRealmIfMigrationNeeded` spares the file.
@@ -55,14 +59,15 @@ enum SchemaDecision: Equatable, Sendable {
       default: true
       }
     }
-    guard var failure = failure("Unsupported schema changes were made by another client or process:", harmful) else { return nil }
-    failure.text += "\nIf your app is running in development mode, you can delete the realm and restart the app to update your schema."
-    return failure
+    guard let lines = lines("Unsupported schema changes were made by another client or process:", harmful) else { return nil }
+    let advice = "\nIf your app is running in development mode, you can delete the realm and restart the app to update your schema."
+    return RealmFailure(.fail, lines + advice, name: "InvalidSchemaChange")
   }
 
-  private static func failure(_ title: String, _ changes: [SchemaChange]) -> RealmFailure? {
+  /// Nil if none of the changes is an error.
+  private static func lines(_ title: String, _ changes: [SchemaChange]) -> String? {
     let lines = changes.compactMap(\.text)
-    return lines.isEmpty ? nil : RealmFailure(.schemaMismatch, title + lines.map { "\n- \($0)" }.joined())
+    return lines.isEmpty ? nil : title + lines.map { "\n- \($0)" }.joined()
   }
 
   private static func read(_ group: Group) throws(StorageError) -> (UInt64, Schema) {

@@ -98,7 +98,7 @@ extension Realm.PinnedVersion.Confinement {
     case .main: self = .main
     case .thread: self = .thread(systemThreadNumber())
     case .queue(let queue): self = .queue(queue.label)
-    case .actor(let actor): self = .actor("\(type(of: actor))")
+    case .actor(let place): self = .actor(place.typeName)
     }
   }
 }

@@ -5,10 +5,11 @@ import Synchronization
 
 /// The writes of one realm that wait for the right to write without blocking its thread, in the order in which they were asked for.
 ///
-/// Used in the realm's confinement. Keeps the realm alive while there is work.
+/// Used in the realm's confinement. Keeps the realm alive while there is work, and the actor whose turns it is to be done in.
 final class AsyncWriting {
   private unowned let core: RealmCore
   private var keptCore: RealmCore?
+  private var keptActor: (any Actor)?
   private var jobs: [(number: AsyncTransactionId, job: Job)] = []
   private var request: LockRequest?
   /// The request whose transaction is here, and waits for the first task in the queue to resume.
@@ -34,6 +35,7 @@ final class AsyncWriting {
   /// Runs `block` in a write transaction at a later turn.
   func begin(_ block: @escaping () -> Void) throws -> AsyncTransactionId {
     try core.requireWriting()
+    try core.checkVersionLimit()
     if isCompleting { throw RealmFailure.misuse("Can't begin a write transaction from inside a commit completion callback.") }
     _ = try scheduler()
     return add(.block(block))
@@ -42,6 +44,7 @@ final class AsyncWriting {
   /// Queues a suspended task.
   func enqueue() throws -> WriteTurn {
     try core.requireWriting()
+    try core.checkVersionLimit()
     let turn = WriteTurn()
     _ = add(.turn(turn))
     return turn
@@ -153,7 +156,10 @@ final class AsyncWriting {
     }
     jobs.removeFirst()
     activityCount += 1
-    do { try core.beginWrite(staysOnThread: false) } catch {
+    do { try core.beginWrite(staysOnThread: false) } catch let failure as RealmFailure {
+      // What stops other writes stops this one.
+      stop(failure, core)
+    } catch {
       end()
       throw error
     }
@@ -209,8 +215,14 @@ final class AsyncWriting {
     proceed()
   }
 
-  /// Keeps the realm while it is needed.
-  private func settle() { keptCore = isBusy ? core : nil }
+  /// Keeps the realm and its actor while they are needed.
+  private func settle() {
+    if isBusy {
+      if keptCore == nil { (keptCore, keptActor) = (core, core.confinement.actor) }
+    } else {
+      (keptCore, keptActor) = (nil, nil)
+    }
+  }
 }
 
 /// A task that waits for its realm's right to write.

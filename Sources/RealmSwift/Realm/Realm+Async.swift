@@ -172,62 +172,8 @@ extension Realm {
     let opening = try orThrow { try RealmOpening(configuration) }
     // Fast if the file is open already; otherwise it is opened on another thread first, and kept until the actor has its realm.
     let file = try opening.isOpen ? nil : await AsyncOpening.file(opening)
+    defer { file?.take() }
     try Task.checkCancellation()
-    defer { withExtendedLifetime(file) {} }
     return OpenedCore(core: try orThrow(path: opening.path) { try opening.run(confinement) })
-  }
-}
-
-/// Opens a file on a background thread.
-final class AsyncOpening: @unchecked Sendable {
-  // SAFETY: the callback is called once, on the queue that the caller named.
-  private static let queue = DispatchQueue(label: "io.realm.asyncOpen", attributes: .concurrent)
-
-  private let configuration: Realm.Configuration
-  private let callbackQueue: DispatchQueue
-  private let callback: (Result<Realm, any Swift.Error>) -> Void
-  private let lock = NSLock()
-  private var isCancelled = false
-
-  init(_ configuration: Realm.Configuration, _ queue: DispatchQueue, _ callback: @escaping (Result<Realm, any Swift.Error>) -> Void) {
-    self.configuration = configuration
-    callbackQueue = queue
-    self.callback = callback
-  }
-
-  func cancel() { lock.withLock { isCancelled = true } }
-
-  private func checkCancellation() throws {
-    if lock.withLock({ isCancelled }) {
-      throw NSError(
-        domain: NSPOSIXErrorDomain, code: Int(ECANCELED), userInfo: [NSLocalizedDescriptionKey: "Operation canceled"])
-    }
-  }
-
-  func start() {
-    Self.queue.async { [self] in
-      let file = Result { () throws -> RealmFile in
-        try checkCancellation()
-        let opening = try orThrow { try RealmOpening(configuration) }
-        return try orThrow(path: opening.path) { try opening.openedFile() }
-      }
-      callbackQueue.async { [self] in
-        let result = Result { () throws -> Realm in
-          try checkCancellation()
-          let file = try file.get()
-          defer { withExtendedLifetime(file) {} }
-          return try Realm(configuration: configuration, queue: callbackQueue)
-        }
-        callback(result)
-      }
-    }
-  }
-
-  static func file(_ opening: RealmOpening) async throws -> RealmFile {
-    try await withCheckedThrowingContinuation { continuation in
-      queue.async {
-        continuation.resume(with: Result { () throws -> RealmFile in try orThrow(path: opening.path) { try opening.openedFile() } })
-      }
-    }
   }
 }

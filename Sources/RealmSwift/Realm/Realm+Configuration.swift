@@ -64,7 +64,8 @@ extension Realm {
       }
     }
 
-    /// The name of a realm that lives in memory and is gone with its last instance. Setting it ends having a file.
+    /// The name of a realm that lives in memory and is gone with its last instance, but not before the present turn of the run loop, serial queue or
+    /// actor ends in which it was opened, or the `autoreleasepool`. Setting it ends having a file.
     public var inMemoryIdentifier: String? {
       get { if case .memory(let name) = place { name } else { nil } }
       set {
@@ -92,9 +93,10 @@ extension Realm {
     public var migrationBlock: MigrationBlock?
     /// Instead of migrating, start with an empty file.
     public var deleteRealmIfMigrationNeeded: Bool
-    /// Called at the first open with the file's size and the bytes in use; true compacts the file before it is handed over.
+    /// Called at the first open with the file's size and the bytes in use; true compacts the file before it is handed over, false leaves it as it is.
     public var shouldCompactOnLaunch: (@Sendable (_ totalBytes: Int, _ usedBytes: Int) -> Bool)?
-    /// Writing fails while more versions than this are alive; nil and 0 are no limit.
+    /// Writes of every kind stop while more versions than this are alive, the newest and its predecessor among them, and somebody holds an old one;
+    /// nil and 0 are no limit.
     public var maximumNumberOfActiveVersions: UInt?
     /// Sync is not part of this package: a realm with such a configuration cannot be opened.
     public var eventConfiguration: EventConfiguration?
@@ -109,7 +111,7 @@ extension Realm {
       }
     }
 
-    /// The classes of the schema; nil are all.
+    /// The classes of the schema; nil are all. While a file is open in the process, those of its first opening are in force.
     public var objectTypes: [ObjectBase.Type]? {
       get { customTypes }
       set {

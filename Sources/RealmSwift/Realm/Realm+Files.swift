@@ -54,6 +54,7 @@ extension Realm {
   public static func deleteFiles(for config: Configuration) throws -> Bool {
     let path = try orThrow { try RealmOpening.path(of: config) }
     return try orThrow(path: path) {
+      OpenCallbacks.wait(for: path)
       do { if try Database.deleteFiles(path: path) { return true } } catch StorageError.permissionDenied { throw noPermission(path) }
       if FileCalls.exists(path) { throw noPermission(path) }
       return false
@@ -61,7 +62,10 @@ extension Realm {
   }
 
   private static func noPermission(_ path: String) -> any Swift.Error {
-    NSError(domain: NSCocoaErrorDomain, code: CocoaError.fileWriteNoPermission.rawValue, userInfo: ["NSFilePath": path])
+    let text = "Failed to delete file at '\(path)': Permission denied"
+    return NSError(
+      domain: NSCocoaErrorDomain, code: CocoaError.fileWriteNoPermission.rawValue,
+      userInfo: [NSLocalizedDescriptionKey: text, NSFilePathErrorKey: path])
   }
 
   /// Opens a realm, which migrates it, and closes it.
@@ -91,7 +95,7 @@ public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throw
 extension RealmCore {
   fileprivate func releaseUnusedSpace() throws -> Int {
     try requireWriting()
-    guard !isInWriteTransaction, !isBeginningToWrite else { throw RealmFailure.misuse("The Realm is already in a write transaction") }
+    guard !isInWriteTransaction, !isBeginningToWrite else { throw RealmFailure.transaction("The Realm is already in a write transaction") }
     settle()
     // A right to write that is asked for in the background would be waited for here: it is given back and asked for again.
     if let requested = try asyncWriting.takeTransaction() { requested.cancel() }

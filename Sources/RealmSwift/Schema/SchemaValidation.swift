@@ -9,16 +9,19 @@ enum SchemaValidation {
   static func validate(_ schema: Schema) throws {
     let problems = problems(in: schema)
     guard problems.isEmpty else {
-      throw RealmFailure(.fail, "Schema validation failed due to the following errors:" + problems.map { "\n- \($0)" }.joined())
+      let lines = problems.map { "\n- \($0)" }.joined()
+      throw RealmFailure(.fail, "Schema validation failed due to the following errors:" + lines, name: "SchemaValidationFailed")
     }
     for objectSchema in schema.objectSchema {
       // The table's name has 63 bytes at most, and a prefix.
-      if objectSchema.className.utf8.count > 57 { throw RealmFailure(.fail, "Name too long: \(objectSchema.className)") }
+      if objectSchema.className.utf8.count > 57 { throw tooLong(objectSchema.className) }
       for property in objectSchema.properties where property.columnName.utf8.count > 63 {
-        throw RealmFailure(.fail, "Name too long: \(property.columnName)")
+        throw tooLong(property.columnName)
       }
     }
   }
+
+  private static func tooLong(_ name: String) -> RealmFailure { RealmFailure(.fail, "Name too long: \(name)", name: "InvalidName") }
 
   /// One line for each broken rule.
   static func problems(in schema: Schema) -> [String] {

@@ -1,4 +1,5 @@
 import Foundation
+import RealmStorage
 import Testing
 
 @testable import RealmSwift
@@ -36,9 +37,50 @@ import Testing
   #expect("\(error)".contains("no such thing"))
 }
 
-@Test func errorsAreEqualByDomainAndCode() {
+@Test func errorsAreEqualAsThoseOfFoundationAre() {
+  #expect(Realm.Error(.fail) == Realm.Error(.fail) && Realm.Error(.fail) != Realm.Error(.fileAccess))
+  #expect(Realm.Error(.fail) != Realm.Error.callFailed && Realm.Error(.fail) as NSError == NSError(domain: "io.realm", code: 1))
+  #expect(Set([Realm.Error(.fail), Realm.Error(.fail), Realm.Error(.fileAccess)]).count == 2)
+  #expect([Realm.Error(.fail) as NSError: 1][Realm.Error(.fail)] == 1)
+}
+
+@Test func errorsOfAnyTypeAreEqualByDomainAndCode() {
   let error: any Error = Realm.Error(.fail, description: "one")
-  #expect(error == Realm.Error.callFailed && Realm.Error(.fail) == Realm.Error.callFailed)
+  #expect(error == Realm.Error.callFailed && error == Realm.Error(.fail))
   #expect(error == NSError(domain: "io.realm", code: 1) && !(error == NSError(domain: "other", code: 1)))
-  #expect(Realm.Error(.fail) != Realm.Error(.fileAccess))
+  #expect(!(error == CancellationError()) && CancellationError() as any Error == CancellationError() as any Error)
+}
+
+@Test func theCodeIsACodeUnlessANumberIsWanted() {
+  let error = Realm.Error(.fileNotFound)
+  let code = error.code
+  #expect(type(of: code) == Realm.Error.Code.self && code.rawValue == 5)
+  let number: Int = error.code
+  #expect(number == 5 && error.code == 5 && (error as NSError).code == 5 && error.code == .fileNotFound)
+  switch error.code {
+  case .fileNotFound: break
+  case .fileAccess, .fail: Issue.record("the code is \(error.code)")
+  default: Issue.record("the code is \(error.code)")
+  }
+  #expect([Realm.Error.Code.fail, .fileNotFound].contains(error.code))
+}
+
+@Test func theTextOfAnErrorIsThatOfFoundationOnApplePlatforms() {
+  let error = Realm.Error(.fileNotFound, description: "gone", path: "/tmp/a.realm")
+  #expect(
+    "\(error)" == #"Error Domain=io.realm Code=5 "gone" UserInfo={Error Code=5, NSFilePath=/tmp/a.realm, NSLocalizedDescription=gone}"#)
+  #expect("\(error as any Error)" == "\(error)" && String(reflecting: error) == "\(error)" && error.localizedDescription == "gone")
+  #expect("\(Realm.Error(.fail))" == "Error Domain=io.realm Code=1 \"The operation couldn’t be completed. (io.realm error 1.)\"")
+}
+
+@Test func anErrorIsArchivedAsAnNSError() throws {
+  let data = try NSKeyedArchiver.archivedData(withRootObject: Realm.Error(.fileExists), requiringSecureCoding: true)
+  let error = try #require(try NSKeyedUnarchiver.unarchivedObject(ofClass: NSError.self, from: data))
+  #expect(error.domain == "io.realm" && error.code == 4)
+}
+
+@Test func whatTheSystemRefusedIsTheUnderlyingError() {
+  let error = Realm.Error(.io(operation: "fdatasync", path: "/a", code: EIO), path: "/a")
+  let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError
+  #expect(cause?.domain == NSPOSIXErrorDomain && cause?.code == Int(EIO))
 }

@@ -191,7 +191,7 @@ private final class Notes: @unchecked Sendable { var lines: [String] = [] }
     readOnly.readOnly = true
     #expect(
       try #require(error(readOnly))
-        == (.schemaMismatch, "The following changes cannot be made in read-only schema mode:\n- Property 'Contact.family' has been added."))
+        == (.fail, "The following changes cannot be made in read-only schema mode:\n- Property 'Contact.family' has been added."))
   }
 
   @Test func openingAgainWithTheSameSchemaWritesNothing() throws {

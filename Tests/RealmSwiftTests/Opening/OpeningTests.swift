@@ -279,7 +279,7 @@ import Testing
     #expect(wrong?.0 == .fail)
     #expect(wrong?.1 == "Provided schema version 1 does not equal last set version 0.")
     let changed = text([NoteV2.self])
-    #expect(changed?.0 == .schemaMismatch)
+    #expect(changed?.0 == .fail)
     #expect(changed?.1 == "The following changes cannot be made in read-only schema mode:\n- Property 'Note.stars' has been added.")
     var configuration = directory.configuration([NoteV1.self, Extra.self])
     configuration.readOnly = true

@@ -67,7 +67,9 @@ import Testing
       return
     }
     #expect(changes.count == 3)
-    #expect(throws: RealmFailure(.fail, "Provided schema version 2 is less than last set version 3.")) { try decide(stored, stored: 3, version: 2) }
+    #expect(throws: RealmFailure(.fail, "Provided schema version 2 is less than last set version 3.", name: "InvalidSchemaVersion")) {
+      try decide(stored, stored: 3, version: 2)
+    }
     #expect(
       throws: RealmFailure(
         .schemaMismatch,
@@ -76,7 +78,7 @@ import Testing
         - Property 'C.a' has been made optional.
         - Property 'C.b' has been removed.
         - Property 'C.c' has been added.
-        """)
+        """, name: "SchemaMismatch")
     ) { try decide(changed, stored: 3, version: 3) }
   }
 
@@ -85,17 +87,17 @@ import Testing
     try file.create(stored, version: 3)
     try file.read { (group) throws in
       try SchemaDecision.checkReadOnly(group, Schema([ObjectSchema("C", .int("a")), ObjectSchema("D", .int("x"))]), version: 3)
-      #expect(throws: RealmFailure(.fail, "Provided schema version 4 does not equal last set version 3.")) {
+      #expect(throws: RealmFailure(.fail, "Provided schema version 4 does not equal last set version 3.", name: "InvalidSchemaVersion")) {
         try SchemaDecision.checkReadOnly(group, stored, version: 4)
       }
       #expect(
         throws: RealmFailure(
-          .schemaMismatch,
+          .fail,
           """
           The following changes cannot be made in read-only schema mode:
           - Property 'C.a' has been made optional.
           - Property 'C.c' has been added.
-          """)
+          """, name: "InvalidSchemaChange")
       ) { try SchemaDecision.checkReadOnly(group, changed, version: 3) }
       #expect(try !SchemaDecision.keepsFile(group, changed, version: 3))
       #expect(try !SchemaDecision.keepsFile(group, stored, version: 4))

@@ -1,0 +1,39 @@
+import Synchronization
+
+extension RealmCore {
+  /// A realm in memory is gone with its last instance. Programs that open it in each statement anew rely on the pools of Apple platforms, which
+  /// keep it until the present turn of the run loop, the queue or the actor ends, or the innermost `autoreleasepool`: so it is done here.
+  /// Must be called in the confinement.
+  func stayForThisTurn() {
+    if let pool = Pool.current, pool.keep(self) { return }
+    guard let scheduler = Scheduler(self), !staysForThisTurn.exchange(true, ordering: .relaxed) else { return }
+    scheduler.keep(self)
+  }
+}
+
+/// What an `autoreleasepool` keeps until its end.
+final class Pool: @unchecked Sendable {
+  // SAFETY: realms are put in where they were opened, and only kept; tasks that the block of the pool has made know the pool, too, hence the lock.
+  @TaskLocal static var current: Pool?
+
+  private let lock = RecursiveLock()
+  private var cores: [RealmCore]? = []
+
+  /// - Returns: false if the pool has ended, as it may have for a task that was made in it.
+  func keep(_ core: RealmCore) -> Bool {
+    lock.lock()
+    defer { lock.unlock() }
+    if let cores, cores.contains(where: { $0 === core }) { return true }
+    cores?.append(core)
+    return cores != nil
+  }
+
+  func end() {
+    lock.lock()
+    let kept = cores
+    cores = nil
+    lock.unlock()
+    // Not under the lock: they end here.
+    withExtendedLifetime(kept) {}
+  }
+}
