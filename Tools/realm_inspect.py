@@ -252,10 +252,16 @@ def _cmp_int_double(i, d):
     return _cmp(i, int(f))
 
 
+def _nan_raw(v):
+    """The words (low, high) of the decimal NaN that a binary one becomes: sign and payload, which has 33 digits at most."""
+    payload = (v.bits & 0x7FFFFFFFFFFFF) << 59
+    if payload >= 10 ** 33:
+        payload = 0
+    return payload & U64, 0x7C00000000000000 | (v.bits >> 63) << 63 | payload >> 64
+
+
 def _double_to_dec(v, digits):
     f = v.f()
-    if math.isnan(f):
-        return None
     if math.isinf(f):
         return Decimal("Infinity") if f > 0 else Decimal("-Infinity")
     exact = _CTX34.create_decimal(Decimal(f))
@@ -263,27 +269,31 @@ def _double_to_dec(v, digits):
 
 
 def _as_dec(t, v):
-    """-> ('nan', raw) or ('num', Decimal)"""
+    """-> a Decimal, or the words (low, high) of a NaN"""
     if t == INT:
         return Decimal(v)
-    if t == FLOAT:
-        return _double_to_dec(F64(struct.unpack("<Q", struct.pack("<d", v.f()))[0]), 7)
-    if t == DOUBLE:
-        return _double_to_dec(v, 15)
-    return None if v.is_nan() else v.num()
+    if t in (FLOAT, DOUBLE):
+        wide = _widen(v)
+        return _nan_raw(wide) if math.isnan(wide.f()) else _double_to_dec(wide, 7 if t == FLOAT else 15)
+    return v.raw if v.is_nan() else v.num()
 
 
 def _widen(v):
-    return F64(struct.unpack("<Q", struct.pack("<d", v.f()))[0]) if isinstance(v, F32) else v
+    """A float as a double; a NaN becomes a quiet one."""
+    if isinstance(v, F64):
+        return v
+    if math.isnan(v.f()):
+        return F64((v.bits >> 31) << 63 | 0x7FF8000000000000 | (v.bits & 0x7FFFFF) << 29)
+    return F64(struct.unpack("<Q", struct.pack("<d", v.f()))[0])
 
 
 def _cmp_num(ta, a, tb, b):
     if DECIMAL in (ta, tb):
-        if ta == tb and a.is_nan() and b.is_nan():
-            return _cmp((a.raw[1], a.raw[0]), (b.raw[1], b.raw[0]))
         x, y = _as_dec(ta, a), _as_dec(tb, b)
-        if x is None or y is None:
-            return 0 if x is None and y is None else (-1 if x is None else 1)
+        if isinstance(x, tuple) and isinstance(y, tuple):
+            return _cmp((x[1], x[0]), (y[1], y[0]))
+        if isinstance(x, tuple) or isinstance(y, tuple):
+            return -1 if isinstance(x, tuple) else 1
         return int(_WIDE.compare(x, y))
     if ta == INT and tb == INT:
         return _cmp(a, b)

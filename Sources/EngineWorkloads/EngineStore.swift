@@ -246,7 +246,7 @@ public final class EngineStore {
   private static func add(_ space: NodeSpace, _ ref: Ref, to byteCount: inout UInt64) throws(StorageError) {
     let node = try space.node(at: ref)
     byteCount += UInt64(node.byteCount)
-    guard node.header.hasRefs else { return }
+    guard node.header.hasRefs, node.header.schemeBits == 0 else { return }
     for slot in 0..<node.count {
       let element = node.element(unchecked: slot)
       if element != 0 && element & 1 == 0 { try add(space, Ref(element: element), to: &byteCount) }

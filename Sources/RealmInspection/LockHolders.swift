@@ -21,7 +21,7 @@ package struct LockHolder: Hashable, Comparable, Sendable {
   /// names the process that took each. Empty on other systems than Linux.
   package static func ofDatabase(at path: String) -> [LockHolder] {
     var status = stat()
-    guard unsafe stat(RealmPaths(path).lock, &status) == 0 else { return [] }
+    guard unsafe stat(RealmPaths(FileCalls.realPath(path)).lock, &status) == 0 else { return [] }
     let file = OpenedFile(device: UInt64(status.st_dev), node: UInt64(status.st_ino))
     var processes = Set(flockOwners(of: file))
     for process in entries(of: "/proc").compactMap({ Int32($0) }) where !processes.contains(process) {

@@ -18,6 +18,9 @@ package enum FileContents {
   /// The same for a file whose schema may be damaged.
   package static func violations(damaged path: String) throws -> [String] { try OpenFile(path: path, depth: .header).verify().violations }
 
+  /// Oddities in a file that the format allows.
+  package static func notes(_ path: String) throws -> [String] { try OpenFile(path: path).verify().notes }
+
   package static func top(_ path: String, key: EncryptionKey? = nil) throws -> Ref { try OpenFile(path: path, key: key).top }
   package static func format(_ path: String, key: EncryptionKey? = nil) throws -> Int { Int(try OpenFile(path: path, key: key).format) }
 }

@@ -45,10 +45,12 @@ extension Array {
 extension [Value] {
   /// The positions of the values in their order; ties keep theirs.
   /// - Throws: `.interrupted`.
-  package func sortedPositions(isAscending: Bool = true, _ cancellation: Cancellation? = nil) throws(StorageError) -> [Int] {
+  package func sortedPositions(
+    by elementOrder: ElementOrder = .natural, isAscending: Bool = true, _ cancellation: Cancellation? = nil
+  ) throws(StorageError) -> [Int] {
     var positions = Array<Int>(indices)
     try positions.sort(cancellation) { a, b in
-      let order = Value.compare(self[a], self[b])
+      let order = elementOrder.compare(self[a], self[b])
       return order == 0 ? a < b : (order < 0) == isAscending
     }
     return positions

@@ -9,6 +9,39 @@ package enum FileCalls {
   /// - Returns: whether there was such a file and it is gone now.
   package static func remove(_ path: String) -> Bool { unsafe unlink(path) == 0 }
 
+  /// The path without symbolic links, of a file that need not exist: its other files stand beside what it names in the end.
+  package static func realPath(_ path: String) -> String {
+    var path = path
+    // As many as the system follows.
+    for _ in 0..<40 {
+      if let real = resolved(path) { return real }
+      // There is no such file: a link leads to where it will be made.
+      guard let target = linkTarget(path) else { break }
+      path = target.hasPrefix("/") ? target : directory(of: path) + "/" + target
+    }
+    guard let directory = resolved(directory(of: path)) else { return path }
+    return (directory == "/" ? "" : directory) + "/" + (path.split(separator: "/").last ?? "")
+  }
+
+  private static func directory(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  private static func resolved(_ path: String) -> String? {
+    guard let real = unsafe realpath(path, nil) else { return nil }
+    defer { unsafe free(real) }
+    return unsafe String(cString: real)
+  }
+
+  private static func linkTarget(_ path: String) -> String? {
+    unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
+      guard let base = buffer.baseAddress else { return nil }
+      let count = unsafe readlink(path, base, buffer.count)
+      return count > 0 ? unsafe String(decoding: UnsafeRawBufferPointer(start: base, count: count), as: UTF8.self) : nil
+    }
+  }
+
   package static func exists(_ path: String) -> Bool {
     var status = stat()
     return unsafe lstat(path, &status) == 0

@@ -19,7 +19,7 @@
 /// belong to the holder of the write mutex (or, while opening, of the control mutex); reads are free.
 package protocol Storage: AnyObject, Sendable {
   var path: String { get }
-  /// For `mmap` by the layer `Memory` and for nobody else. Valid as long as the object lives.
+  /// For `mmap` by the layer `Memory` and for ``LockFileClaim``, and for nobody else. Valid as long as the object lives.
   var descriptor: Int32 { get }
   /// False for a file opened read-only: writing calls throw `.readOnly`.
   var isWritable: Bool { get }

@@ -25,9 +25,9 @@ struct IndexList {
   /// - Returns: whether it never did.
   @discardableResult
   func forEach(_ space: NodeSpace, _ body: (ObjectKey) throws(StorageError) -> Bool) throws(StorageError) -> Bool {
-    try tree.forEachLeaf(space) { (leaf, _, count) throws(StorageError) -> Bool in
+    try tree.forEachLeaf(space) { (leaf, _, _) throws(StorageError) -> Bool in
       let node = try space.integers(at: leaf)
-      for index in 0..<count where try !body(IndexList.checked(node.element(unchecked: index), leaf)) { return false }
+      for index in 0..<node.count where try !body(IndexList.checked(node.element(unchecked: index), leaf)) { return false }
       return true
     }
   }

@@ -19,6 +19,11 @@
   @inline(__always) package var byteCount: Int { header.nodeByteCount }
   @inline(__always) var payload: UnsafeRawPointer { unsafe address + 8 }
 
+  // What is called `unchecked` here and below stands only where a check precedes that a second one would repeat: a guard or a loop over
+  // `count` in the same function; the initialiser of a leaf with several arrays, which has compared their counts; the guard of
+  // `ClusterBatch` that a leaf is as long as its cluster, for the kernels that go through rows. Whoever takes an index from elsewhere says so
+  // where it is declared, and who guarantees it. The scheme is that of `NodeSpace.integers`, `refs` or the leaf's initialiser.
+
   /// Element `index` of an integer node (scheme `bits`): unsigned below 8 bits, signed from 8 on (F2.3).
   /// The caller guarantees the scheme and `0 <= index < count`.
   @inline(__always) package func element(unchecked index: Int) -> Int64 {

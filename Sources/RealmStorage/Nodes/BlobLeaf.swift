@@ -80,7 +80,8 @@
     return unsafe node.buffer(unchecked: 0..<node.count - terminator)
   }
 
-  /// Where element `index` of small blobs lies in the blob, terminator included; also for null elements.
+  /// Where element `index` of small blobs lies in the blob, terminator included; also for null elements. The caller guarantees
+  /// `0 <= index < count`.
   func range(_ index: Int) throws(StorageError) -> Range<Int> {
     let begin = try begin(index)
     let end = offsets.element(unchecked: index)
@@ -88,7 +89,8 @@
     return begin..<Int(end)
   }
 
-  /// Where element `index` of small blobs begins; `index == count` asks for the end of the last one.
+  /// Where element `index` of small blobs begins; `index == count` asks for the end of the last one. The caller
+  /// guarantees `0 <= index <= count`.
   func begin(_ index: Int) throws(StorageError) -> Int {
     if index == 0 { return 0 }
     let begin = offsets.element(unchecked: index - 1)

@@ -61,8 +61,6 @@ enum DecimalForm {
   static let null32: UInt32 = 0x7C00_00AA
   static let null64: UInt64 = 0x7C00_0000_0000_00AA
   static let null128 = Decimal128(low: 0xAA, high: 0x7C00_0000_0000_0000)
-  /// What replaces a user's NaN that looks like null.
-  static let plainNaN = Decimal128(low: 0, high: 0x7C00_0000_0000_0000)
   /// +0 with exponent 0.
   static let zero = Decimal128(low: 0, high: wideBias << 49)
 
@@ -107,7 +105,7 @@ enum DecimalForm {
       return ElementBits(value.high & (1 << 63) | (value.high >> 49 & 0x3FFF &+ bias64 &- wideBias) << 53 | value.low)
     default:
       guard let value else { return ElementBits(null128.low, high: null128.high) }
-      let plain = value == null128 ? plainNaN : value
+      let plain = value == .null ? .quietNaN : value
       return ElementBits(plain.low, high: plain.high)
     }
   }

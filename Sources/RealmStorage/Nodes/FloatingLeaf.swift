@@ -49,9 +49,7 @@ extension FloatingLeaf {
 
   @inline(__always) private static func stored(_ number: Number?) -> ElementBits {
     guard let number else { return ElementBits(UInt64(Number.nullBits)) }
-    let bits = number.storedBits
-    // A signalling NaN becomes the null pattern when it passes through a register as a quiet one.
-    return ElementBits(UInt64(number.isNaN && bits | Number.quietBit == Number.nullBits ? Number.plainNaN : bits))
+    return ElementBits(UInt64(number.bitsBesideNull))
   }
 
   @inline(__always) private static func open(_ scratch: Scratch, _ ref: inout Ref) throws(StorageError) {

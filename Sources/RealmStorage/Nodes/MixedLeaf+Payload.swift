@@ -34,8 +34,10 @@ extension MixedLeaf {
   private static func numbers(_ value: Value) -> Numbers {
     switch value {
     case .int(let number): .one(.int, number)
-    case .float(let number): .one(.float, Int64(number.bitPattern))
-    case .double(let number): .one(.double, Int64(bitPattern: number.bitPattern))
+    // Other engines read the NaNs that stand for null as null.
+    case .float(let number): .one(.float, Int64(number.bitsBesideNull))
+    case .double(let number): .one(.double, Int64(bitPattern: number.bitsBesideNull))
+    case .decimal(.null): .two(.decimal, 0, Int64(bitPattern: Decimal128.quietNaN.high))
     case .timestamp(let timestamp): .two(.timestamp, timestamp.seconds, Int64(timestamp.nanoseconds))
     case .decimal(let decimal): .two(.decimal, Int64(bitPattern: decimal.low), Int64(bitPattern: decimal.high))
     case .typedLink(let link): .two(.typedLink, Int64(link.table.rawValue), link.key.rawValue)

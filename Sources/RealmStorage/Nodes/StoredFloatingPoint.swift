@@ -14,6 +14,11 @@ package protocol StoredFloatingPoint: BinaryFloatingPoint {
   static func number(in value: Value) -> Self?
 }
 
+extension StoredFloatingPoint {
+  /// The bits that are stored for a number. A signalling NaN becomes the null pattern when it passes through a register as a quiet one.
+  @inline(__always) var bitsBesideNull: Bits { isNaN && storedBits | Self.quietBit == Self.nullBits ? Self.plainNaN : storedBits }
+}
+
 extension Double: StoredFloatingPoint {
   package static let nullBits: UInt64 = 0x7FF8_0000_0000_00AA
   package static let plainNaN: UInt64 = 0x7FF8_0000_0000_0000

@@ -15,7 +15,7 @@ extension GroupCheck {
     var order: AscendingCheck?
     // Before format 24 strings, binaries and Mixed had another order (F11).
     if column.isSet && checksOrder && (checker.format >= 24 || !isText) {
-      order = AscendingCheck(toleratesNaN: column.type == .float || column.type == .double)
+      order = AscendingCheck(ElementOrder(column.type, isSet: true))
     }
     var hasUnresolved = false
     var isOrderBroken = false
@@ -61,7 +61,7 @@ extension GroupCheck {
     guard node.count == 2 else { throw node.broken("a dictionary has 2 slots, this one has \(node.count)") }
     checker.depth += 1
     defer { checker.depth -= 1 }
-    var order = AscendingCheck(toleratesNaN: false)
+    var order = AscendingCheck()
     var isOrderBroken = false
     let keyKind: LeafKind = hasIntegerKeys ? .int : .string
     let keyCount = try BPlusTreeCheck(checker, "dictionary keys", keyKind) { [checker] (leafRef) throws(StorageError) in

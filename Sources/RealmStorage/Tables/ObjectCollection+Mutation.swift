@@ -59,8 +59,8 @@ extension ObjectCollection {
   package func insert(_ value: Value) throws(StorageError) -> (index: Int, isNew: Bool) {
     let place = try place()
     guard place.kind == .set else { throw .typeMismatch(reason: "the collection is no set") }
-    let (stored, link) = try admitted(value.withCanonicalNaN)
-    let found = place.root.isNull ? (index: 0, exists: false) : try find(stored, in: values(place))
+    let (stored, link) = try admitted(value.element(ofSetOf: column.type))
+    let found = place.root.isNull ? (index: 0, exists: false) : try find(stored, inSet: values(place))
     if found.exists { return (found.index, false) }
     guard !stored.isNestedCollection else { throw .typeMismatch(reason: "a set cannot hold collections") }
     try rawInsert(at: found.index, stored)
@@ -72,7 +72,7 @@ extension ObjectCollection {
   package func remove(_ value: Value) throws(StorageError) -> Bool {
     let place = try place()
     guard place.kind == .set, !place.root.isNull else { return false }
-    let found = try find(value.withCanonicalNaN, in: values(place))
+    let found = try find(value.element(ofSetOf: column.type), inSet: values(place))
     if found.exists { try remove(at: found.index) }
     return found.exists
   }

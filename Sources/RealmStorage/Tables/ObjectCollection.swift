@@ -140,7 +140,7 @@ package struct ObjectCollection {
   package func contains(_ value: Value) throws(StorageError) -> Bool {
     let place = try place()
     guard place.kind == .set, !place.root.isNull else { return false }
-    return try find(value.withCanonicalNaN, in: values(place)).exists
+    return try find(value.element(ofSetOf: column.type), inSet: values(place)).exists
   }
 
   package func all(_ cancellation: Cancellation? = nil) throws(StorageError) -> [Value] {
@@ -159,18 +159,66 @@ package struct ObjectCollection {
 
   // MARK: Ordered search (sets and dictionary keys ascend, F6.3)
 
-  func find(_ value: Value, inKeysOf place: Place) throws(StorageError) -> (index: Int, exists: Bool) {
-    try find(value, in: keyTree(place))
+  /// The order in which the values of a list or dictionary are sorted, and the elements of a set lie.
+  package var elementOrder: ElementOrder {
+    guard path.isEmpty, column.isList || column.isSet else { return .natural }
+    return ElementOrder(column.type, isSet: column.isSet)
   }
 
-  func find(_ value: Value, in tree: BPlusTree<ValueFamily>) throws(StorageError) -> (index: Int, exists: Bool) {
+  func find(_ value: Value, inKeysOf place: Place) throws(StorageError) -> (index: Int, exists: Bool) {
+    try find(value, in: keyTree(place), .natural)
+  }
+
+  func find(_ value: Value, inSet tree: BPlusTree<ValueFamily>) throws(StorageError) -> (index: Int, exists: Bool) {
+    let order = elementOrder
+    guard case .lastNaN = order else { return try find(value, in: tree, order) }
+    return value.isFloatingNaN ? try findNaN(tree) : try findNumber(value, tree)
+  }
+
+  private func find(
+    _ value: Value, in tree: BPlusTree<ValueFamily>, _ order: ElementOrder
+  ) throws(StorageError) -> (index: Int, exists: Bool) {
     var (low, high) = (0, try tree.count(space))
     while low < high {
       let middle = (low + high) >> 1
-      let order = Value.compare(try tree.element(space, middle), value)
+      let order = order.compare(try tree.element(space, middle), value)
       if order == 0 { return (middle, true) }
       if order < 0 { low = middle + 1 } else { high = middle }
     }
     return (low, false)
+  }
+
+  /// Bisects the numbers of a set of Float or Double, and passes over NaNs, which the original puts anywhere.
+  private func findNumber(_ value: Value, _ tree: BPlusTree<ValueFamily>) throws(StorageError) -> (index: Int, exists: Bool) {
+    var (low, high) = (0, try tree.count(space))
+    while low < high {
+      let middle = (low + high) >> 1
+      var probe = middle
+      var element = try tree.element(space, probe)
+      while element.isFloatingNaN && probe + 1 < high {
+        probe += 1
+        element = try tree.element(space, probe)
+      }
+      let order = ElementOrder.lastNaN.compare(element, value)
+      if order == 0 { return (probe, true) }
+      if order < 0 { low = probe + 1 } else { high = middle }
+    }
+    return (low, false)
+  }
+
+  /// NaN is the last element, or wherever the original has put it.
+  private func findNaN(_ tree: BPlusTree<ValueFamily>) throws(StorageError) -> (index: Int, exists: Bool) {
+    let count = try tree.count(space)
+    if count > 0, try tree.element(space, count - 1).isFloatingNaN { return (count - 1, true) }
+    var found: Int?
+    let space = space
+    try tree.forEachLeaf(space) { (leaf, first, count) throws(StorageError) in
+      for index in 0..<count where try tree.family.element(space, leaf, index).isFloatingNaN {
+        found = first + index
+        return false
+      }
+      return true
+    }
+    return (found ?? count, found != nil)
   }
 }

@@ -39,7 +39,7 @@ extension Table {
       if let new {
         let value: Value = column.type == .link ? .link(new.key) : .typedLink(new)
         let place = try collection.place()
-        let found = try collection.find(value, in: collection.values(place))
+        let found = try collection.find(value, inSet: collection.values(place))
         if !found.exists { try collection.rawInsert(at: found.index, value) }
       }
     }

@@ -171,6 +171,7 @@ struct SpecArrays {
     leafSlotCount = slots
   }
 
+  /// The caller guarantees `0 <= position < keys.count`; the initialiser has compared the counts of the three arrays.
   func key(_ position: Int) -> ColumnKey { ColumnKey(rawValue: keys.element(unchecked: position)) }
   func enumKeys(_ position: Int) throws(StorageError) -> Ref {
     guard let enums, position < publicCount else { return .null }
@@ -200,6 +201,7 @@ struct ColumnSlots {
   }
 
   func index(_ leafIndex: Int) throws(StorageError) -> Ref { try indexes?.child(leafIndex) ?? .null }
+  // The leaf index is one of the spec's columns, or below `count`; the initialiser has seen to it that the arrays have as many elements.
   func table(_ leafIndex: Int) -> TableKey {
     guard let tables else { return .null }
     return TableKey(rawValue: UInt32(truncatingIfNeeded: tables.element(unchecked: leafIndex)))

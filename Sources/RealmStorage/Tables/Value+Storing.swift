@@ -1,9 +1,11 @@
 extension Value {
-  /// NaN has no place in the order of a set: all of them are stored as the plain quiet one.
-  var withCanonicalNaN: Value {
+  /// The value as an element of a set of this type: in those of Float and Double every NaN is the plain one; elsewhere only the
+  /// NaN is replaced that would stand for null.
+  func element(ofSetOf type: ColumnType) -> Value {
     switch self {
-    case .double(let number) where number.isNaN: .double(.nan)
-    case .float(let number) where number.isNaN: .float(.nan)
+    case .double(let number) where number.isNaN: .double(type == .double ? .nan : Double(storedBits: number.bitsBesideNull))
+    case .float(let number) where number.isNaN: .float(type == .float ? .nan : Float(storedBits: number.bitsBesideNull))
+    case .decimal(.null): .decimal(.quietNaN)
     default: self
     }
   }

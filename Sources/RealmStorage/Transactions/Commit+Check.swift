@@ -2,13 +2,12 @@
   extension Commit {
     /// Stops if what the commit wrote breaks a rule, unless the version that it is based on breaks one already.
     ///
-    /// Costs what the commit itself does. Encrypted files are left out: to look at pages just sealed would mean to open them again, and what
-    /// lies in them was laid out in the same way.
+    /// Costs less than the commit itself. Of an encrypted file the pages are opened again that the commit has just sealed.
     func checkWritten(_ plan: CommitPlan) {
       let mapping = base.generation.mapping
       let tail = plan.tail
       let lists = [tail.positionsRef, tail.byteCountsRef, tail.versionsRef]
-      guard tail.free.logicalByteCount <= mapping.fileSpan, storage.encryptionKey == nil else { return }
+      guard tail.free.logicalByteCount <= mapping.fileSpan else { return }
       let written = WrittenNodes(
         space: mapping.readerSpace(logicalByteCount: tail.free.logicalByteCount), top: tail.topRef, lists: lists,
         nodes: plan.layout.targets + lists + [tail.topRef], free: tail.free)

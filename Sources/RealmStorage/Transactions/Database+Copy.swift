@@ -45,6 +45,7 @@ extension Database {
     try session.resetVersionList(version: newest.version, byteCount: logical, topRef: top)
     if isDurable { try FileStorage.sync(directoryOf: path) }
     let reopened = options.encrypted(try options.openStorage(path, .readWrite), key)
+    try LockFileClaim.make(on: reopened, RealmPaths(path))
     var header = try FileHeader.read(from: reopened)
     try header.convertFromStreaming(on: reopened, isDurable: isDurable)
     reopened.setMarks(session.pageMarks)
@@ -65,7 +66,8 @@ extension Database {
   ///
   /// - Returns: whether there was a database.
   /// - Throws: `.fileInUse` if anybody has it open.
-  package static func deleteFiles(path: String) throws(StorageError) -> Bool {
+  package static func deleteFiles(path name: String) throws(StorageError) -> Bool {
+    let path = FileCalls.realPath(name)
     let paths = RealmPaths(path)
     var existed = false
     do throws(StorageError) {

@@ -6,7 +6,8 @@ extension Database {
   /// nothing. A file that needs an initiator's repairs is read while everybody else is kept out, since later joiners would rely on them.
   /// Where no lock file can be made the file is read without one.
   /// - Throws: like `open`; `.fileInUse` if others keep opening and closing the file.
-  package static func openForInspection(path: String, options given: DatabaseOptions = DatabaseOptions()) throws(StorageError) -> Database {
+  package static func openForInspection(path name: String, options given: DatabaseOptions = DatabaseOptions()) throws(StorageError) -> Database {
+    let path = FileCalls.realPath(name)
     var options = given
     options.encryptionKey = given.encryptionKey?.copy()
     options.mayCreate = false
@@ -53,7 +54,7 @@ extension Database {
       let session = try Session.join(path: path, options: sessionOptions) { (isInitiator) throws(StorageError) in
         // Its last user left after we looked, maybe without the repairs that the file needs.
         if isInitiator, try FileOpening.needsRepair(path: path, options: options) { throw .fileInUse(path: path) }
-        let opening = FileOpening(path: path, options: options, mayRepair: false, readsTop: isInitiator, mode: .readOnly)
+        let opening = FileOpening(path: path, options: options, mayRepair: false, readsTop: isInitiator, mode: .readOnly, isShared: true)
         let file = try opening.run()
         result = file
         return file.attached

@@ -4,7 +4,8 @@ extension Database {
   /// - Throws: `.fileNotFound`, `.directoryNotFound`, `.permissionDenied`, `.invalidDatabase`, `.unsupportedVersion`,
   ///   `.formatUpgradeRequired`, `.incompatibleHistory`, `.incompatibleLockFile`, `.incompatibleSession` and what the disk may report;
   ///   `.invalidArgument` for a key of a database in memory.
-  package static func open(path: String, options given: DatabaseOptions = DatabaseOptions()) throws(StorageError) -> Database {
+  package static func open(path name: String, options given: DatabaseOptions = DatabaseOptions()) throws(StorageError) -> Database {
+    let path = FileCalls.realPath(name)
     var options = given
     options.encryptionKey = given.encryptionKey?.copy()
     if options.encryptionKey != nil && options.durability == .memoryOnly {
@@ -22,7 +23,8 @@ extension Database {
     let openingOptions = options
     let session = try Session.join(path: path, options: sessionOptions) { (isInitiator) throws(StorageError) in
       let mode: FileStorage.Mode = isInitiator && openingOptions.mayCreate ? .createIfMissing : .readWrite
-      let opening = FileOpening(path: path, options: openingOptions, mayRepair: isInitiator, readsTop: isInitiator, mode: mode)
+      let opening = FileOpening(
+        path: path, options: openingOptions, mayRepair: isInitiator, readsTop: isInitiator, mode: mode, isShared: true)
       let file = try opening.run()
       result = file
       return file.attached
@@ -65,7 +67,8 @@ extension Database {
   }
 
   /// A seed is used at most once: an existing file stays, and so does one that is open.
-  package static func copySeed(_ seed: String, to path: String) throws(StorageError) {
+  package static func copySeed(_ seed: String, to name: String) throws(StorageError) {
+    let path = FileCalls.realPath(name)
     _ = try Session.withExclusiveLock(path: path) { () throws(StorageError) in
       if FileCalls.exists(path) { return }
       let source = try FileStorage(path: seed, mode: .readOnly)

@@ -9,6 +9,8 @@ struct FileOpening {
   /// Top array and history are looked at. A joiner does not: the version the header names may change under it.
   let readsTop: Bool
   let mode: FileStorage.Mode
+  /// Others use the file at the same time, by way of the lock file.
+  var isShared = false
 
   struct Result {
     let storage: any Storage
@@ -29,6 +31,7 @@ struct FileOpening {
     if mayRepair && options.durability == .memoryOnly { _ = try emptied() }
     while true {
       let storage = try options.storage(path, mode)
+      if isShared { try LockFileClaim.make(on: storage, RealmPaths(path)) }
       let header: FileHeader
       do throws(StorageError) {
         if try storage.byteCount() == 0 && mode != .readOnly { try initialize(storage) }

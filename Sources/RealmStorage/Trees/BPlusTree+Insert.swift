@@ -109,6 +109,7 @@ extension BPlusTree {
     return try splitInner(scratch, &ref, at: isAppend ? childCount - 1 : childCount / 2, total: inner.total)
   }
 
+  /// `ref` is an inner node, as `InnerNode` found it, with more than `child` children.
   private func splitInner(_ scratch: Scratch, _ ref: inout Ref, at child: Int, total: Int) throws(StorageError) -> Split {
     let node = try scratch.space.node(at: ref)
     let first = node.element(unchecked: InnerNode.Slot.starts)
@@ -123,9 +124,9 @@ extension BPlusTree {
       // childCount - 1 offsets: the left node keeps child - 1 of them, entry child - 1 is the border itself.
       var offsets = Ref(element: first)
       let starts = try scratch.space.integers(at: offsets)
-      leftCount = Int(starts.unsignedElement(unchecked: child - 1))
+      leftCount = Int(clamping: try starts.unsignedElement(child - 1))
       var rest: [Int64] = []
-      for index in child..<starts.count { rest.append(Int64(starts.unsignedElement(unchecked: index)) - Int64(leftCount)) }
+      for index in child..<starts.count { rest.append(Int64(bitPattern: starts.unsignedElement(unchecked: index)) &- Int64(leftCount)) }
       rightFirst = try scratch.createIntegers(rest, .unsigned).element
       try scratch.remove(&offsets, child - 1..<starts.count, keepingWidth: true)
       scratch.setChild(ref, InnerNode.Slot.starts, offsets)

@@ -102,7 +102,7 @@ extension BPlusTree {
     let rightInner = try InnerNode(space, space.node(at: right))
     var starts: [Int64] = [Int64(leftTotal)]
     let rightStarts = try rightInner.offsetArray(space)
-    for index in 0..<rightStarts.count { starts.append(Int64(rightStarts.unsignedElement(unchecked: index)) + Int64(leftTotal)) }
+    for index in 0..<rightStarts.count { starts.append(Int64(bitPattern: rightStarts.unsignedElement(unchecked: index)) &+ Int64(leftTotal)) }
     var children: [Int64] = []
     for index in 1...rightInner.childCount { children.append(rightInner.node.element(unchecked: index)) }
     var offsets = try leftInner.node.child(InnerNode.Slot.starts)

@@ -40,6 +40,7 @@ package struct Cluster {
   @inline(__always) package func key(_ row: Int) -> ObjectKey {
     ObjectKey(Int64(bitPattern: offset &+ relativeKey(row)))
   }
+  /// The same relative to `offset`, under the same condition.
   @inline(__always) func relativeKey(_ row: Int) -> UInt64 {
     if let keyArray { keyArray.unsignedElement(unchecked: row) } else { UInt64(row) }
   }
@@ -121,6 +122,7 @@ struct ClusterInner {
   var isCompact: Bool { offsets == nil }
   @inline(__always) var objectCount: Int { Int(node.element(unchecked: Slot.objectCount) >> 1) }
 
+  /// The caller guarantees `0 <= child < childCount`.
   @inline(__always) func offset(_ child: Int) -> UInt64 {
     if let offsets { offsets.unsignedElement(unchecked: child) } else { shiftLeft(UInt64(child), 8 * depth) }
   }

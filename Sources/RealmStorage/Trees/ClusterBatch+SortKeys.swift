@@ -41,7 +41,7 @@ extension ClusterBatch {
       let leaf = try FloatLeaf(space, ref)
       guard leaf.count >= count else { return false }
       try mask.forEach { (row) throws(StorageError) in
-        if let number = try leaf.number(row) { keys.append(Double(number)) } else { keys.appendNull() }
+        if let number = try leaf.number(row) { keys.append(number) } else { keys.appendNull() }
       }
     default: return try appendOthers(column, ref, mask, count, &keys)
     }

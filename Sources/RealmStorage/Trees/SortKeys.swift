@@ -40,6 +40,20 @@ package struct SortKeys {
       keys.append(number.bitPattern)
       return
     }
+    append(finiteOrInfinite: number)
+  }
+
+  /// NaNs have the order of their own bits: to widen a signalling one makes it another.
+  @inline(__always) mutating func append(_ number: Float) {
+    if number.isNaN {
+      notNumbers.append(UInt32(truncatingIfNeeded: keys.count))
+      keys.append(UInt64(number.bitPattern))
+      return
+    }
+    append(finiteOrInfinite: Double(number))
+  }
+
+  @inline(__always) private mutating func append(finiteOrInfinite number: Double) {
     // Adding zero turns -0 into 0.
     let bits = (number + 0).bitPattern
     let isNegative = UInt64(bitPattern: Int64(bitPattern: bits) &>> 63)

@@ -1,22 +1,15 @@
-/// Tells whether a sequence is strictly ascending in the order of F6.3.
+/// Tells whether a sequence is strictly ascending. F6.3.
 struct AscendingCheck {
   private var previous: Value?
-  /// NaN has no place in sets of Float and Double.
-  let toleratesNaN: Bool
+  private let order: ElementOrder
 
-  init(toleratesNaN: Bool) { self.toleratesNaN = toleratesNaN }
+  init(_ order: ElementOrder = .natural) { self.order = order }
 
   mutating func accepts(_ value: Value) -> Bool {
     defer { previous = value }
     guard let previous else { return true }
-    if toleratesNaN && (AscendingCheck.isNaN(previous) || AscendingCheck.isNaN(value)) { return true }
-    return Value.compare(previous, value) < 0
-  }
-  private static func isNaN(_ value: Value) -> Bool {
-    switch value {
-    case .float(let number): number.isNaN
-    case .double(let number): number.isNaN
-    default: false
-    }
+    // The original puts NaN anywhere in sets of Float and Double, and more than once.
+    if case .lastNaN = order, previous.isFloatingNaN || value.isFloatingNaN { return true }
+    return order.compare(previous, value) < 0
   }
 }

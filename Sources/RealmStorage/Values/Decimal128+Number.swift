@@ -43,7 +43,7 @@ extension Decimal128 {
   private init(_ value: Double, digitCount: Int) {
     let isNegative = value.sign == .minus
     guard value.isFinite else {
-      self = value.isNaN ? .quietNaN : .infinity(isNegative: isNegative)
+      self = value.isNaN ? Self.nan(like: value) : .infinity(isNegative: isNegative)
       return
     }
     guard value != 0 else {
@@ -54,6 +54,15 @@ extension Decimal128 {
     magnitude.round(to: Self.maximumDigitCount)
     magnitude.round(to: digitCount)
     self.init(isNegative: isNegative, coefficient: magnitude.coefficient, exponent: magnitude.exponent)
+  }
+
+  /// A quiet NaN with sign and payload of another: its 51 bits lead those of a decimal's, of which numbers of more than 33 digits are
+  /// no payload.
+  private static func nan(like value: Double) -> Decimal128 {
+    let payload = UInt128(value.bitPattern & 0x7_FFFF_FFFF_FFFF) << 59
+    let sign: UInt64 = value.sign == .minus ? 1 << 63 : 0
+    guard payload < PowersOfTen[33] else { return Decimal128(low: 0, high: quietNaN.high | sign) }
+    return Decimal128(low: UInt64(truncatingIfNeeded: payload), high: quietNaN.high | sign | UInt64(truncatingIfNeeded: payload >> 64))
   }
 
   /// The integer part, if the value is finite and that part fits; truncates toward zero.

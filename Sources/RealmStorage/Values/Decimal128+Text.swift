@@ -12,7 +12,7 @@ extension Decimal128 {
   /// digit. 1.50 is "1.50", 15E2 is "1.5E3", 5E-2 is "5E-2".
   package var text: String { text(droppingZeros: false) }
 
-  /// As `text`, without zeros at the end of a fraction that an exponent follows: 150E2 is "1.5E4".
+  /// As `text`, without zeros at the end of a fraction: 1.50 is "1.5", 150E2 is "1.5E4".
   package var shortText: String { text(droppingZeros: true) }
 
   private func text(droppingZeros: Bool) -> String {
@@ -28,7 +28,7 @@ extension Decimal128 {
     let fractionCount = exponent < 0 ? min(-exponent, digitCount - 1) : exponent > 0 ? digitCount - 1 : 0
     let shownExponent = exponent + fractionCount
     var fraction = digits.suffix(fractionCount)
-    if droppingZeros && shownExponent != 0 {
+    if droppingZeros {
       while fraction.last == "0" { fraction.removeLast() }
     }
     return sign + digits.prefix(digitCount - fractionCount) + (fraction.isEmpty ? "" : "." + fraction)

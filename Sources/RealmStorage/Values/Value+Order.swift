@@ -71,6 +71,15 @@ extension Value {
     }
   }
 
+  /// Whether this is a NaN of Float or Double.
+  var isFloatingNaN: Bool {
+    switch self {
+    case .float(let number): number.isNaN
+    case .double(let number): number.isNaN
+    default: false
+    }
+  }
+
   /// Same type and same bits: not merely equal in the order. What change detection and tests mean by "the same".
   package func isIdentical(to other: Value) -> Bool {
     switch (self, other) {

@@ -61,3 +61,6 @@ public struct ProjectedPropertyChange {
   case update(
     Collection, deletions: [IndexPath], insertions: [IndexPath], modifications: [IndexPath], sectionsToInsert: IndexSet, sectionsToDelete: IndexSet)
 }
+
+/// Another name of `SectionedResultsChange`.
+public typealias RealmSectionedResultsChange = SectionedResultsChange

@@ -1,3 +1,4 @@
+import Foundation
 import RealmQuery
 import RealmStorage
 
@@ -28,7 +29,14 @@ struct Aggregation {
 
   func sum<T: _HasPersistedType>(_ property: String) throws -> T {
     if let value: T = try value(.sum, property) { return value }
-    return try Aggregation.convert(.int(0))
+    return try Aggregation.convert(try isMixed(property) ? .decimal(Decimal128().engineValue) : .int(0))
+  }
+
+  /// Whether the values are of any type, whose sum is a decimal.
+  private func isMixed(_ property: String) throws -> Bool {
+    guard isObjects else { return element.type == .any }
+    let schema = try results?.target?.schema ?? element.objectType.flatMap { try ModelClass.of($0).schema }
+    return schema?[property]?.type == .any
   }
 
   func value<T: _HasPersistedType>(_ function: AggregateFunction, _ property: String) throws -> T? {
@@ -90,8 +98,16 @@ struct Aggregation {
 
   /// An aggregate as the type that the caller wants.
   private static func convert<T: _HasPersistedType>(_ value: Value) throws -> T {
+    if let boxed = boxed(value, T.self) { return boxed }
     if let type = T.self as? any _Storable.Type, let converted = load(value, type) as? T { return converted }
     throw RealmFailure.misuse("Invalid value '\(DynamicInput.text(value))' for expected type '\(T.self)'.")
+  }
+
+  /// As a class of Foundation.
+  private static func boxed<T>(_ value: Value, _ type: T.Type) -> T? {
+    guard type == NSNumber.self || type == NSNumber?.self || type == NSDate.self || type == NSDate?.self else { return nil }
+    if case .decimal(let number) = value { return NSDecimalNumber(decimal: Decimal128(number).decimalValue) as? T }
+    return Boxed.value(DynamicProperty.scalar(value)) as? T
   }
 
   private static func load<S: _Storable>(_ value: Value, _ type: S.Type) -> Any? {

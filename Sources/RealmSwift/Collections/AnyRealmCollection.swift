@@ -6,29 +6,37 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
   public typealias Iterator = RLMIterator<Element>
   /// A part of the collection that refers to it: live, like the collection.
   public typealias SubSequence = Slice<AnyRealmCollection>
-  private let box: _ResultsBox?
-  private let storage: [Element]
+  private enum Base {
+    case managed(_ResultsBox)
+    case unmanaged(any RealmCollection<Element>)
+  }
+  private let base: Base
 
-  /// The same collection, whose type is not to be seen. An unmanaged one is copied.
+  /// The same collection, whose type is not to be seen.
   public init<C: RealmCollection>(_ base: C) where C.Element == Element {
-    box = base._resultsBox
-    storage = box == nil ? base._unmanagedElements : []
+    self.base = base._resultsBox.map { .managed($0) } ?? .unmanaged(base)
   }
-  private init(_ core: ResultsCore) {
-    box = _ResultsBox(core: core)
-    storage = []
-  }
+  private init(_ core: ResultsCore) { base = .managed(_ResultsBox(core: core)) }
 
   /// The managed contents; nil while there are none. Public for technical reasons only.
-  public var _resultsBox: _ResultsBox? { box }
+  public var _resultsBox: _ResultsBox? {
+    switch base {
+    case .managed(let box): box
+    case .unmanaged(let collection): collection._resultsBox
+    }
+  }
   /// The elements of an unmanaged collection; none of a managed one.
-  public var _unmanagedElements: [Element] { storage }
+  public var _unmanagedElements: [Element] { unmanaged?._unmanagedElements ?? [] }
+  /// What it stands for, if that was not managed when it was made.
+  var unmanaged: (any RealmCollection<Element>)? { if case .unmanaged(let collection) = base { collection } else { nil } }
   /// The name that descriptions begin with.
   public static var _kindName: String { "AnyRealmCollection" }
 
   /// True if both show the same collection; unmanaged ones if their elements are equal.
   public static func == (a: AnyRealmCollection, b: AnyRealmCollection) -> Bool {
-    guard let x = a.box?.core, let y = b.box?.core else { return a.box == nil && b.box == nil && a.storage == b.storage }
+    guard let x = a.results, let y = b.results else {
+      return a.results == nil && b.results == nil && a._unmanagedElements == b._unmanagedElements
+    }
     return x.isSame(y)
   }
 
@@ -41,3 +49,5 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
 }
 
 extension AnyRealmCollection: Encodable where Element: Encodable {}
+
+extension AnyRealmCollection: _ObjcBridgeable {}

@@ -5,18 +5,20 @@ import RealmStorage
 // Values of all elements by key, with the collection operators of key-value coding.
 
 enum KeyPathText {
+  /// - Returns: nil for null, else as `Boxed` says.
   static func value(of element: Any, _ keyPath: String) throws -> Any? {
-    if keyPath == "self" { return element }
+    if keyPath == "self" { return Boxed.value(element) }
     var current: Any? = element
     var rest = Substring(keyPath)
     while !rest.isEmpty {
-      guard let value = current, !DynamicInput.isNull(value) else { return nil }
-      var plain = DynamicInput.unwrapped(value)
-      if case .object(let object)? = plain as? AnyRealmValue { plain = object }
+      guard let plain = Boxed.value(current) else { return nil }
       if let collection = plain as? any RealmCollection { return collection.value(forKeyPath: String(rest)) }
       if let map = plain as? any _MapInput {
         if rest.hasPrefix("@") { return try CollectionOperator(String(rest)).value(Array(map._entries.values)) }
-        return map._entries[String(rest)]
+        let key = rest.prefix { $0 != "." }
+        current = map._entries[String(key)]
+        rest = rest.dropFirst(key.count + 1)
+        continue
       }
       let name = rest.prefix { $0 != "." }
       guard let object = plain as? ObjectBase else {
@@ -25,15 +27,30 @@ enum KeyPathText {
       current = try object.dynamicValue(String(name))
       rest = rest.dropFirst(name.count + 1)
     }
-    return current
+    return Boxed.value(current)
   }
 
-  /// One value for each element; `NSNull` for null.
+  /// One value for each element; see `Boxed` for null.
   static func values(of elements: [Any], _ keyPath: String) throws -> [Any] {
     var values: [Any] = []
     values.reserveCapacity(elements.count)
-    for element in elements { values.append(try value(of: element, keyPath).flatMap { DynamicInput.isNull($0) ? nil : $0 } ?? NSNull()) }
+    for element in elements { values.append(Boxed.element(try value(of: element, keyPath))) }
     return values
+  }
+
+  /// Sets what a path leads to from an object.
+  static func set(_ value: Any?, of object: ObjectBase, _ keyPath: String) throws {
+    guard let dot = keyPath.lastIndex(of: ".") else { return try object.setDynamicValue(keyPath, value) }
+    guard let owner = try self.value(of: object, String(keyPath[..<dot])) else { return }
+    let key = String(keyPath[keyPath.index(after: dot)...])
+    switch owner {
+    case let object as ObjectBase: try object.setDynamicValue(key, value)
+    case let collection as any RealmCollection: collection.setValue(value, forKey: key)
+    case let map as any RealmKeyedCollection: map.setValue(value, forKey: key)
+    case let elements as [Any]: for case let object as ObjectBase in elements { try object.setDynamicValue(key, value) }
+    case let elements as NSSet: for case let object as ObjectBase in elements { try object.setDynamicValue(key, value) }
+    default: throw RealmFailure.misuse("Invalid property name '\(key)' for class '\(type(of: owner))'.")
+    }
   }
 }
 
@@ -50,12 +67,12 @@ struct CollectionOperator {
   }
 
   func value(_ elements: [Any]) throws -> Any? {
-    if name == "count" { return elements.count }
+    if name == "count" { return NSNumber(value: elements.count) }
     let values = try KeyPathText.values(of: elements, rest)
     switch name {
     case "min": return number(values, .min)
     case "max": return number(values, .max)
-    case "sum": return number(values, .sum) ?? 0
+    case "sum": return number(values, .sum) ?? NSNumber(value: 0)
     case "avg": return number(values, .average)
     case "unionOfObjects": return present(values)
     case "distinctUnionOfObjects": return distinct(present(values))
@@ -67,7 +84,7 @@ struct CollectionOperator {
 
   private func number(_ values: [Any], _ function: AggregateFunction) -> Any? {
     let values = values.map { DynamicInput.isNull($0) ? Value.null : DynamicInput.engineValue(DynamicInput.unwrapped($0)) ?? .null }
-    return ValueAggregate.compute(function, values).flatMap { DynamicProperty.scalar($0) }
+    return Boxed.value(ValueAggregate.compute(function, values).flatMap { DynamicProperty.scalar($0) })
   }
   private func present(_ values: [Any]) -> [Any] { values.filter { !DynamicInput.isNull($0) } }
   private func flattened(_ values: [Any]) -> [Any] { present(values.flatMap { DynamicInput.elements(of: $0) ?? [] }) }

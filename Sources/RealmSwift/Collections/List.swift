@@ -8,7 +8,19 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
   /// A part of the collection that refers to it: live, like the collection.
   public typealias SubSequence = Slice<List>
   /// The storage, while the list is not managed.
-  private(set) var storage: [Element] = []
+  private(set) var storage: [Element] {
+    get {
+      convertAll()
+      return converted
+    }
+    _modify {
+      convertAll()
+      yield &converted
+    }
+  }
+  private var converted: [Element] = []
+  /// Input of which something has no counterpart in the element type, which is seen when it is read.
+  private(set) var unconverted: [Any]?
   private(set) var managed: CollectionCore?
   private var cachedResults: ResultsCore?
 
@@ -39,7 +51,7 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
 
   /// How many elements there are. Of a managed list: stops on a wrong thread, and when the object that owns the list is gone.
   public var count: Int {
-    guard let managed else { return storage.count }
+    guard let managed else { return unconverted?.count ?? converted.count }
     return orStop(managed.core) { try managed.count() }
   }
   /// Whether the object that owns the list was deleted, or its realm invalidated. False for unmanaged lists.
@@ -49,7 +61,10 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
   public subscript(position: Int) -> Element {
     get {
       orStop(managed?.core) {
-        guard let managed else { return try element(at: position) }
+        guard let managed else {
+          try CollectionCore.checkIndex(position, count: count)
+          return try unconverted.map { try Element._element(from: $0[position]) } ?? converted[position]
+        }
         return try managedResults.load(managed.value(at: position), at: position, as: Element.self)
       }
     }
@@ -62,10 +77,18 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
     set { replaceSubrange(bounds, with: Array(newValue)) }
   }
 
-  /// The values of a property of all elements; `self` is the elements themselves. `NSNull` stands for null.
+  /// The values of a property of all elements; `self` is the elements themselves. Null casts to `NSNull` and to nil.
   public func value(forKey key: String) -> [AnyObject] { valuesForKey(key).map { $0 as AnyObject } }
-  /// As `value(forKey:)`, along links.
-  public func value(forKeyPath keyPath: String) -> [AnyObject] { valuesForKey(keyPath).map { $0 as AnyObject } }
+  /// As `value(forKey:)`, along links, and with an operator that gives an array, such as `@unionOfObjects.age`, in front.
+  public func value(forKeyPath keyPath: String) -> [AnyObject] {
+    guard keyPath.hasPrefix("@") else { return valuesForKey(keyPath).map { $0 as AnyObject } }
+    return orStop(managed?.core) {
+      guard let values = try CollectionOperator(keyPath).value(map { $0 as Any }) as? [Any] else {
+        throw RealmFailure.misuse("The key path '\(keyPath)' leads to no array.")
+      }
+      return values.map { $0 as AnyObject }
+    }
+  }
 
   // MARK: Changing
 
@@ -151,7 +174,10 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
 
   /// Removes all elements; objects are not deleted, unless they are embedded.
   public func removeAll() {
-    guard let managed else { return storage.removeAll() }
+    guard let managed else {
+      (converted, unconverted) = ([], nil)
+      return
+    }
     orStop(managed.core) { try managed.write { try $0.removeAll() } }
   }
 
@@ -271,8 +297,16 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
   /// Becomes the accessor of a property.
   func adopt(_ collection: CollectionCore) {
     managed = collection
-    storage = []
+    converted = []
+    unconverted = nil
     cachedResults = nil
+  }
+
+  @inline(__always) private func convertAll() { if unconverted != nil { convertInput() } }
+  @inline(never) private func convertInput() {
+    guard let input = unconverted else { return }
+    converted = orStop { try input.map { try Element._element(from: $0) } }
+    unconverted = nil
   }
 }
 
@@ -309,6 +343,10 @@ extension List: _Persistable {
   public func _promote(_ object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) {
     orStop(object.core) {
       guard let collection = try object.promoteCollection(key, .list, from: managed) else { return }
+      if let unconverted {
+        adopt(collection)
+        return try CollectionFilling.fill(collection, from: unconverted, policy, adopts: true)
+      }
       let source = Array(self)
       if managed == nil { adopt(collection) }
       if source.isEmpty, policy == .error { return }
@@ -319,29 +357,34 @@ extension List: _Persistable {
   /// Sets the property of an unmanaged object.
   public static func _assignUnmanaged(_ old: List?, _ value: List) -> List {
     let list = old ?? List()
-    if list !== value { list.storage = Array(value) }
+    if list !== value {
+      list.unconverted = value.unconverted
+      list.converted = value.unconverted == nil ? Array(value) : []
+    }
     return list
   }
   /// The value that input of `create(value:)` or of a dynamic setter stands for; throws if there is none.
   public static func _unmanaged(from input: Any) throws -> List {
     let list = List()
     if DynamicInput.isNull(input) { return list }
-    if let other = DynamicInput.unwrapped(input) as? List {
-      list.storage = Array(other)
-      return list
-    }
+    if let other = DynamicInput.unwrapped(input) as? List { return _assignUnmanaged(list, other) }
     guard let storage = DynamicInput.elements(of: input) else {
       throw RealmFailure.misuse("Invalid value (\(input)) for '\(Element.self)' array: value is not enumerable.")
     }
-    list.storage = try storage.map { try Element._element(from: $0) }
+    (list.converted, list.unconverted) = try UnmanagedInput.converted(storage)
     return list
   }
   /// Whether the wrapper keeps its value when the object becomes managed.
   public static var _staysInWrapper: Bool { true }
-  /// Whether a stored value has a counterpart in this type.
-  public static func _accepts(_ stored: _StoredValue) -> Bool { Element._load(stored, _Scope(core: nil, target: nil)) != nil }
   /// Whether the value can be stored while the row is made: an empty collection.
-  public func _isPlain(_ scope: _Scope) -> Bool { managed == nil && storage.isEmpty }
+  public func _isPlain(_ scope: _Scope) -> Bool { managed == nil && count == 0 }
+}
+
+extension List: SelfSettable {
+  func setSelf(_ value: Any?) throws {
+    let element = try Element._element(from: value ?? NSNull())
+    for index in indices { replace(index: index, object: element) }
+  }
 }
 
 extension List: _ManagedCollection {
@@ -349,8 +392,6 @@ extension List: _ManagedCollection {
   public var _managedBox: _CollectionBox? { managed.map { _CollectionBox(core: $0) } }
   /// How the elements are stored. Public for technical reasons only.
   public static var _elementShape: _Shape { _shape }
-  /// The Swift type of the elements. Public for technical reasons only.
-  public static var _elementType: Any.Type { Element.self }
 }
 
 extension List: Decodable where Element: Decodable {

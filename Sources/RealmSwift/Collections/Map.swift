@@ -5,7 +5,19 @@ import RealmStorage
 ///
 /// Keys must not contain a dot nor start with `$`.
 public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCollection, Sequence, Equatable {
-  private(set) var entries: [String: Value] = [:]
+  private(set) var entries: [String: Value] {
+    get {
+      convertAll()
+      return converted
+    }
+    _modify {
+      convertAll()
+      yield &converted
+    }
+  }
+  private var converted: [String: Value] = [:]
+  /// Input of which something has no counterpart in the value type, which is seen when it is read.
+  private var unconverted: [String: Any]?
   private(set) var managed: CollectionCore?
   private var cachedResults: ResultsCore?
   /// While a key path is traced: what every key leads to.
@@ -41,14 +53,14 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
 
   /// How many entries there are. Of a managed map: stops on a wrong thread, and when the object that owns the map is gone.
   public var count: Int {
-    guard let managed else { return entries.count }
+    guard let managed else { return unconverted?.count ?? converted.count }
     return orStop(managed.core) { try managed.count() }
   }
 
   /// All keys, in the order of iteration.
   public var keys: [Key] { keyTexts.map { Key(_text: $0) } }
   private var keyTexts: [String] {
-    guard let managed else { return Array(entries.keys) }
+    guard let managed else { return unconverted.map { Array($0.keys) } ?? Array(converted.keys) }
     return orStop(managed.core) { try managed.allKeys() }
   }
 
@@ -59,11 +71,21 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
   }
 
   private func value(_ key: String) -> Value? {
-    guard let managed else { return entries[key] ?? traced }
+    guard let managed else {
+      if let input = unconverted { return orStop { try input[key].map { try Value._element(from: $0) } } }
+      return converted[key] ?? traced
+    }
     return orStop(managed.core) {
       guard let stored = try managed.read({ try $0.value(for: Array(key.utf8)) }) else { return nil }
       return try load(stored, key, managed)
     }
+  }
+
+  /// The value of a key for descriptions: what is stored where not everything that is has a counterpart in the type.
+  func described(_ key: String) -> Any? {
+    if let input = unconverted { return input[key] }
+    guard Value._shape.isCustomScalar, let managed else { return value(key) }
+    return orStop(managed.core) { try managed.read { try $0.value(for: Array(key.utf8)) } }
   }
 
   private func load(_ stored: RealmStorage.Value, _ key: String, _ managed: CollectionCore) throws -> Value? {
@@ -71,7 +93,9 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
     switch stored {
     case .list: return AnyRealmValue.list(List(managed: managed.nested(.key(bytes), .list))) as? Value
     case .dictionary: return AnyRealmValue.dictionary(Map<String, AnyRealmValue>(managed: managed.nested(.key(bytes), .dictionary))) as? Value
-    default: return Value._load(_StoredValue(stored), try managed.scope())
+    default:
+      guard let value = Value._load(_StoredValue(stored), try managed.scope()) else { throw DynamicInput.noCounterpart(stored, Value.self) }
+      return value
     }
   }
 
@@ -84,13 +108,16 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
   }
 
   /// The value of a key that is a string; nil if there is none.
-  public func object(forKey key: AnyObject) -> AnyObject? { (key as? String).flatMap { value($0) }.map { $0 as AnyObject } }
-  /// The value of a key; nil if there is none.
-  public func value(forKey key: String) -> AnyObject? { value(key).map { $0 as AnyObject } }
-  /// The value of a key, or what an operator such as `@sum.age` makes of all values.
+  public func object(forKey key: AnyObject) -> AnyObject? { (key as? String).flatMap { value(forKey: $0) } }
+  /// The value of a key; nil if there is none, `NSNull` for null.
+  public func value(forKey key: String) -> AnyObject? { value(key).map { Boxed.element($0) as AnyObject } }
+  /// The value of a key or what a path from there leads to, or what an operator such as `@sum.age` makes of all values.
   public func value(forKeyPath keyPath: String) -> AnyObject? {
-    guard keyPath.hasPrefix("@") else { return value(keyPath).map { $0 as AnyObject } }
-    return orStop(managed?.core) { try CollectionOperator(keyPath).value(values) }.map { $0 as AnyObject }
+    if keyPath.hasPrefix("@") { return orStop(managed?.core) { try CollectionOperator(keyPath).value(values) }.map { $0 as AnyObject } }
+    guard let dot = keyPath.firstIndex(of: ".") else { return value(forKey: keyPath) }
+    guard let start = value(String(keyPath[..<dot])) else { return nil }
+    let rest = String(keyPath[keyPath.index(after: dot)...])
+    return orStop(managed?.core) { try KeyPathText.value(of: start, rest) }.map { $0 as AnyObject }
   }
   /// Sets the value of a key to what `create(value:)` would make of the input. Nil removes the entry, unless values can be null.
   public func setValue(_ value: Any?, forKey key: String) {
@@ -117,7 +144,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
     RLMMapIterator(keyTexts.compactMap { key in value(key).map { SingleMapEntry(key: Key(_text: key), value: $0) } })
   }
   /// The entries that are there now as pairs, for `for (key, value) in`.
-  public func asKeyValueSequence() -> KeyValueSequence<Key, Value> {
+  public func asKeyValueSequence() -> KeyValueSequence {
     KeyValueSequence(keyTexts.compactMap { key in value(key).map { (key: Key(_text: key), value: $0) } })
   }
 
@@ -149,7 +176,11 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
 
   /// Removes all entries; objects are not deleted, unless they are embedded.
   public func removeAll() {
-    guard let managed else { return entries.removeAll() }
+    guard let managed else {
+      converted.removeAll()
+      unconverted = nil
+      return
+    }
     orStop(managed.core) { try managed.write { try $0.removeAll() } }
   }
 
@@ -165,6 +196,13 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
   /// Sets the values of all keys of another map; see above for `combine`.
   public func merge(_ other: Map<Key, Value>, uniquingKeysWith combine: (Value, Value) throws -> Value) rethrows {
     try merge(Array(other.asKeyValueSequence()), uniquingKeysWith: combine)
+  }
+
+  @inline(__always) private func convertAll() { if unconverted != nil { convertInput() } }
+  @inline(never) private func convertInput() {
+    guard let input = unconverted else { return }
+    converted = orStop { try input.mapValues { try Value._element(from: $0) } }
+    unconverted = nil
   }
 
   // MARK: Confinement
@@ -208,12 +246,22 @@ public struct RLMMapIterator<Element>: IteratorProtocol {
   public mutating func next() -> Element? { base.next() }
 }
 
-/// The entries of a map as pairs.
-public struct KeyValueSequence<Key: _MapKey, Value: RealmCollectionValue>: Sequence {
-  private let pairs: [(key: Key, value: Value)]
-  init(_ pairs: [(key: Key, value: Value)]) { self.pairs = pairs }
-  /// Goes through the pairs.
-  public func makeIterator() -> IndexingIterator<[(key: Key, value: Value)]> { pairs.makeIterator() }
+/// Goes through the entries that a map had when the iteration began, as pairs.
+public struct RLMKeyValueIterator<Key: _MapKey, Value: RealmCollectionValue>: IteratorProtocol {
+  private var base: IndexingIterator<[(key: Key, value: Value)]>
+  init(_ pairs: [(key: Key, value: Value)]) { base = pairs.makeIterator() }
+  /// The next pair; nil at the end.
+  public mutating func next() -> (key: Key, value: Value)? { base.next() }
+}
+
+extension Map {
+  /// The entries of a map as pairs.
+  public struct KeyValueSequence: Sequence {
+    private let pairs: [(key: Key, value: Value)]
+    init(_ pairs: [(key: Key, value: Value)]) { self.pairs = pairs }
+    /// Goes through the pairs.
+    public func makeIterator() -> RLMKeyValueIterator<Key, Value> { RLMKeyValueIterator(pairs) }
+  }
 }
 
 extension Map: _MapInput {
@@ -231,8 +279,6 @@ extension Map: _ManagedCollection {
   public var _managedBox: _CollectionBox? { managed.map { _CollectionBox(core: $0) } }
   /// How the elements are stored. Public for technical reasons only.
   public static var _elementShape: _Shape { _shape }
-  /// The Swift type of the elements. Public for technical reasons only.
-  public static var _elementType: Any.Type { Value.self }
 }
 
 extension Map: _HasPersistedType, _Persistable {
@@ -267,23 +313,31 @@ extension Map: _HasPersistedType, _Persistable {
   public func _promote(_ object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) {
     orStop(object.core) {
       guard let collection = try object.promoteCollection(key, .dictionary, from: managed) else { return }
-      let source = asKeyValueSequence().map { (name: $0.key._text, element: $0.value) }
-      if managed == nil {
-        managed = collection
-        entries = [:]
+      if let unconverted {
+        adopt(collection)
+        return try CollectionFilling.fill(collection, from: unconverted, policy, adopts: true)
       }
+      let source = asKeyValueSequence().map { (name: $0.key._text, element: $0.value) }
+      if managed == nil { adopt(collection) }
       if source.isEmpty, policy == .error { return }
       try CollectionFilling(editing: collection, policy).fill(dictionary: source, isNew: policy == .error)
     }
   }
 
+  private func adopt(_ collection: CollectionCore) {
+    removeAll()
+    managed = collection
+  }
+
   /// Sets the property of an unmanaged object.
   public static func _assignUnmanaged(_ old: Map?, _ value: Map) -> Map {
     let map = old ?? Map()
-    if map !== value {
+    if map !== value, value.unconverted != nil {
+      (map.converted, map.unconverted) = ([:], value.unconverted)
+    } else if map !== value {
       var entries: [String: Value] = [:]
       for (key, value) in value.asKeyValueSequence() { entries[key._text] = value }
-      map.entries = entries
+      (map.converted, map.unconverted) = (entries, nil)
     }
     return map
   }
@@ -294,18 +348,13 @@ extension Map: _HasPersistedType, _Persistable {
     guard let entries = DynamicInput.entries(of: input) else {
       throw RealmFailure.misuse("Invalid value (\(input)) for '\(Value.self)' dictionary: value is not enumerable.")
     }
-    for (key, value) in entries {
-      try DictionaryKey.check(key)
-      map.entries[key] = try Value._element(from: value)
-    }
+    (map.converted, map.unconverted) = try UnmanagedInput.converted(entries)
     return map
   }
   /// Whether the wrapper keeps its value when the object becomes managed.
   public static var _staysInWrapper: Bool { true }
-  /// Whether a stored value has a counterpart in this type.
-  public static func _accepts(_ stored: _StoredValue) -> Bool { Value._load(stored, _Scope(core: nil, target: nil)) != nil }
   /// Whether the value can be stored while the row is made: an empty collection.
-  public func _isPlain(_ scope: _Scope) -> Bool { managed == nil && entries.isEmpty }
+  public func _isPlain(_ scope: _Scope) -> Bool { managed == nil && count == 0 }
 }
 
 extension Map: Decodable where Key: Decodable, Value: Decodable {

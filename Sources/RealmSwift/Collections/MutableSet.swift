@@ -7,8 +7,20 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
   public typealias Iterator = RLMIterator<Element>
   /// A part of the collection that refers to it: live, like the collection.
   public typealias SubSequence = Slice<MutableSet>
-  private(set) var storage: [Element] = []
+  private(set) var storage: [Element] {
+    get {
+      convertAll()
+      return converted
+    }
+    _modify {
+      convertAll()
+      yield &converted
+    }
+  }
+  private var converted: [Element] = []
   private var members: Set<Element> = []
+  /// Input of which something has no counterpart in the element type, which is seen when it is read.
+  private(set) var unconverted: [Any]?
   private(set) var managed: CollectionCore?
   private var cachedResults: ResultsCore?
 
@@ -39,9 +51,12 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
   public var isInvalidated: Bool { managed?.isInvalidated ?? false }
   /// How many elements there are. Of a managed set: stops on a wrong thread, and when the object that owns the set is gone.
   public var count: Int {
-    guard let managed else { return storage.count }
+    guard let managed else { return unconverted?.count ?? converted.count }
     return orStop(managed.core) { try managed.count() }
   }
+
+  /// The values of a property of all elements, each once; `self` is the elements themselves. Null casts to `NSNull` and to nil.
+  public func value(forKey key: String) -> [AnyObject] { NSSet(array: valuesForKey(key)).allObjects.map { $0 as AnyObject } }
 
   /// - Note: Not available: a set has no order to rely on.
   public func index(of object: Element) -> Int? { stop("index(of:) is not available on MutableSet") }
@@ -52,7 +67,10 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
 
   /// Whether an element is in the set. False for unmanaged objects, and those of other realms, where the set is managed.
   public func contains(_ object: Element) -> Bool {
-    guard let managed else { return members.contains(object) }
+    guard let managed else {
+      convertAll()
+      return members.contains(object)
+    }
     guard isComparable(object, managed) else { return false }
     return orStop(managed.core) {
       let value = object._store(try managed.scope()).value
@@ -88,7 +106,8 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
   /// Unmanaged objects are added to the realm.
   public func insert(_ object: Element) {
     guard let managed else {
-      if members.insert(object).inserted { storage.append(object) }
+      convertAll()
+      if members.insert(object).inserted { converted.append(object) }
       return
     }
     orStop(managed.core) { try CollectionFilling(editing: managed).add([object]) }
@@ -121,11 +140,20 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
   /// Removes all elements; objects are not deleted.
   public func removeAll() {
     guard let managed else {
-      storage = []
+      converted = []
       members = []
+      unconverted = nil
       return
     }
     orStop(managed.core) { try managed.write { try $0.removeAll() } }
+  }
+
+  @inline(__always) private func convertAll() { if unconverted != nil { convertInput() } }
+  @inline(never) private func convertInput() {
+    guard let input = unconverted else { return }
+    let values: [Element] = orStop { try input.map { try Element._element(from: $0) } }
+    unconverted = nil
+    insert(objectsIn: values)
   }
 
   // MARK: Set algebra; a managed set only takes managed sets
@@ -209,23 +237,29 @@ extension MutableSet: _Persistable {
   public func _promote(_ object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) {
     orStop(object.core) {
       guard let collection = try object.promoteCollection(key, .set, from: managed) else { return }
-      let source = Array(self)
-      if managed == nil {
-        managed = collection
-        storage = []
-        members = []
+      if let unconverted {
+        adopt(collection)
+        return try CollectionFilling.fill(collection, from: unconverted, policy, adopts: true)
       }
+      let source = Array(self)
+      if managed == nil { adopt(collection) }
       if source.isEmpty, policy == .error { return }
       try CollectionFilling(editing: collection, policy).fill(set: source, isNew: policy == .error)
     }
+  }
+
+  private func adopt(_ collection: CollectionCore) {
+    removeAll()
+    managed = collection
   }
 
   /// Sets the property of an unmanaged object.
   public static func _assignUnmanaged(_ old: MutableSet?, _ value: MutableSet) -> MutableSet {
     let set = old ?? MutableSet()
     if set !== value {
-      let source = Array(value)
+      let source = value.unconverted == nil ? Array(value) : []
       set.removeAll()
+      set.unconverted = value.unconverted
       set.insert(objectsIn: source)
     }
     return set
@@ -237,15 +271,23 @@ extension MutableSet: _Persistable {
     guard let storage = DynamicInput.elements(of: input) else {
       throw RealmFailure.misuse("Invalid value (\(input)) for '\(Element.self)' set: value is not enumerable.")
     }
-    for element in storage { set.insert(try Element._element(from: element)) }
+    let (elements, unconverted): ([Element], [Any]?) = try UnmanagedInput.converted(storage)
+    set.insert(objectsIn: elements)
+    set.unconverted = unconverted
     return set
   }
   /// Whether the wrapper keeps its value when the object becomes managed.
   public static var _staysInWrapper: Bool { true }
-  /// Whether a stored value has a counterpart in this type.
-  public static func _accepts(_ stored: _StoredValue) -> Bool { Element._load(stored, _Scope(core: nil, target: nil)) != nil }
   /// Whether the value can be stored while the row is made: an empty collection.
-  public func _isPlain(_ scope: _Scope) -> Bool { managed == nil && storage.isEmpty }
+  public func _isPlain(_ scope: _Scope) -> Bool { managed == nil && count == 0 }
+}
+
+extension MutableSet: SelfSettable {
+  func setSelf(_ value: Any?) throws {
+    let element = try Element._element(from: value ?? NSNull())
+    removeAll()
+    insert(element)
+  }
 }
 
 extension MutableSet: _ManagedCollection {
@@ -253,8 +295,6 @@ extension MutableSet: _ManagedCollection {
   public var _managedBox: _CollectionBox? { managed.map { _CollectionBox(core: $0) } }
   /// How the elements are stored. Public for technical reasons only.
   public static var _elementShape: _Shape { _shape }
-  /// The Swift type of the elements. Public for technical reasons only.
-  public static var _elementType: Any.Type { Element.self }
 }
 
 extension MutableSet: Decodable where Element: Decodable {

@@ -67,7 +67,6 @@ enum PredicateInput {
   }
 
   private static func scalar(_ value: Any) throws -> Value? {
-    if case .object(let object)? = value as? AnyRealmValue { return object.link }
     if let range = value as? any RangeExpression { throw unusable(range) }
     return DynamicInput.engineValue(value)
   }

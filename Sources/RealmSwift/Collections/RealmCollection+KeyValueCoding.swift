@@ -3,37 +3,72 @@ import RealmQuery
 import RealmStorage
 
 extension RealmCollection {
-  /// The values of a property of all elements; `self` is the elements themselves.
-  public func value(forKey key: String) -> Any? { valuesForKey(key) as [Any] }
+  /// The values of a property of all elements, as an array, of a set as a set; `self` is the elements themselves.
+  ///
+  /// Numbers are boxed, so that the array casts to one of any type of number that can hold them; null casts to nil and to `NSNull`.
+  public func value(forKey key: String) -> Any? { shaped(valuesForKey(key)) }
 
   /// As `value(forKey:)`, along links, and with operators such as `@sum.age` in front.
   public func value(forKeyPath keyPath: String) -> Any? {
     if keyPath.hasPrefix("@") {
       return orStop(results?.core) { try CollectionOperator(keyPath).value(map { $0 as Any }) }
     }
-    return valuesForKey(keyPath) as [Any]
+    return shaped(valuesForKey(keyPath))
   }
 
-  /// Sets a property of all elements.
-  public func setValue(_ value: Any?, forKey key: String) {
+  /// Sets a property of all elements. With `self` all elements of a list become the value, and a set gets it as its only element.
+  public func setValue(_ value: Any?, forKey key: String) { orStop(results?.core) { try set(value, key) } }
+
+  /// As `setValue(_:forKey:)`, along links.
+  public func setValue(_ value: Any?, forKeyPath keyPath: String) {
     orStop(results?.core) {
-      if let results {
-        try results.core.verifyThread()
-        guard results.core.isInWriteTransaction else { throw RealmFailure.misuse("Cannot modify managed objects outside of a write transaction.") }
-        if let target = results.target, let slot = target.slot(key), slot == target.primaryKeySlot, !results.core.mayChangePrimaryKeys {
-          throw RealmFailure.misuse("Cannot modify primary key after creation: '\(target.className).\(key)'")
-        }
+      guard keyPath.contains(".") else { return try set(value, keyPath) }
+      try checkWriting()
+      for object in try objects() { try KeyPathText.set(value, of: object, keyPath) }
+    }
+  }
+
+  private func set(_ value: Any?, _ key: String) throws {
+    if key == "self", let collection = self as? any SelfSettable { return try collection.setSelf(value) }
+    if let target = results?.target, let slot = target.slot(key), slot == target.primaryKeySlot, results?.core.mayChangePrimaryKeys == false {
+      try checkWriting()
+      throw RealmFailure.misuse("Cannot modify primary key after creation: '\(target.className).\(key)'")
+    }
+    try checkWriting()
+    for object in try objects() { try object.setDynamicValue(key, value) }
+  }
+
+  private func checkWriting() throws {
+    guard let results else { return }
+    try results.core.verifyThread()
+    guard results.core.isInWriteTransaction else { throw RealmFailure.misuse("Cannot modify managed objects outside of a write transaction.") }
+  }
+
+  /// The elements, which must be objects. All of them before the first is changed: results may lose some by that.
+  private func objects() throws -> [ObjectBase] {
+    try map { element in
+      guard let object = DynamicInput.unwrapped(element) as? ObjectBase else {
+        throw RealmFailure.misuse("Values of '\(Element.self)' have no properties.")
       }
-      for element in self {
-        guard let object = DynamicInput.unwrapped(element) as? ObjectBase else {
-          throw RealmFailure.misuse("Values of '\(Element.self)' have no properties.")
-        }
-        try object.setDynamicValue(key, value)
-      }
+      return object
     }
   }
 
   func valuesForKey(_ keyPath: String) -> [Any] {
     orStop(results?.core) { try KeyPathText.values(of: map { $0 as Any }, keyPath) }
   }
+
+  private func shaped(_ values: [Any]) -> Any { isSet ? NSSet(array: values) : values }
+
+  /// Whether it is a set, perhaps behind an `AnyRealmCollection`.
+  private var isSet: Bool {
+    if self is any _SetInput || (self as? AnyRealmCollection<Element>)?.unmanaged is any _SetInput { return true }
+    guard case .collection(let collection)? = results?.source else { return false }
+    return collection.kind == .set
+  }
+}
+
+/// Collections whose elements themselves can be set by key-value coding.
+protocol SelfSettable {
+  func setSelf(_ value: Any?) throws
 }

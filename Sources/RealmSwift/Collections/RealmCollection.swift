@@ -29,7 +29,7 @@ where Element: RealmCollectionValue {
 }
 
 /// A homogeneous collection of objects or values: `Results`, `List`, `MutableSet`, `LinkingObjects`, `AnyRealmCollection`.
-public protocol RealmCollection: RealmCollectionBase, Equatable where Iterator == RLMIterator<Element>, Index == Int {
+public protocol RealmCollection<Element>: RealmCollectionBase, Equatable where Iterator == RLMIterator<Element>, Index == Int {
   /// The managed contents, nil for an unmanaged collection. Public for technical reasons only.
   var _resultsBox: _ResultsBox? { get }
   /// The elements of an unmanaged collection.

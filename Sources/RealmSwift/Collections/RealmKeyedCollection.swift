@@ -25,6 +25,12 @@ public protocol RealmKeyedCollection: Sequence, ThreadConfined, CustomStringConv
   func removeObject(for key: Key)
   /// Removes all entries.
   func removeAll()
+  /// The value of a key; nil if there is none.
+  func value(forKey key: String) -> AnyObject?
+  /// The value of a key or what a path from there leads to, or what an operator such as `@sum.age` makes of all values.
+  func value(forKeyPath keyPath: String) -> AnyObject?
+  /// Sets the value of a key to what `create(value:)` would make of the input.
+  func setValue(_ value: Any?, forKey key: String)
   /// Whether one of the entries satisfies a condition.
   func contains(where predicate: @escaping (_ key: Key, _ value: Value) -> Bool) -> Bool
 }

@@ -20,8 +20,8 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
   /// The name that descriptions begin with.
   public static var _kindName: String { "Results" }
 
-  /// True for the same results, and for those of the same class or collection in the same realm instance without any condition or order.
-  public static func == (a: Results, b: Results) -> Bool { a.base.isSame(b.base) }
+  /// True for the same results: those of one call, and copies of them. Other results are unequal, whatever they show.
+  public static func == (a: Results, b: Results) -> Bool { a.base === b.base }
 
   /// The results as they are now, for any thread, unchangeable. They keep what they found. Stops when invalidated.
   public func freeze() -> Results { orStop(base.core) { Results(try base.frozen()) } }
@@ -30,3 +30,5 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
 }
 
 extension Results: Encodable where Element: Encodable {}
+
+extension Results: _ObjcBridgeable {}

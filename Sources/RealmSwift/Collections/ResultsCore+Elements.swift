@@ -6,10 +6,7 @@ extension ResultsCore {
   /// The Swift value of an element.
   func load<Element: RealmCollectionValue>(_ value: Value, at position: Int, as type: Element.Type) throws -> Element {
     if value.isNestedCollection { return try loadNested(value, position) }
-    guard let element = Element._load(_StoredValue(value), scope) else {
-      throw RealmFailure.misuse(
-        "Failed to convert persisted value '\(DynamicInput.text(value))' to type '\(Element.self)' in a non-optional context.")
-    }
+    guard let element = Element._load(_StoredValue(value), scope) else { throw DynamicInput.noCounterpart(value, Element.self) }
     return element
   }
 

@@ -137,15 +137,19 @@ extension ResultsCore {
   private func arrangeValues(_ step: RealmQuery.Query) throws -> [Value] {
     guard case .results(let base) = source else { return [] }
     var values = try base.values()
+    let elementOrder = try baseCollection?.reading().elementOrder ?? .natural
+    func positions(isAscending: Bool = true) throws -> [Int] {
+      try values.sortedPositions(by: elementOrder, isAscending: isAscending, cancellation)
+    }
     for descriptor in step.descriptors {
       switch descriptor {
       case .sort(let keys):
         let isAscending = keys.first?.isAscending ?? true
-        values = try positions(of: values, isAscending: isAscending).map { values[$0] }
+        values = try positions(isAscending: isAscending).map { values[$0] }
       case .distinct:
-        let order = try positions(of: values)
+        let order = try positions()
         var kept: [Int] = []
-        for (place, index) in order.enumerated() where place == 0 || Value.compare(values[order[place - 1]], values[index]) != 0 {
+        for (place, index) in order.enumerated() where place == 0 || elementOrder.compare(values[order[place - 1]], values[index]) != 0 {
           kept.append(index)
         }
         values = kept.sorted().map { values[$0] }
@@ -153,11 +157,5 @@ extension ResultsCore {
       }
     }
     return values
-  }
-}
-
-extension ResultsCore {
-  private func positions(of values: [Value], isAscending: Bool = true) throws -> [Int] {
-    try values.sortedPositions(isAscending: isAscending, cancellation)
   }
 }

@@ -226,7 +226,6 @@ final class ResultsCore {
     if self === other { return true }
     guard core === other.core, step == nil, other.step == nil else { return false }
     switch (source, other.source) {
-    case (.table(let a), .table(let b)): return a === b
     case (.collection(let a), .collection(let b)): return a.isSame(b)
     case (.backlinks(let a), .backlinks(let b)): return a == b
     default: return false

@@ -7,8 +7,6 @@ public protocol _ManagedCollection {
   var _managedBox: _CollectionBox? { get }
   /// How the elements are stored.
   static var _elementShape: _Shape { get }
-  /// The Swift type of the elements.
-  static var _elementType: Any.Type { get }
 }
 
 /// Hides the core of a managed collection. Public for technical reasons only.

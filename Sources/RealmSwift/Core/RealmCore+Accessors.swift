@@ -8,9 +8,9 @@ extension RealmCore {
     return object
   }
 
-  /// An accessor of the Swift class that belongs to the table, or a `DynamicObject`.
+  /// An accessor of the Swift class that belongs to the table, or a `DynamicObject`, as all objects of a migration are.
   func accessor(_ binding: ClassBinding, _ key: ObjectKey) -> ObjectBase {
-    let object = (binding.schema.modelType ?? DynamicObject.self).init()
+    let object = (isMigrating ? DynamicObject.self : binding.schema.modelType ?? DynamicObject.self).init()
     object.bind(binding, self, key)
     return object
   }

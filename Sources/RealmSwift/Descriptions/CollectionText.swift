@@ -9,7 +9,7 @@ enum CollectionText {
     if collection.isInvalidated { return "[invalid collection]" }
     guard depth > 0 else { return "<Maximum depth exceeded>" }
     let count = collection.count
-    let lines = collection.prefix(limit).enumerated().map { (index, element) in
+    let lines = elements(of: collection).prefix(limit).enumerated().map { (index, element) in
       "\t[\(index)] \(indented(ObjectText.text(element, depth: depth)))"
     }
     return head(C._kindName, "<\(elementName(C.Element._shape))>", address(of: collection)) + body(lines, count)
@@ -18,8 +18,15 @@ enum CollectionText {
   static func describe<Key, Value>(_ map: Map<Key, Value>, depth: Int = ObjectText.maximumDepth) -> String {
     if map.isInvalidated { return "[invalid collection]" }
     guard depth > 0 else { return "<Maximum depth exceeded>" }
-    let lines = map.prefix(limit).map { "[\($0.key._text)]: \(indented(ObjectText.text($0.value, depth: depth)))" }
+    let lines = map.keys.prefix(limit).map { "[\($0._text)]: \(indented(ObjectText.text(map.described($0._text), depth: depth)))" }
     return head("Map", "<string, \(elementName(Value._shape))>", address(of: map)) + body(lines, map.count)
+  }
+
+  /// The first elements; what is stored where not everything that is has a counterpart in the type.
+  private static func elements<C: RealmCollection>(of collection: C) -> [Any] {
+    if let input = (collection as? any UnconvertedInput)?.unconverted { return input }
+    guard C.Element._shape.isCustomScalar, let results = collection.results else { return collection.prefix(limit).map { $0 } }
+    return orStop(results.core) { try results.values() }
   }
 
   private static func head(_ name: String, _ type: String, _ address: String) -> String { "\(name)\(type) <\(address)> (\n" }
@@ -31,7 +38,7 @@ enum CollectionText {
   }
 
   private static func elementName(_ shape: _Shape) -> String {
-    shape.objectType.map { $0.className() } ?? shape.type.nameInErrors + (shape.isOptional && shape.type != .any ? "?" : "")
+    shape.objectType.map { "\($0)" } ?? shape.type.nameInErrors + (shape.isOptional && shape.type != .any ? "?" : "")
   }
 
   private static func address<C>(of collection: C) -> String {

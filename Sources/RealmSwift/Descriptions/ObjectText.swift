@@ -9,9 +9,9 @@ enum ObjectText {
     if object.isInvalidated { return "[invalid object]" }
     guard depth > 0 else { return "<Maximum depth exceeded>" }
     let schema = try object.currentSchema()
-    var text = "\(schema.className) {\n"
+    var text = "\(schema.modelType.map { "\($0)" } ?? schema.className) {\n"
     for property in schema.properties {
-      let value = try object.dynamicValue(property.name)
+      let value = try object.dynamicValue(property.name, converts: false)
       text += "\t\(property.name) = \(indented(Self.text(value, depth: depth)));\n"
     }
     return text + "}"
@@ -23,6 +23,7 @@ enum ObjectText {
     guard let value, !DynamicInput.isNull(value) else { return "(null)" }
     let plain = DynamicInput.unwrapped(value)
     switch plain {
+    case let stored as Value: return DynamicInput.text(stored)
     case let object as ObjectBase: return (try? describe(object, depth: depth - 1)) ?? "[invalid object]"
     case let collection as any DescribedCollection: return collection.describe(depth: depth - 1)
     case let custom as any _CustomPersistable: return text(DynamicInput.persisted(custom), depth: depth)

@@ -5,8 +5,10 @@ import RealmStorage
 enum DynamicInput {
   // MARK: Shape
 
+  /// `nil`, `NSNull`, and an `AnyRealmValue` without contents.
   static func isNull(_ input: Any) -> Bool {
     if input is NSNull { return true }
+    if type(of: input) == AnyRealmValue.self { return (input as? AnyRealmValue)?.contents == nil }
     guard let optional = input as? any OptionalProtocol else { return false }
     return isEmpty(optional)
   }
@@ -15,11 +17,12 @@ enum DynamicInput {
     return isNull(value)
   }
 
-  /// The value without the optionals around it; `input` is not null.
+  /// The value without the optionals and the `AnyRealmValue` around it; `input` is not null.
   static func unwrapped(_ input: Any) -> Any {
     func unwrap<T: OptionalProtocol>(_ optional: T) -> Any? { optional._optional }
     var value = input
     while let optional = value as? any OptionalProtocol, let inner = unwrap(optional) { value = inner }
+    if type(of: value) == AnyRealmValue.self, let contents = (value as? AnyRealmValue)?.contents { return contents }
     return value
   }
 
@@ -77,6 +80,11 @@ enum DynamicInput {
     return value
   }
 
+  /// Why a value of the stored type is none of an enumeration or a custom type.
+  static func noCounterpart(_ input: Any, _ type: Any.Type) -> RealmFailure {
+    .misuse("Could not convert value '\((input as? Value).map { text($0) } ?? "\(unwrapped(input))")' to type '\(type)'.")
+  }
+
   static func invalidValue(_ input: Any, _ className: String, _ property: Property) -> String {
     let value = (input as? Value).map { text($0) } ?? "\(isNull(input) ? "<null>" : unwrapped(input))"
     let typeName = (input as? Value).map { Self.typeName(of: $0) } ?? (isNull(input) ? "NSNull" : "\(Swift.type(of: unwrapped(input)))")
@@ -86,8 +94,9 @@ enum DynamicInput {
 
   private static func convert(_ input: Any, _ type: PropertyType, isOptional: Bool) -> Value? {
     if isNull(input) { return isOptional || type == .any ? .null : nil }
-    guard let value = engineValue(unwrapped(input)) else { return nil }
-    return convert(value, to: type)
+    let plain = unwrapped(input)
+    if type == .decimal128, let decimal = plain as? NSDecimalNumber { return exact(decimal) }
+    return engineValue(plain).flatMap { convert($0, to: type) }
   }
 
   /// What a value of a Swift type is to the engine; nil for objects, collections and anything unknown.
@@ -107,7 +116,7 @@ enum DynamicInput {
     case let value as any FixedWidthInteger: return Int64(exactly: value).map { .int($0) }
     case let value as AnyRealmValue: return value.scalar
     case let value as any _PersistableInsideOptional: return isLink(value) ? nil : value._store(_Scope(core: nil, target: nil)).value
-    case let value as Decimal: return (try? Decimal128(string: "\(value)")).map { .decimal($0.engineValue) }
+    case let value as Decimal: return .double(NSDecimalNumber(decimal: value).doubleValue)
     case let value as NSString: return Value("\(value)")
     default: return nil
     }
@@ -137,6 +146,10 @@ enum DynamicInput {
     case CChar(UInt8(ascii: "Q")): return Int64(exactly: number.uint64Value).map { .int($0) }
     default: return .int(number.int64Value)
     }
+  }
+
+  private static func exact(_ decimal: NSDecimalNumber) -> Value? {
+    (try? Decimal128(string: decimal.stringValue)).map { .decimal($0.engineValue) }
   }
 
   private static func convert(_ value: Value, to type: PropertyType) -> Value? {

@@ -30,8 +30,8 @@ struct MixedInput {
 
   private func content(_ input: Any) throws -> Content {
     if DynamicInput.isNull(input) { return .value(.null) }
-    let input = DynamicInput.unwrapped(input)
     if let value = input as? AnyRealmValue { return try content(value) }
+    let input = DynamicInput.unwrapped(input)
     if let object = input as? ObjectBase { return .value(try link(object)) }
     if let value = DynamicInput.engineValue(input) { return .value(value) }
     if input is any _SetInput { throw RealmFailure.misuse("Set nested in Mixed is not supported") }

@@ -75,6 +75,26 @@ public enum AnyRealmValue: Hashable {
     return core.accessor(DynamicObject.self, binding, value.key)
   }
 
+  /// What the value is in Swift; nil for null.
+  var contents: Any? {
+    switch self {
+    case .none: nil
+    case .int(let value): value
+    case .bool(let value): value
+    case .float(let value): value
+    case .double(let value): value
+    case .string(let value): value
+    case .data(let value): value
+    case .date(let value): value
+    case .object(let value): value
+    case .objectId(let value): value
+    case .decimal128(let value): value
+    case .uuid(let value): value
+    case .dictionary(let value): value
+    case .list(let value): value
+    }
+  }
+
   /// By the value. All maps have the same hash, and all lists.
   public func hash(into hasher: inout Hasher) {
     switch self {
@@ -176,8 +196,8 @@ extension AnyRealmValue: RealmCollectionValue, _Persistable, MinMaxType, Addable
   /// The element that input of `create(value:)` stands for; throws if there is none.
   public static func _element(from input: Any) throws -> AnyRealmValue {
     if DynamicInput.isNull(input) { return .none }
-    let input = DynamicInput.unwrapped(input)
     if let value = input as? AnyRealmValue { return value }
+    let input = DynamicInput.unwrapped(input)
     if let object = input as? Object { return .object(object) }
     if let value = DynamicInput.engineValue(input) { return AnyRealmValue(value, nil) { _ in nil } }
     if let entries = DynamicInput.entries(of: input) { return .fromDictionary(try entries.mapValues { try _element(from: $0) }) }

@@ -118,10 +118,17 @@ extension _CustomPersistable where PersistedType: _CustomStorage {
   /// The value that input of `create(value:)` or of a dynamic setter stands for; throws if there is none.
   public static func _unmanaged(from input: Any) throws -> Self {
     if let value = input as? Self { return value }
+    // Null is stored where an embedded object is missing, and reads as the default.
+    if PersistedType._shape.objectType != nil, DynamicInput.isNull(input) { return _defaultValue() }
     guard let persisted = try PersistedType._customUnmanaged(from: input), let value = _make(persisted) else {
-      throw RealmFailure.misuse("Could not convert value '\(input)' to type '\(Self.self)'.")
+      throw DynamicInput.noCounterpart(input, Self.self)
     }
     return value
+  }
+  /// The value that input stands for; nil for null and for what has no counterpart in this type; throws for input of another type.
+  public static func _unmanagedOptional(from input: Any) throws -> Self? {
+    if let value = input as? Self { return value }
+    return DynamicInput.isNull(input) ? nil : try PersistedType._customUnmanaged(from: input).flatMap(_make)
   }
 }
 

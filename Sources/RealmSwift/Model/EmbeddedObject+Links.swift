@@ -2,6 +2,11 @@ import RealmStorage
 
 extension EmbeddedObject: LinkStorable {}
 
+extension EmbeddedObject {
+  /// Always true. Public for technical reasons only.
+  public class func isEmbedded() -> Bool { true }
+}
+
 extension EmbeddedObject: _RealmCollectionValueInsideOptional, _OptionalPersistable, _CustomStorage {
   /// Stored as it is.
   public typealias PersistedType = EmbeddedObject

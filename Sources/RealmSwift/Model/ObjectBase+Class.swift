@@ -4,7 +4,7 @@ extension ObjectBase {
 
   /// The properties of the class; nil for the base classes and `DynamicObject`, and while the class is being made known.
   public class func sharedSchema() -> ObjectSchema? {
-    if belongsToSDK || _realmIgnoreClass() || ModelClass.isBeingBuiltHere { return nil }
+    if belongsToSDK || ModelClass.isBeingBuiltHere { return nil }
     return orStop { try ModelClass.of(self).schema }
   }
 }

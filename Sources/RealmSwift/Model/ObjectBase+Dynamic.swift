@@ -21,28 +21,23 @@ extension ObjectBase {
   }
 
   /// A property's value; nil is null.
-  final func dynamicValue(_ name: String) throws -> Any? {
+  /// - Parameter converts: enumerations and custom types are read as such; false gives what is stored, whether it can be converted or not.
+  final func dynamicValue(_ name: String, converts: Bool = true) throws -> Any? {
     let slot = try slot(of: name)
     let value: Any
     if let core, let binding = binding {
-      if let model = binding.model, type(of: self) == model.type {
-        _ = try locate()
-        if model.isCustom[slot], !binding.property(at: slot).isCollection { return try managedPersistedValue(core, binding, slot) }
-        value = model.fields[slot].type._readManaged(self, UInt32(slot + 1))
-      } else {
-        return try DynamicProperty(core, binding, slot).value(of: self)
-      }
+      _ = try locate()
+      guard let model = binding.model, !core.isMigrating else { return try DynamicProperty(core, binding, slot).value(of: self) }
+      if !converts, model.isCustom[slot], !binding.property(at: slot).isCollection { return try managedPersistedValue(core, binding, slot) }
+      let typed = type(of: self) == model.type ? self : core.accessor(model.type, binding, key)
+      value = model.fields[slot].type._readManaged(typed, UInt32(slot + 1))
     } else {
-      let model = try ModelClass.of(type(of: self))
-      let field = model.fields[slot]
+      let field = try ModelClass.of(type(of: self)).fields[slot]
       value = field.type._readUnmanaged(self, field.byteOffset)
-      if model.isCustom[slot], !model.property(at: slot).isCollection {
-        if DynamicInput.isNull(value) { return nil }
-        let plain = DynamicInput.unwrapped(value)
-        return DynamicInput.engineValue(plain).flatMap { DynamicProperty.scalar($0) } ?? DynamicInput.persisted(plain)
-      }
     }
-    return DynamicInput.isNull(value) ? nil : DynamicInput.unwrapped(value)
+    if DynamicInput.isNull(value) { return nil }
+    // An `AnyRealmValue` stays one.
+    return value is AnyRealmValue ? value : DynamicInput.persisted(DynamicInput.unwrapped(value))
   }
 
   /// What an enumeration or a custom type is stored as.
@@ -73,10 +68,6 @@ extension ObjectBase {
         throw RealmFailure.misuse("Object is already managed by another Realm. Use create instead to copy it into this Realm.")
       }
       if let object = object as? Object { return try setLink(at: slot, object, .error) }
-    }
-    if let model = binding.model, model.isCustom[slot], type(of: self) != model.type, !property.isCollection, property.type != .object {
-      // A dynamic object knows nothing of enumerations and custom types.
-      return try store(at: slot, DynamicInput.scalar(input, property, className: binding.className))
     }
     try core.assign(binding, key, slot, input, policy: .error, adopts: true)
   }

@@ -69,8 +69,9 @@ extension ObjectBase {
       guard let core, let binding = binding else { throw RealmFailure.misuse("The object is not managed by a Realm.") }
       guard let slot = binding.slot(name) else { throw RealmFailure.misuse("Invalid property name '\(name)' for class '\(binding.className)'.") }
       let property = binding.property(at: slot)
-      guard property.type == .object, property.isArray == (kind == .list), property.isSet == (kind == .set), property.isMap == (kind == .dictionary)
-      else { throw RealmFailure.misuse("Property '\(binding.className).\(name)' is no \(kind) of objects.") }
+      guard property.isCollection, property.collectionKind == kind else {
+        throw RealmFailure.misuse("Property '\(binding.className).\(name)' is no \(kind).")
+      }
       return make(CollectionCore(core: core, owner: binding, key: key, slot: slot, kind: kind))
     }
   }

@@ -85,10 +85,13 @@ import RealmStorage
 
   /// A property by its name in Swift. Stops if there is none, on a wrong thread, and for an object that is gone.
   ///
+  /// Numbers are boxed, so that they cast to every type of number that can hold them. Enumerations and custom types give what they are stored as,
+  /// an `AnyRealmValue` its contents, null of any type nil.
+  ///
   /// Setting converts as `Realm.create` does, and stops for a value that does not fit, for the primary key of a managed object, and outside of a
   /// write transaction.
   open subscript(key: String) -> Any? {
-    get { orStop(core) { try dynamicValue(key) } }
+    get { orStop(core) { Boxed.value(try dynamicValue(key)) } }
     set { orStop(core) { try setDynamicValue(key, newValue) } }
   }
 

@@ -1,13 +1,23 @@
 import RealmStorage
 
+extension Optional: _ObjcBridgeable where Wrapped: _ObjcBridgeable {
+  /// The value that one by name stands for; nil for null, and for what has no counterpart in the type.
+  public static func _rlmFromObjc(_ value: Any, insideOptional: Bool) -> Wrapped?? {
+    .some(DynamicInput.isNull(value) ? nil : Wrapped._rlmFromObjc(value, insideOptional: true))
+  }
+}
+
+extension Optional: _RealmSchemaDiscoverable where Wrapped: _RealmSchemaDiscoverable {
+  /// How values are stored: the type of the column, or of its elements.
+  public static var _shape: _Shape { Wrapped._shape.optional }
+}
+
 extension Optional: _HasPersistedType where Wrapped: _HasPersistedType {
   /// What is stored for the wrapped type, or null.
   public typealias PersistedType = Wrapped.PersistedType?
 }
 
 extension Optional: _Storable where Wrapped: _Storable {
-  /// How values are stored: the type of the column, or of its elements.
-  public static var _shape: _Shape { Wrapped._shape.optional }
   /// The value that a stored one stands for; nil if it has no counterpart in this type.
   public static func _load(_ stored: _StoredValue, _ scope: _Scope) -> Wrapped?? {
     if case .null = stored.value { return .some(.none) }
@@ -16,8 +26,12 @@ extension Optional: _Storable where Wrapped: _Storable {
   }
   /// The stored form of the value.
   public func _store(_ scope: _Scope) -> _StoredValue { self?._store(scope) ?? _StoredValue(.null) }
-  /// The element that input of `create(value:)` stands for; throws if there is none.
-  public static func _element(from input: Any) throws -> Wrapped? { DynamicInput.isNull(input) ? nil : try Wrapped._element(from: input) }
+  /// The element that input of `create(value:)` stands for; nil for what has no counterpart in the type; throws for input of another type.
+  public static func _element(from input: Any) throws -> Wrapped? {
+    if DynamicInput.isNull(input) { return nil }
+    guard let wrapped = Wrapped.self as? any _OptionalPersistable.Type else { return try Wrapped._element(from: input) }
+    return try wrapped._unmanagedOptional(from: input) as? Wrapped
+  }
 }
 
 extension Optional: _Persistable where Wrapped: _OptionalPersistable {
@@ -33,11 +47,6 @@ extension Optional: _Persistable where Wrapped: _OptionalPersistable {
   public static func _unmanaged(from input: Any) throws -> Wrapped? { try Wrapped._unmanagedOptional(from: input) }
   /// Whether the wrapper keeps its value when the object becomes managed.
   public static var _staysInWrapper: Bool { false }
-  /// Whether a stored value has a counterpart in this type.
-  public static func _accepts(_ stored: _StoredValue) -> Bool {
-    if case .null = stored.value { return true }
-    return Wrapped._load(stored, _Scope(core: nil, target: nil)) != nil
-  }
 }
 
 extension Optional: _RealmCollectionValueInsideOptional, RealmCollectionValue where Wrapped: _RealmCollectionValueInsideOptional {}

@@ -129,16 +129,6 @@ public struct Persisted<Value: _Persistable>: _AnyPersisted {
 
   /// The value of a managed object, whatever its type.
   public static func _readManaged(_ object: ObjectBase, _ key: UInt32) -> Any { Value._get(object, key) }
-  /// Whether a stored value has a counterpart in this type.
-  public static func _accepts(_ stored: _StoredValue) -> Bool { Value._accepts(stored) }
-  /// The type of single values, without optionals and collections.
-  public static var _convertedType: Any.Type {
-    func wrapped<T: OptionalProtocol>(_ type: T.Type) -> Any.Type { T.Wrapped.self }
-    var type: Any.Type = Value.self
-    if let collection = type as? any _ManagedCollection.Type { type = collection._elementType }
-    if let optional = type as? any OptionalProtocol.Type { type = wrapped(optional) }
-    return type
-  }
   /// What becomes of an unmanaged value when its object is added: it is taken out, with the default where there is none.
   @inline(__always) static func take(_ object: ObjectBase, _ offset: Int) -> Value {
     let wrapper = unsafe at(object, offset)

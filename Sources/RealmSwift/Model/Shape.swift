@@ -21,6 +21,8 @@ public struct _Shape {
     self.isCustom = isCustom
   }
 
+  /// Converted, and not from an embedded object: not every stored value has a counterpart.
+  var isCustomScalar: Bool { isCustom && objectType == nil }
   var optional: _Shape { _Shape(type, isOptional: true, collection: collection, objectType: objectType, isCustom: isCustom) }
   var custom: _Shape { _Shape(type, isOptional: isOptional, collection: collection, objectType: objectType, isCustom: true) }
   func elements(of kind: CollectionKind) -> _Shape {
@@ -66,8 +68,4 @@ public protocol _AnyPersisted: SendableMetatype {
   static func _writeUnmanaged(_ object: ObjectBase, _ offset: Int, _ input: Any) throws
   /// The value of a managed object, whatever its type.
   static func _readManaged(_ object: ObjectBase, _ key: UInt32) -> Any
-  /// Whether a stored value, or element, has a counterpart in the Swift type.
-  static func _accepts(_ stored: _StoredValue) -> Bool
-  /// The type of single values, without optionals and collections.
-  static var _convertedType: Any.Type { get }
 }

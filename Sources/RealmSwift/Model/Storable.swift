@@ -24,16 +24,28 @@ public struct _Scope {
   }
 }
 
+/// A type whose values can be handed over by name. Public for technical reasons only.
+public protocol _ObjcBridgeable {
+  /// The value that one by name stands for; nil if there is none.
+  static func _rlmFromObjc(_ value: Any, insideOptional: Bool) -> Self?
+  /// The value as access by name gives it: a number in a box, what a custom type is stored as, `NSNull` for null.
+  var _rlmObjcValue: Any { get }
+}
+
+/// A type that a schema can describe. Public for technical reasons only.
+public protocol _RealmSchemaDiscoverable {
+  /// How values are stored: the type of the column, or of its elements.
+  static var _shape: _Shape { get }
+}
+
 /// A type whose values have the persisted type `PersistedType`.
-public protocol _HasPersistedType {
+public protocol _HasPersistedType: _ObjcBridgeable {
   /// The type that is stored: of an enumeration that of the raw value, of a custom type the one it names, else the type itself.
   associatedtype PersistedType
 }
 
 /// A type with values that the engine can hold: in a property, a collection, or both. Public for technical reasons only.
-public protocol _Storable: _HasPersistedType {
-  /// How values are stored: the type of the column, or of its elements.
-  static var _shape: _Shape { get }
+public protocol _Storable: _HasPersistedType, _RealmSchemaDiscoverable {
   /// The value that a stored one stands for; nil if it has no counterpart in this type.
   static func _load(_ stored: _StoredValue, _ scope: _Scope) -> Self?
   /// The stored form. Unmanaged objects become managed on the way.
@@ -43,9 +55,7 @@ public protocol _Storable: _HasPersistedType {
 }
 
 /// A type that `@Persisted` can hold.
-public protocol _Persistable: _HasPersistedType {
-  /// How values are stored: the type of the column, or of its elements.
-  static var _shape: _Shape { get }
+public protocol _Persistable: _HasPersistedType, _RealmSchemaDiscoverable {
   /// Reads the property of a managed (or traced) object.
   static func _get(_ object: ObjectBase, _ key: UInt32) -> Self
   /// Sets the property of a managed object.
@@ -66,8 +76,6 @@ public protocol _Persistable: _HasPersistedType {
   var _integer: Int64? { get }
   /// Kept by the wrapper when its object becomes managed: collections.
   static var _staysInWrapper: Bool { get }
-  /// Whether a stored value has a counterpart in the type; asked for custom types only.
-  static func _accepts(_ stored: _StoredValue) -> Bool
 }
 
 /// A scalar type that a property or a collection may hold as an optional.

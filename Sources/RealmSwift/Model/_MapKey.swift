@@ -1,7 +1,7 @@
 import RealmStorage
 
 /// A key of a `Map`: only `String`.
-public protocol _MapKey: Hashable, Sendable {
+public protocol _MapKey: Hashable, Sendable, _ObjcBridgeable {
   /// What is stored as the key.
   var _text: String { get }
   /// The key that a stored text stands for.

@@ -3,8 +3,6 @@ import RealmStorage
 extension _Persistable {
   /// Sets the property of an unmanaged object.
   @inlinable public static func _assignUnmanaged(_ old: Self?, _ value: Self) -> Self { value }
-  /// Whether a stored value has a counterpart in this type.
-  public static func _accepts(_ stored: _StoredValue) -> Bool { true }
 }
 
 extension _Persistable {

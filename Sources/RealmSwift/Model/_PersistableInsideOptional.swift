@@ -17,7 +17,7 @@ extension _PersistableInsideOptional {
   /// The value that input of `create(value:)` or of a dynamic setter stands for; throws if there is none.
   public static func _unmanaged(from input: Any) throws -> Self {
     guard let value = _load(_StoredValue(try DynamicInput.scalar(input, _shape)), _Scope(core: nil, target: nil)) else {
-      throw RealmFailure.misuse("Could not convert value '\(input)' to type '\(Self.self)'.")
+      throw DynamicInput.noCounterpart(input, Self.self)
     }
     return value
   }
@@ -25,8 +25,6 @@ extension _PersistableInsideOptional {
   public static func _element(from input: Any) throws -> Self { try _unmanaged(from: input) }
   /// Whether the wrapper keeps its value when the object becomes managed.
   public static var _staysInWrapper: Bool { false }
-  /// Whether a stored value has a counterpart in this type.
-  public static func _accepts(_ stored: _StoredValue) -> Bool { _load(stored, _Scope(core: nil, target: nil)) != nil }
 
   /// A traced object has no value; anything else without one is damage or a failed conversion.
   static func _missing(_ object: ObjectBase, _ key: UInt32) -> Self {
@@ -51,9 +49,10 @@ extension _PersistableInsideOptional {
   public static func _promoteOptional(_ object: ObjectBase, _ key: UInt32, _ value: Self?, _ policy: Realm.UpdatePolicy) {
     object.promote(key, value?._store(_Scope(core: nil, target: nil)).value ?? .null, policy)
   }
-  /// The value that input stands for; nil for null; throws if there is none.
+  /// The value that input stands for; nil for null and for what has no counterpart in this type; throws for input of another type.
   public static func _unmanagedOptional(from input: Any) throws -> Self? {
-    DynamicInput.isNull(input) ? nil : try _unmanaged(from: input)
+    if DynamicInput.isNull(input) { return nil }
+    return _load(_StoredValue(try DynamicInput.scalar(input, _shape)), _Scope(core: nil, target: nil))
   }
 }
 

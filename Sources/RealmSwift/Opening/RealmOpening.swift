@@ -22,9 +22,8 @@ struct RealmOpening: Sendable {
       throw RealmFailure.misuse("A Realm Configuration must specify a path or an in-memory identifier.")
     }
     guard url.isFileURL else { throw RealmFailure.misuse("'\(url)' is not a file URL.") }
-    // The same file has one path, however its directory is reached.
-    let directory = url.deletingLastPathComponent().resolvingSymlinksInPath().path
-    return directory == "/" ? "/" + url.lastPathComponent : directory + "/" + url.lastPathComponent
+    // The same file has one path, however it is reached.
+    return FileCalls.realPath(url.path)
   }
 
   private func check() throws {

@@ -24,19 +24,18 @@ nonisolated open class Projection<Root: ObjectBase & RealmCollectionValue & Thre
     _ = ProjectedProperty.all(of: self)
   }
 
-  /// True if both show the same object.
-  public static func == (a: Projection, b: Projection) -> Bool { a.rootObject == b.rootObject }
-  /// Hashes the object that is shown.
-  public func hash(into hasher: inout Hasher) { hasher.combine(rootObject) }
+  /// True if both show the same row of the same realm, or the same unmanaged object.
+  public static func == (a: Projection, b: Projection) -> Bool { a.rootObject.isSame(as: b.rootObject) }
+  /// By the row that is shown.
+  public func hash(into hasher: inout Hasher) { hasher.combine(rootObject.rowIdentity) }
 
   /// The values of all properties of the projection, with the names that they have behind it.
   open var description: String {
-    let address = "0x" + String(UInt(bitPattern: ObjectIdentifier(self).hashValue), radix: 16)
+    let address = "0x" + String(UInt(bitPattern: ObjectIdentifier(rootObject).hashValue), radix: 16)
     let lines = ProjectedProperty.all(of: self).map { property in
-      let value = "\(property.value(rootObject))".replacingOccurrences(of: "\n", with: "\n\t\t")
-      return "\t\t\(property.label)(\\.\(property.originName)) = \(value);\n"
+      "\t\(property.label)(\\.\(property.originName)) = \(property.value(rootObject));"
     }
-    return "\(type(of: self))<\(type(of: rootObject))> <\(address)> {\n" + lines.joined() + "}"
+    return "\(type(of: self))<\(type(of: rootObject))> <\(address)> {\n\t" + lines.joined(separator: "\n") + "\n}"
   }
 
   // MARK: Confinement
@@ -135,10 +134,7 @@ struct ProjectedProperty: @unchecked Sendable {
   let originName: String
   private let projected: any _AnyProjected
 
-  func value(_ object: ObjectBase) -> Any {
-    let value = projected._value(of: object) ?? NSNull()
-    return DynamicInput.isNull(value) ? "nil" : DynamicInput.unwrapped(value)
-  }
+  func value(_ object: ObjectBase) -> Any { projected._value(of: object) ?? "nil" }
 
   private static let known = Mutex<[ObjectIdentifier: [ProjectedProperty]]>([:])
 

@@ -96,12 +96,9 @@ where
 // MARK: Shapes
 
 extension Query where T: OptionalProtocol, T.Wrapped: EmbeddedObject {
-  /// The embedded object is a point in GeoJSON form inside the region.
-  public func geoWithin(_ value: GeoBox) -> Query<Bool> { geoWithin(value, value.queryShape) }
-  /// The embedded object is a point in GeoJSON form inside the circle.
-  public func geoWithin(_ value: GeoCircle) -> Query<Bool> { geoWithin(value, value.queryShape) }
-  /// The embedded object is a point in GeoJSON form inside the polygon, and not in one of its holes.
-  public func geoWithin(_ value: GeoPolygon) -> Query<Bool> { geoWithin(value, value.queryShape) }
-
-  private func geoWithin(_ value: Any, _ shape: GeoShape) -> Query<Bool> { Query<Bool>(.geoWithin(path, value, shape)) }
+  /// The embedded object is a point in GeoJSON form inside the region, and not in one of a polygon's holes.
+  public func geoWithin<U: RLMGeospatial>(_ value: U) -> Query<Bool> {
+    guard let shape = PredicateInput.geoShape(value) else { stop("A GEOWITHIN query takes a GeoBox, GeoPolygon or GeoCircle, not '\(U.self)'.") }
+    return Query<Bool>(.geoWithin(path, value, shape))
+  }
 }

@@ -60,14 +60,13 @@ private final class HandOverContent: Sendable {
 
   func resolve<Value: HandOver>(_ type: Value.Type, in core: RealmCore) throws -> Value? {
     try core.verifyThread()
-    guard core.file.path == file.path else {
-      throw RealmFailure.misuse("Cannot resolve thread safe reference in Realm with different configuration than the source Realm.")
-    }
     let taken = state.withLock { state in
       defer { state = nil }
       return state
     }
     guard let taken else { throw RealmFailure.misuse("Can only resolve a thread safe reference once.") }
+    // Another file has no such object.
+    guard core.file.path == file.path else { return nil }
     try core.advance(toAtLeast: version, wasWriting: wasWriting)
     withExtendedLifetime(taken.pin) {}
     return try type.received(taken.value, in: core)

@@ -10,7 +10,7 @@ enum ModelClassBuilder {
     }
     let found = try persistedFields(of: type)
     try checkNames(found.map(\.name), className)
-    guard !found.isEmpty || !type.shouldIncludeInDefaultSchema() else {
+    guard !found.isEmpty || !type.shouldIncludeInDefaultSchema() || type._realmIgnoreClass() else {
       throw RealmFailure.misuse(
         "No properties are defined for '\(className)'. Did you remember to mark them with '@objc' or '@Persisted' in your model?")
     }

@@ -61,8 +61,8 @@ extension RealmCollection where Element: ProjectionObservable {
   ) -> SectionedResults<Key, Element> { sectioned(sortDescriptors: sortDescriptors, block) }
 }
 
-extension RealmCollection where Element.PersistedType: SortableType {
-  /// Sorts values, and divides by what the block gives.
+extension RealmCollection {
+  /// Sorts values, and divides by what the block gives. Stops for objects, which have no order of their own.
   public func sectioned<Key: _Persistable & Hashable>(
     by block: @escaping (Element) -> Key, ascending: Bool = true
   ) -> SectionedResults<Key, Element> {

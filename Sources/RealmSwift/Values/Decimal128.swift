@@ -50,7 +50,7 @@ public struct Decimal128: Sendable {
     return Decimal(string: "\(reduced.isNegative ? "-" : "")\(reduced.coefficient)E\(reduced.exponent)") ?? .nan
   }
 
-  /// All digits, with an exponent where the point alone cannot express it: "1.50", "1.23E6", "NaN", "-Inf".
+  /// The digits without zeros at the end of a fraction, with an exponent where the point alone cannot express it: "1.5", "1.23E6", "NaN", "-Inf".
   public var stringValue: String { value.shortText }
 
   /// True for every NaN, whatever its sign and payload.
@@ -199,8 +199,8 @@ extension Decimal128: SignedNumeric, Strideable {
 // MARK: - Text
 
 extension Decimal128: CustomStringConvertible {
-  /// All digits and the exponent, as they are stored.
-  public var description: String { value.text }
+  /// The same as `stringValue`.
+  public var description: String { stringValue }
 }
 
 extension Decimal128: Codable {

@@ -21,8 +21,11 @@ public struct GeoPoint: Sendable, Equatable {
   }
 }
 
+/// A region that `geoWithin` takes: `GeoBox`, `GeoPolygon`, `GeoCircle`. Nothing else can be one.
+public protocol RLMGeospatial: Sendable {}
+
 /// The region between two corners.
-public struct GeoBox: Sendable, Equatable {
+public struct GeoBox: RLMGeospatial, Sendable, Equatable {
   /// The corner in the south and west.
   public let bottomLeft: GeoPoint
   /// The corner in the north and east.
@@ -42,7 +45,7 @@ public struct GeoBox: Sendable, Equatable {
 }
 
 /// A polygon that may have holes. Every ring has at least four points and ends at the point at which it begins.
-public struct GeoPolygon: Sendable, Equatable {
+public struct GeoPolygon: RLMGeospatial, Sendable, Equatable {
   /// The boundary. First and last point are the same.
   public let outerRing: [GeoPoint]
   /// Rings within the boundary whose inside does not belong to the polygon.
@@ -116,7 +119,7 @@ public struct Distance: Sendable, Equatable {
 }
 
 /// All points up to a distance from a centre.
-public struct GeoCircle: Sendable, Equatable {
+public struct GeoCircle: RLMGeospatial, Sendable, Equatable {
   /// The centre of the circle.
   public let center: GeoPoint
   /// The largest distance from the centre that belongs to the circle, as the angle at the centre of the Earth. Not negative.

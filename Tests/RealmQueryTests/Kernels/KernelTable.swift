@@ -87,7 +87,9 @@ final class KernelTable {
     case .int: return .int(integer(block, &random))
     case .bool: return .bool(random.chance(50))
     case .double: return .double(double(&random))
-    case .float: return .float(Float(double(&random)))
+    case .float:
+      if random.chance(5) { return .float(Float(bitPattern: (random.chance(50) ? 0x7F80_0001 : 0xFF80_0001) + UInt32(random.below(3)))) }
+      return .float(Float(double(&random)))
     case .timestamp:
       let seconds = random.chance(30) ? Int64(random.below(3)) - 1 : integer(block, &random)
       let nanoseconds = Int32(random.chance(50) ? random.below(3) : random.below(1_000_000_000))
@@ -107,8 +109,9 @@ final class KernelTable {
     case .string: return .string(text(block, &random))
     case .binary: return .binary(text(block &+ 1, &random))
     case .mixed:
-      // No decimals: all NaNs are one decimal but several doubles, so that the order across the two types is none.
-      return value([.int, .bool, .double, .float, .string, .timestamp, .uuid, .binary][random.below(8)], block: 4, &random)
+      // No decimals and no signalling NaNs: where several doubles are one decimal, or one float equals several, the order is none.
+      let type = [ColumnType.int, .bool, .double, .float, .string, .timestamp, .uuid, .binary][random.below(8)]
+      return type == .float ? .float(Float(double(&random))) : value(type, block: 4, &random)
     default: return .null
     }
   }

@@ -46,94 +46,137 @@ import Testing
   }
 
   @Test(arguments: [false, true]) func churnWithReadersLosesNothingAndGivesSpaceBack(isEncrypted: Bool) throws {
-    let seed = testSeed
-    var random = SeededGenerator(seed: seed)
-    let path = directory.file()
-    let options = ChurnTable.options(isEncrypted ? TestKey.options() : DatabaseOptions())
-    let key = isEncrypted ? TestKey.make() : nil
-    var handles = try (0..<3).map { _ in try Database.open(path: path, options: options) }
-    var model: [Int64: Item] = [:]
-    var readers: [Reader] = []
-    var (cuts, finished, rounds) = (0, 0, 0)
-    for round in 0..<(isFullRun ? 40 : 4) {
-      rounds += 1
+    let churn = try Churn(path: directory.file(), isEncrypted: isEncrypted)
+    let rounds = isFullRun ? 40 : 4
+    var finished = 0
+    for round in 0..<rounds {
+      churn.place = "seed \(testSeed), round \(round)"
       // Grow, shrink, and then use the file normally.
+      try churn.grow(round)
+      try churn.shrink()
+      for step in 0..<120 {
+        guard try churn.use(step) else { return }
+      }
+      try churn.closeReaders()
+      if !isEncrypted { #expect(try IndependentTools.violation(churn.path) == nil, "\(churn.place)") }
+      if try churn.comesDown() { finished += 1 }
+      if round % 2 == 1 { try churn.reopen() }
+    }
+    print("churn\(isEncrypted ? ", encrypted" : ""): \(rounds) rounds, the file was cut \(churn.cutCount) times while open, seed \(testSeed)")
+    #expect(finished == rounds, "seed \(testSeed)")
+    if !isEncrypted { #expect(churn.cutCount >= rounds / 2, "seed \(testSeed)") }
+    for handle in churn.handles { handle.close() }
+    if isEncrypted { #expect(try IndependentTools.encryptedViolation(churn.path) == nil, "seed \(testSeed)") }
+  }
+
+  /// The file, who has it open, what it should hold, and who reads older versions.
+  private final class Churn {
+    let path: String
+    let isEncrypted: Bool
+    private let options: DatabaseOptions
+    private var random = SeededGenerator(seed: testSeed)
+    private(set) var handles: [Database] = []
+    private var model: [Int64: Item] = [:]
+    private var readers: [Reader] = []
+    private var byteCount: UInt64 = 0
+    /// How often the file became shorter while it was open.
+    private(set) var cutCount = 0
+    /// For messages.
+    var place = ""
+
+    init(path: String, isEncrypted: Bool) throws {
+      (self.path, self.isEncrypted) = (path, isEncrypted)
+      options = ChurnTable.options(isEncrypted ? TestKey.options() : DatabaseOptions())
+      handles = try openHandles()
+    }
+
+    private func openHandles() throws -> [Database] { try (0..<3).map { _ in try Database.open(path: path, options: options) } }
+
+    func reopen() throws {
+      for handle in handles { handle.close() }
+      handles = try openHandles()
+      #expect(try EvacuationModelTests.read(handles[1].snapshot()) == model, "\(place), reopened")
+    }
+
+    private func anyHandle() -> Database { handles.randomElement(using: &random)! }
+
+    private func addReader() throws {
+      let handle = anyHandle()
+      readers.append(Reader(snapshot: try handle.snapshot(Bool.random(using: &random) ? .live : .frozen), items: model))
+    }
+
+    func closeReaders() throws {
+      for reader in readers { #expect(try EvacuationModelTests.read(reader.snapshot) == reader.items, "\(place)") }
+      readers = []
+    }
+
+    private func write(_ group: Group, _ id: Int64) throws(StorageError) {
+      let item = EvacuationModelTests.item(&random)
+      model[id] = item
+      try EvacuationModelTests.write(group, id, item)
+    }
+
+    func grow(_ round: Int) throws {
       let start = Int64(round) * 100_000
-      try handles.randomElement(using: &random)!.write { (group) throws(StorageError) in
-        for id in start..<start + Int64.random(in: 2000..<4000, using: &random) {
-          model[id] = Self.item(&random)
-          try Self.write(group, id, model[id]!)
-        }
+      try anyHandle().write { (group) throws(StorageError) in
+        for id in start..<start + Int64.random(in: 2000..<4000, using: &random) { try write(group, id) }
       }
-      if Bool.random(using: &random) {
-        let handle = handles.randomElement(using: &random)!
-        readers.append(Reader(snapshot: try handle.snapshot(Bool.random(using: &random) ? .live : .frozen), items: model))
-      }
-      try handles.randomElement(using: &random)!.write { (group) throws(StorageError) in
+      if Bool.random(using: &random) { try addReader() }
+    }
+
+    func shrink() throws {
+      try anyHandle().write { (group) throws(StorageError) in
         let table = try ChurnTable.table(group)
         for id in model.keys.sorted() where Int.random(in: 0..<25, using: &random) != 0 {
           model[id] = nil
           if let key = try table.find(primaryKey: .int(id)) { try table.remove(key) }
         }
       }
-      var length = try handles[0].fileByteCount()
-      for step in 0..<120 {
-        let handle = handles.randomElement(using: &random)!
-        let count = Int.random(in: 0..<4, using: &random)
-        let mayGrow = Int.random(in: 0..<40, using: &random) == 0
-        try handle.write { (group) throws(StorageError) in
-          for _ in 0..<(mayGrow ? 100 : count) {
-            let id = Bool.random(using: &random) ? model.keys.sorted().randomElement(using: &random) ?? 1 : Int64.random(in: 0..<1000, using: &random)
-            model[id] = Self.item(&random)
-            try Self.write(group, id, model[id]!)
-          }
-        }
-        if Int.random(in: 0..<6, using: &random) == 0, readers.count < 4 {
-          let other = handles.randomElement(using: &random)!
-          readers.append(Reader(snapshot: try other.snapshot(Bool.random(using: &random) ? .live : .frozen), items: model))
-        }
-        if Int.random(in: 0..<5, using: &random) == 0, !readers.isEmpty {
-          let reader = readers.remove(at: Int.random(in: 0..<readers.count, using: &random))
-          #expect(try Self.read(reader.snapshot) == reader.items, "seed \(seed), round \(round), step \(step): a pinned version changed")
-        }
-        if Int.random(in: 0..<60, using: &random) == 0 { _ = try handles.randomElement(using: &random)!.releaseUnusedSpace() }
-        if step % 10 == 4 {
-          let snapshot = try handle.snapshot()
-          try FreeSpace.check(snapshot.space, top: snapshot.topRef)
-        }
-        let now = try handles[0].fileByteCount()
-        if now < length { cuts += 1 }
-        length = now
-        if step % 10 == 9 {
-          #expect(try Self.read(handles.randomElement(using: &random)!.snapshot()) == model, "seed \(seed), round \(round), step \(step)")
-          let violations = try CrashChecker.look(path, key: key).violations
-          #expect(violations == [], "seed \(seed), round \(round), step \(step)")
-          if !violations.isEmpty { return }
+      byteCount = try handles[0].fileByteCount()
+    }
+
+    /// One small transaction, and what goes on beside it.
+    /// - Returns: false if the file is damaged.
+    func use(_ step: Int) throws -> Bool {
+      let handle = anyHandle()
+      let count = Int.random(in: 0..<4, using: &random)
+      let mayGrow = Int.random(in: 0..<40, using: &random) == 0
+      try handle.write { (group) throws(StorageError) in
+        for _ in 0..<(mayGrow ? 100 : count) {
+          let known = Bool.random(using: &random) ? model.keys.sorted().randomElement(using: &random) ?? 1 : nil
+          try write(group, known ?? Int64.random(in: 0..<1000, using: &random))
         }
       }
-      for reader in readers { #expect(try Self.read(reader.snapshot) == reader.items, "seed \(seed), round \(round)") }
-      readers = []
-      if !isEncrypted { #expect(try IndependentTools.violation(path) == nil, "seed \(seed)") }
-      // Without readers the file comes down to what the rule leaves, whatever was going on.
-      var commits = 0
-      while commits < 1500 {
-        try handles.randomElement(using: &random)!.beginWrite().commit()
-        commits += 1
+      if Int.random(in: 0..<6, using: &random) == 0, readers.count < 4 { try addReader() }
+      if Int.random(in: 0..<5, using: &random) == 0, !readers.isEmpty {
+        let reader = readers.remove(at: Int.random(in: 0..<readers.count, using: &random))
+        #expect(try EvacuationModelTests.read(reader.snapshot) == reader.items, "\(place), step \(step): a pinned version changed")
+      }
+      if Int.random(in: 0..<60, using: &random) == 0 { _ = try anyHandle().releaseUnusedSpace() }
+      if step % 10 == 4 {
+        let snapshot = try handle.snapshot()
+        try FreeSpace.check(snapshot.space, top: snapshot.topRef)
+      }
+      let now = try handles[0].fileByteCount()
+      if now < byteCount { cutCount += 1 }
+      byteCount = now
+      guard step % 10 == 9 else { return true }
+      #expect(try EvacuationModelTests.read(anyHandle().snapshot()) == model, "\(place), step \(step)")
+      let violations = try CrashChecker.look(path, key: isEncrypted ? TestKey.make() : nil).violations
+      #expect(violations == [], "\(place), step \(step)")
+      return violations.isEmpty
+    }
+
+    /// Whether, without readers, the file comes down to what the rule leaves, whatever was going on.
+    func comesDown() throws -> Bool {
+      for _ in 0..<1500 {
+        try anyHandle().beginWrite().commit()
         let facts = try SpaceFacts(handles[0])
         guard facts.evacuation.isIdle, facts.logical < 1 << 20 || facts.logical - facts.used <= 2 * facts.used + 65_536 else { continue }
-        if isEncrypted || facts.physical == FreeSpace.wholePages(facts.logical) { break }
+        if isEncrypted || facts.physical == FreeSpace.wholePages(facts.logical) { return true }
       }
-      if commits < 1500 { finished += 1 } else { print("round \(round) does not end: \(try SpaceFacts(handles[0]))") }
-      if round % 2 == 1 {
-        for handle in handles { handle.close() }
-        handles = try (0..<3).map { _ in try Database.open(path: path, options: options) }
-        #expect(try Self.read(handles[1].snapshot()) == model, "seed \(seed), round \(round), reopened")
-      }
+      print("\(place) does not end: \(try SpaceFacts(handles[0]))")
+      return false
     }
-    print("churn\(isEncrypted ? ", encrypted" : ""): \(rounds) rounds, the file was cut \(cuts) times while open, seed \(seed)")
-    #expect(finished == rounds, "seed \(seed)")
-    if !isEncrypted { #expect(cuts >= rounds / 2, "seed \(seed)") }
-    for handle in handles { handle.close() }
-    if isEncrypted { #expect(try IndependentTools.encryptedViolation(path) == nil, "seed \(seed)") }
   }
 }

@@ -22,6 +22,19 @@ import Testing
 
   @Test func operationsLogWhatTheOtherEngineLogs() throws {
     let replay = Replay(try TableHost(.database))
+    try makeSchema(replay)
+    try logObjects(replay)
+    try logCollections(replay)
+    try logLinks(replay)
+    try logRemovals(replay)
+    try logSchemaChanges(replay)
+  }
+
+  private let zero = ObjectKey(0)
+  private let one = ObjectKey(1)
+  private func table(_ group: Group, _ slot: Int) throws -> Table { try #require(try group.table(inSlot: slot)) }
+
+  private func makeSchema(_ replay: Replay) throws {
     _ = try replay.log { group in
       let (t, u, e) = (try group.addTable("class_T"), try group.addTable("class_U"), try group.addTable("class_E", kind: .embedded))
       try u.setPrimaryKey(u.addColumn(ColumnDefinition("_id", .int)))
@@ -36,9 +49,9 @@ import Testing
       try t.addColumn(ColumnDefinition("e", .link, target: e.key))
       try e.addColumn(ColumnDefinition("x", .int))
     }
-    func table(_ group: Group, _ slot: Int) throws -> Table { try group.table(inSlot: slot)! }
-    let (zero, one) = (ObjectKey(0), ObjectKey(1))
+  }
 
+  private func logObjects(_ replay: Replay) throws {
     #expect(
       try replay.log { group in
         let (t, u) = (try table(group, 0), try table(group, 1))
@@ -58,6 +71,9 @@ import Testing
         try t.set(zero, i, .int(2))
         try t.set(one, i, .int(2))
       } == "0a 00 00 0d 00 00 0d 00 00 0d 81 80 08 00 0d 00 00 0d 00 01")
+  }
+
+  private func logCollections(_ replay: Replay) throws {
     #expect(
       try replay.log { group in
         let list = try table(group, 0).collection(zero, table(group, 0).column(named: "l").key)
@@ -81,6 +97,9 @@ import Testing
         try dictionary.set(key: Array("a".utf8), .int(2))
         _ = try dictionary.removeEntry(key: Array("z".utf8))
       } == "0a 00 00 1e 84 80 80 80 01 00 1f 00 1f 00 20 00 23 01")
+  }
+
+  private func logLinks(_ replay: Replay) throws {
     #expect(
       try replay.log { group in
         let t = try table(group, 0)
@@ -96,6 +115,9 @@ import Testing
         let e = try table(group, 2)
         try e.set(zero, e.column(named: "x").key, .int(4))
       } == "0a 00 02 0d 81 80 80 80 08 00")
+  }
+
+  private func logRemovals(_ replay: Replay) throws {
     #expect(
       try replay.log { group in try table(group, 1).remove(zero) }
         == "0a 00 00 0d 86 80 b0 20 00 1e 87 80 b0 c0 00 00 23 00 23 01 0d 85 80 98 20 01 0a 00 01 0c 00")
@@ -105,6 +127,9 @@ import Testing
         for name in ["l", "set", "d"] { try t.collection(zero, t.column(named: name).key).removeAll() }
       } == "0a 00 00 1e 82 80 80 c0 00 00 24 03 1e 83 80 88 80 02 00 24 01 1e 84 80 80 80 01 00 24 01")
     #expect(try replay.log { group in try table(group, 0).collection(zero, table(group, 0).column(named: "l").key).removeAll() } == "")
+  }
+
+  private func logSchemaChanges(_ replay: Replay) throws {
     #expect(
       try replay.log { group in
         let t = try table(group, 0)

@@ -21,6 +21,12 @@ import Testing
   }
   private let encryption = Encryption()
 
+  /// What came of the rounds.
+  private struct Tally {
+    var sessionCount = 1
+    var largestByteCount = 0
+  }
+
   @Test(arguments: [false, true]) func nothingCommittedIsLostAndNobodyHangsWhenProcessesAreKilled(isEncrypted: Bool) throws {
     encryption.isOn = isEncrypted
     let seed = testSeed
@@ -30,37 +36,9 @@ import Testing
     let start = Date()
     let fleet = try Fleet(path: path, key: encryption.arguments, writers: 4, readers: 4, seed: seed)
     try fleet.awaitStart()
-    var sessions = 1
-    var largest = 0
+    var tally = Tally()
     do {
-      for round in 1...rounds {
-        try fleet.listen(milliseconds: Int.random(in: 0..<120, using: &random))
-        if round % 4 == 0 { try inspect(path) }
-        if round % 25 == 0 {
-          // The session ends, by death or in order, and with it all claims.
-          let byDeath = round % 50 == 0
-          let everybody = Array(0..<fleet.count)
-          if byDeath { try fleet.kill(everybody) } else { try fleet.pause() }
-          largest = max(largest, try size(path))
-          try checkEndOfSession(path, fleet, byDeath: byDeath)
-          sessions += 1
-          if byDeath { try fleet.start(everybody) } else { fleet.resume() }
-          try fleet.awaitStart()
-        } else if round % 11 == 0 {
-          let victim = Int.random(in: fleet.writers, using: &random)
-          if try fleet.killAtTheCriticalMoment(victim) { try fleet.start([victim]) }
-        } else {
-          let count = [1, 1, 1, 2, 3].randomElement(using: &random)!
-          let victims = Array(Array(0..<fleet.count).shuffled(using: &random).prefix(count))
-          try fleet.kill(victims)
-          if Bool.random(using: &random) { try fleet.listen(milliseconds: Int.random(in: 0..<20, using: &random)) }
-          try fleet.start(victims)
-        }
-        if fleet.needsRestart {
-          try fleet.pause()
-          fleet.resume()
-        }
-      }
+      for round in 1...rounds { try disturb(fleet, path, round, &random, &tally) }
       try fleet.awaitStart()
       try fleet.pause()
       try checkEndOfSession(path, fleet, byDeath: false)
@@ -68,23 +46,57 @@ import Testing
       Issue.record("seed \(seed): \(error)")
       return
     }
-    if isEncrypted {
-      #expect(try IndependentTools.encryptedViolation(path) == nil, "seed \(seed)")
-    } else {
-      #expect(try IndependentTools.violation(path) == nil, "seed \(seed)")
-    }
-    let database = try Database.open(path: path, options: encryption.options)
-    let (total, used) = try database.spaceUse()
-    #expect(try database.compact(), "seed \(seed): somebody still counts")
-    #expect(try violations(path) == [])
+    let (total, used) = try checkRemains(path)
     let seconds = Int(Date().timeIntervalSince(start))
     print(
-      "processes\(isEncrypted ? ", encrypted" : ""): \(rounds) rounds, \(fleet.killCount) killed, \(fleet.commitCount) commits, \(fleet.readCount * 8) reads, \(sessions) sessions, "
-        + "\(fleet.criticalDeathCount) critical deaths, \(fleet.restartCount) restarts, at most \(largest) bytes, \(total) with \(used) used at the end, \(seconds) s, seed \(seed)"
+      "processes\(isEncrypted ? ", encrypted" : ""): \(rounds) rounds, \(fleet.killCount) killed, \(fleet.commitCount) commits, "
+        + "\(fleet.readCount * 8) reads, \(tally.sessionCount) sessions, \(fleet.criticalDeathCount) critical deaths, \(fleet.restartCount) restarts, "
+        + "at most \(tally.largestByteCount) bytes, \(total) with \(used) used at the end, \(seconds) s, seed \(seed)"
     )
-    #expect(largest < 16 << 20, "seed \(seed)")
+    #expect(tally.largestByteCount < 16 << 20, "seed \(seed)")
     #expect(fleet.restartCount > 0, "seed \(seed)")
     #expect(fleet.commitCount > rounds, "seed \(seed): hardly anybody got to commit")
+  }
+
+  /// Lets the processes go on for a moment, then kills some of them, or ends the session.
+  private func disturb(_ fleet: Fleet, _ path: String, _ round: Int, _ random: inout SeededGenerator, _ tally: inout Tally) throws {
+    try fleet.listen(milliseconds: Int.random(in: 0..<120, using: &random))
+    if round % 4 == 0 { try inspect(path) }
+    if round % 25 == 0 {
+      // The session ends, by death or in order, and with it all claims.
+      let byDeath = round % 50 == 0
+      let everybody = Array(0..<fleet.count)
+      if byDeath { try fleet.kill(everybody) } else { try fleet.pause() }
+      tally.largestByteCount = max(tally.largestByteCount, try size(path))
+      try checkEndOfSession(path, fleet, byDeath: byDeath)
+      tally.sessionCount += 1
+      if byDeath { try fleet.start(everybody) } else { fleet.resume() }
+      try fleet.awaitStart()
+    } else if round % 11 == 0 {
+      let victim = Int.random(in: fleet.writers, using: &random)
+      if try fleet.killAtTheCriticalMoment(victim) { try fleet.start([victim]) }
+    } else {
+      let count = [1, 1, 1, 2, 3].randomElement(using: &random)!
+      let victims = Array(Array(0..<fleet.count).shuffled(using: &random).prefix(count))
+      try fleet.kill(victims)
+      if Bool.random(using: &random) { try fleet.listen(milliseconds: Int.random(in: 0..<20, using: &random)) }
+      try fleet.start(victims)
+    }
+    if fleet.needsRestart {
+      try fleet.pause()
+      fleet.resume()
+    }
+  }
+
+  /// What is left when everybody is gone is whole, and belongs to whoever opens it.
+  private func checkRemains(_ path: String) throws -> (total: UInt64, used: UInt64) {
+    let found = try encryption.isOn ? IndependentTools.encryptedViolation(path) : IndependentTools.violation(path)
+    #expect(found == nil, "seed \(testSeed)")
+    let database = try Database.open(path: path, options: encryption.options)
+    let (total, used) = try database.spaceUse()
+    #expect(try database.compact(), "seed \(testSeed): somebody still counts")
+    #expect(try violations(path) == [])
+    return (total, used)
   }
 
   /// A guest of whatever session there is.

@@ -12,8 +12,16 @@ import Testing
   }
 }
 
+@Test func notANumbersOfAllTypesCompareAsInTheOriginal() {
+  for row in rows(notANumberVectors) {
+    let a = Value(vector: row[0]), b = Value(vector: row[1])
+    #expect(Value.compare(a, b).signum() == Int(row[2])!, "\(row)")
+    #expect(Value.compare(b, a).signum() == -Int(row[2])!, "\(row) reversed")
+  }
+}
+
 @Test func binaryNumbersBecomeTheDecimalsAnIndependentProgramSays() {
-  for row in rows(decimalConversionVectors) {
+  for row in rows(decimalConversionVectors) + rows(notANumberConversionVectors) {
     let expected = Decimal128(vector: row[1].dropFirst())
     switch Value(vector: row[0]) {
     case .double(let value): #expect(Decimal128(value) == expected, "\(row) \(value)")

@@ -123,7 +123,7 @@ import Testing
       try #require(try ClusterTree.locate(space, table.state.liveRoot, position: position)).cluster
     }
     func leaf(_ name: String) throws -> Ref { try cluster().column(table.column(named: name).leafIndex) }
-    func index(_ name: String) throws -> Node { try space.node(at: table.column(named: name).indexRef) }
+    func index(_ name: String) throws -> Node { try space.node(at: table.indexRoot(table.column(named: name))) }
     func check() throws {
       try table.check()
       try group.check()
@@ -154,6 +154,15 @@ import Testing
       }
     ),
     ("is empty", { people in people.scratch.setTagged(try people.cluster().node.ref, 0, 0) }),
+    (
+      "lies beyond the range of its cluster",
+      { people in
+        let cluster = try people.cluster(400)
+        var keys = try cluster.node.child(0)
+        try people.scratch.set(&keys, cluster.count - 1, 300, .unsigned)
+        people.scratch.setChild(cluster.node.ref, 0, keys)
+      }
+    ),
     // Leaves of columns.
     (
       "values for 256 objects",
@@ -211,6 +220,52 @@ import Testing
         try people.scratch.set(&leaf, 0, 77)
       }
     ),
+    (
+      "under keys that are not those of its value",
+      { people in
+        var keys = try people.index("age").child(0)
+        try people.scratch.set(&keys, 3, people.space.integers(at: keys).element(3) + 1)
+      }
+    ),
+    (
+      "do not ascend",
+      { people in
+        var keys = try people.index("age").child(0)
+        try people.scratch.set(&keys, 3, people.space.integers(at: keys).element(2))
+      }
+    ),
+    (
+      "keys for 7 index entries",
+      { people in
+        var keys = try people.index("age").child(0)
+        try people.scratch.remove(&keys, 3)
+      }
+    ),
+    (
+      "does not end with the key that its parent says",
+      { people in
+        let root = try people.index("id")
+        #expect(root.header.isInner)
+        var keys = try root.child(0)
+        try people.scratch.set(&keys, 0, people.space.integers(at: keys).element(0) + 1)
+      }
+    ),
+    (
+      "the index lists 598 objects, the table has 599",
+      { people in
+        var list = try people.index("age").child(1)
+        try people.scratch.remove(&list, 5)
+      }
+    ),
+    (
+      "which does not exist",
+      { people in
+        var list = try people.index("age").child(1)
+        let count = try people.space.integers(at: list).count
+        try people.scratch.set(&list, count - 1, 5000)
+        people.scratch.setChild(try people.index("age").ref, 1, list)
+      }
+    ),
   ]
 
   @Test(arguments: tableDamages.indices) func aDamagedTableIsNamed(_ index: Int) throws {
@@ -232,6 +287,47 @@ import Testing
         var leaf = try cluster.child(people.table.column(named: "id").leafIndex + 1)
         try people.scratch.set(&leaf, 0, 4712)
       }, { try people.check() })
+  }
+
+  // MARK: Embedded objects
+
+  /// An owner of an embedded object, and another one that owns nothing.
+  private func owners() throws -> (TestScratch, Group, owner: Table, embedded: Table, column: ColumnKey) {
+    let test = try TestScratch()
+    let group = try Group(writing: test.scratch, top: .null)
+    let (owner, embedded) = (try group.addTable("class_Owner"), try group.addTable("class_Part", kind: .embedded))
+    let column = try owner.addColumn(ColumnDefinition("part", .link, .nullable, target: embedded.key))
+    let object = try owner.createObject()
+    _ = try owner.createObject()
+    _ = try owner.setEmbedded(object, column)
+    try group.check()
+    return (test, group, owner, embedded, column)
+  }
+
+  @Test func anEmbeddedObjectWithoutParentIsNoted() throws {
+    let (test, group, owner, embedded, column) = try owners()
+    try owner.abandonEmbedded(owner.keys()[0], column)
+    try group.finish()
+    try group.check()
+    try embedded.check()
+    let checker = Checker(test.space)
+    try GroupCheck(checker, top: group.topRef).run()
+    #expect(checker.report.violations == [])
+    #expect(checker.report.notes == ["table 'class_Part' object 0: an embedded object without a parent"])
+  }
+
+  @Test func anEmbeddedObjectWithTwoParentsIsNamed() throws {
+    let (test, group, owner, embedded, column) = try owners()
+    let (part, second) = (try embedded.keys()[0], try owner.keys()[1])
+    try owner.updateLeaf(test.scratch, second, owner.column(column).leafIndex) { (leaf, row) throws(StorageError) in
+      try test.scratch.makeWritable(&leaf)
+      try test.scratch.set(&leaf, row, part.rawValue + 1)
+    }
+    try owner.addTypedBacklink(test.scratch, owner.column(column), ObjectLink(table: embedded.key, key: part), origin: second)
+    try group.finish()
+    #expect(throws: StorageError.corruptNode(ref: group.topRef, reason: "table 'class_Part' object 0: an embedded object with 2 incoming links")) {
+      try group.check()
+    }
   }
 
   // MARK: History and free space

@@ -58,6 +58,21 @@ struct VerificationTests {
     #expect(found.contains { $0.contains("overlaps another node") })
   }
 
+  @Test func anEmbeddedObjectWithoutParentIsNoDamage() throws {
+    let directory = TestDirectory()
+    let database = try Database.open(path: directory.file())
+    try database.write { (group) throws(StorageError) in
+      let (owner, part) = (try group.addTable("class_Owner"), try group.addTable("class_Part", kind: .embedded))
+      let column = try owner.addColumn(ColumnDefinition("part", .link, .nullable, target: part.key))
+      for _ in 0..<3 { _ = try owner.setEmbedded(owner.createObject(), column) }
+      try owner.abandonEmbedded(owner.keys()[1], column)
+    }
+    try database.close()
+    #expect(try FileContents.notes(directory.file()) == ["table 'class_Part' object 1: an embedded object without a parent"])
+    #expect(try FileContents.violations(directory.file()) == [])
+    if IndependentTools.areThere { #expect(try IndependentTools.violation(directory.file()) == nil) }
+  }
+
   @Test func unitsAreMarkedOnceAndGapsFound() {
     var bitmap = UnitBitmap(byteCount: 4096)
     let insertions = [(24, 1000), (1016, 16), (2048, 2040)].map { bitmap.insert(start: $0.0, byteCount: $0.1) }

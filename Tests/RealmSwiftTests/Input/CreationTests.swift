@@ -120,10 +120,6 @@ import Testing
     ("intList", 5, "Invalid value (5) for 'int' array property 'OAll.intList': value is not enumerable."),
     ("intOptSet", 5, "Invalid value (5) for 'int?' set property 'OAll.intOptSet': value is not enumerable."),
     ("intMap", 5, "Invalid value (5) for 'int' dictionary property 'OAll.intMap': value is not enumerable."),
-    ("word", "z", "Could not convert value 'z' to type 'OWord'."),
-    ("even", 3, "Could not convert value '3' to type 'OEven'."),
-    ("evenOpt", 3, "Could not convert value '3' to type 'OEven'."),
-    ("evenList", [3], "Could not convert value '3' to type 'OEven'."),
   ]) func wrongValuesAreNamed(_ name: String, _ value: any Sendable, _ text: String) throws {
     let realm = try directory.objectRealm()
     #expect(realm.creationFailure(OAll.self, [name: value]) == text)

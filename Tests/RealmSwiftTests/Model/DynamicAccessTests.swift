@@ -26,7 +26,7 @@ import Testing
     #expect((holder["tag"] as? OTag)?.text == "t")
     #expect((holder["part"] as? OPart)?.text == "p")
     #expect((holder["ints"] as? List<Int>).map(Array.init) == [1, 2])
-    #expect(holder["any"] as? AnyRealmValue == .int(7))
+    #expect(holder["any"] as? Int == 7)
     #expect(holder["plain"] == nil)
     #expect(holder.value(forKey: "name") as? String == "n")
     #expect(holder.value(forKeyPath: "tag.text") as? String == "t")
@@ -84,20 +84,22 @@ import Testing
     let holder = try #require(realm.dynamicObject(ofType: "OHolder", forPrimaryKey: 1))
     #expect(holder.name as? String == "n")
     #expect(holder["id"] as? Int == 1)
-    let tag = try #require(holder.tag as? DynamicObject)
-    #expect(tag.text as? String == "t")
+    let tag = try #require(holder.tag as? OTag)
+    #expect(tag.text == "t")
     #expect((holder.ints as? List<Int>).map(Array.init) == [1, 2])
-    #expect((holder.tags as? List<DynamicObject>)?.count == 2)
-    #expect((holder.tagMap as? Map<String, DynamicObject?>)?["k"]??.id as? Int == 1)
-    #expect((holder.tagSet as? MutableSet<DynamicObject>)?.count == 1)
+    #expect((holder.tags as? List<OTag>)?.count == 2)
+    #expect((holder.tagMap as? Map<String, OTag?>)?["k"]??.id == 1)
+    #expect((holder.tagSet as? MutableSet<OTag>)?.count == 1)
+    #expect(holder.dynamicList("tags").count == 2)
     #expect((holder.intMap as? Map<String, Int>)?["a"] == 1)
-    #expect((tag.holders as? LinkingObjects<DynamicObject>)?.count == 1)
-    #expect((holder.part as? DynamicObject)?.text as? String == "p")
-    #expect(holder.any as? AnyRealmValue == .int(7))
+    #expect(tag.holders.count == 1)
+    #expect((realm.dynamicObjects("OTag").first?.holders as? LinkingObjects<OHolder>)?.count == 1)
+    #expect((holder.part as? OPart)?.text == "p")
+    #expect(holder.any as? Int == 7)
     try realm.write {
       holder.name = "changed"
-      (holder.tags as? List<DynamicObject>)?.append(realm.dynamicCreate("OTag", value: [7]))
-      (holder.tags as? List<DynamicObject>)?[0].text = "first"
+      holder.dynamicList("tags").append(realm.dynamicCreate("OTag", value: [7]))
+      holder.dynamicList("tags")[0].text = "first"
       holder.part = ["text": "dict"]
     }
     let typed = try #require(realm.object(ofType: OHolder.self, forPrimaryKey: 1))

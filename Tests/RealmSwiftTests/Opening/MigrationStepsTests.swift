@@ -231,24 +231,37 @@ import Testing
   // MARK: Embedding
 
   @Test func objectsThatBecomeEmbeddedHaveOneOwnerEach() throws {
-    func schema(embedded: Bool) -> Schema {
-      Schema([
-        ObjectSchema(
-          "Child", embedded: embedded, .int("n"), .link("leaf", "Leaf"), .link("owned", "Owned"), .list("ownedList", of: "Owned"),
-          Property(name: "any", type: .any), Property(name: "tags", type: .string, collection: .set)),
-        ObjectSchema("Leaf", embedded: embedded, .int("n")),
-        ObjectSchema("Owned", embedded: true, .int("n")),
-        ObjectSchema("Owner", .int("n"), .link("one", "Child"), .list("many", of: "Child"), .map("named", of: "Child")),
-      ])
-    }
     let file = try file(schema(embedded: false), count: 3)
+    try linkSeveralTimes(file)
+    let new = schema(embedded: true)
+    try file.update(new, version: 2) { _ in }
+    try check(file, new)
+    try expectCopies(file)
+    // And back.
+    let back = schema(embedded: false)
+    try file.update(back, version: 3) { _ in }
+    try check(file, back, version: 3)
+  }
+
+  private func schema(embedded: Bool) -> Schema {
+    Schema([
+      ObjectSchema(
+        "Child", embedded: embedded, .int("n"), .link("leaf", "Leaf"), .link("owned", "Owned"), .list("ownedList", of: "Owned"),
+        Property(name: "any", type: .any), Property(name: "tags", type: .string, collection: .set)),
+      ObjectSchema("Leaf", embedded: embedded, .int("n")),
+      ObjectSchema("Owned", embedded: true, .int("n")),
+      ObjectSchema("Owner", .int("n"), .link("one", "Child"), .list("many", of: "Child"), .map("named", of: "Child")),
+    ])
+  }
+
+  /// Child 0 has four links, child 1 has one, child 2 none. Leaf 0 belongs to children 0 and 1, leaf 1 to child 2.
+  private func linkSeveralTimes(_ file: SchemaFile) throws {
     try file.write { (group) throws in
       let owner = try #require(try SchemaStore.table("Owner", in: group))
       let child = try #require(try SchemaStore.table("Child", in: group))
       let leaf = try #require(try SchemaStore.table("Leaf", in: group))
       let owned = try #require(try SchemaStore.table("Owned", in: group))
       let (owners, children, leaves) = (try owner.keys(), try child.keys(), try leaf.keys())
-      // Child 0 has four links, child 1 has one, child 2 none. Leaf 0 belongs to children 0 and 1, leaf 1 to child 2.
       for key in owners.prefix(1) {
         try owner.set(key, owner.column(named: "one").key, .link(children[0]))
         let many = try owner.collection(key, owner.column(named: "many").key)
@@ -266,9 +279,10 @@ import Testing
       try nested.nested(.index(1)).set(key: [66], Value("deep"))
       _ = try child.collection(key, child.column(named: "tags").key).insert(Value("tag"))
     }
-    let new = schema(embedded: true)
-    try file.update(new, version: 2) { _ in }
-    try check(file, new)
+  }
+
+  /// An object that several link to was copied with everything in it.
+  private func expectCopies(_ file: SchemaFile) throws {
     try file.read { (group) throws in
       let owner = try #require(try SchemaStore.table("Owner", in: group))
       let child = try #require(try SchemaStore.table("Child", in: group))
@@ -291,10 +305,6 @@ import Testing
       }
       #expect(try owned.value(inner, owned.column(named: "n").key).isInt(77))
     }
-    // And back.
-    let back = schema(embedded: false)
-    try file.update(back, version: 3) { _ in }
-    try check(file, back, version: 3)
   }
 
   @Test func linksInMixedPropertiesForbidEmbedding() throws {

@@ -109,7 +109,7 @@ extension Dog {
     #expect(dog.years == 3)
     let lines = dog.description.split(separator: "\n")
     #expect(lines.first?.hasPrefix("DogProjection<Dog> <0x") == true)
-    #expect(lines.dropFirst() == ["\t\tname(\\.name) = Rex;", "\t\tyears(\\.age) = 3;", "}"])
+    #expect(lines.dropFirst() == ["\t\tname(\\.name) = Rex;", "\tyears(\\.age) = 3;", "}"])
   }
 
   @Test func frozenProjectionsKeepTheirVersion() throws {

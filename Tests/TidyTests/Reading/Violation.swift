@@ -10,7 +10,7 @@ struct Violation: Equatable, CustomStringConvertible {
 
 /// Something that holds everywhere in the repository.
 protocol Rule {
-  /// One word for messages and for `KnownViolations`.
+  /// One word for messages.
   static var name: String { get }
   static func violations(in repository: Repository) -> [Violation]
 }

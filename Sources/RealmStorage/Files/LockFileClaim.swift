@@ -1,0 +1,49 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Keeps a realm file from being used under two names with a lock file each, whose users would overwrite each other: by hard links,
+/// by mounts of the file itself, or after somebody deleted a lock file that is in use.
+///
+/// Whoever has the file open says on the file which lock file it goes by: a shared lock of the open file on one byte far behind every
+/// file's end, chosen by the lock file's number. A lock on any other of these bytes is of a user with another lock file. Other engines
+/// take no such locks, and are not seen.
+enum LockFileClaim {
+  private static let firstByte = Int64(1) << 62
+  private static let byteCount = Int64(1) << 61
+
+  /// - Throws: `.incompatibleSession` if somebody has the file open with another lock file than the one of `paths`.
+  static func make(on storage: any Storage, _ paths: RealmPaths) throws(StorageError) {
+    #if canImport(Glibc)
+      var status = stat()
+      guard unsafe stat(paths.lock, &status) == 0 else { return }
+      let own = firstByte + Int64(UInt64(status.st_ino) % UInt64(byteCount))
+      // Of <fcntl.h>, where Swift's module of the C library does not see them.
+      let (getLock, setLock): (Int32, Int32) = (36, 37)
+      // File systems that know no such locks are used as before.
+      let descriptor = storage.physical.descriptor
+      guard call(setLock, descriptor, F_RDLCK, own, 1) != nil else { return }
+      let others = [(firstByte, own - firstByte), (own + 1, firstByte + byteCount - own - 1)]
+      for (start, count) in others where count > 0 {
+        guard let found = call(getLock, descriptor, F_WRLCK, start, count), found.l_type != F_UNLCK else { continue }
+        throw .incompatibleSession(
+          path: paths.database,
+          reason: "The file is open under another name, by a hard link or a mount, or its lock file was deleted while it was in use; "
+            + "close it there, and open it by one name everywhere.")
+      }
+    #endif
+  }
+
+  #if canImport(Glibc)
+    private static func call(_ command: Int32, _ descriptor: Int32, _ type: Int32, _ start: Int64, _ count: Int64) -> flock? {
+      var lock = flock()
+      lock.l_type = Int16(type)
+      lock.l_whence = Int16(SEEK_SET)
+      lock.l_start = off_t(start)
+      lock.l_len = off_t(count)
+      return unsafe fcntl(descriptor, command, &lock) == 0 ? lock : nil
+    }
+  #endif
+}
