@@ -29,7 +29,7 @@ enum DynamicInput {
   /// The elements of anything that is a sequence, but text and bytes.
   static func elements(of input: Any) -> [Any]? {
     let input = unwrapped(input)
-    if input is String || input is Data || input is [String: Any] || input is NSDictionary { return nil }
+    if input is String || input is Data || input is [String: Any] || input is NSDictionary || input is any _MapInput { return nil }
     if let array = input as? [Any] { return array }
     func all<S: Sequence>(_ sequence: S) -> [Any] { sequence.map { $0 as Any } }
     if let sequence = input as? any Sequence { return all(sequence) }

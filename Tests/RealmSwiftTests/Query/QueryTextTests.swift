@@ -12,7 +12,7 @@ private func expect(
 ) {
   let (text, values) = isIncluded(Query<QueryPerson>())._constructForTesting()
   #expect(text == format, sourceLocation: sourceLocation)
-  #expect(values.map { "\($0)" } == arguments.map { "\($0)" }, sourceLocation: sourceLocation)
+  #expect(values.map { "\($0)" } == arguments.map { "\(DynamicInput.unwrapped($0))" }, sourceLocation: sourceLocation)
 }
 
 @Suite(.mustEnd) struct QueryTextTests {

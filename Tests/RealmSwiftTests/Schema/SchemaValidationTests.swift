@@ -107,15 +107,16 @@ import Testing
         Schema validation failed due to the following errors:
         - Property 'C.p' of type 'object' has unknown object type 'Nobody'
         - Property 'C.q' of type 'double' cannot be indexed.
-        """)
+        """, name: "SchemaValidationFailed")
     ) { try SchemaValidation.validate(schema) }
   }
 
   @Test func namesHaveTheLengthThatTablesCanHold() throws {
     let (fits, tooLong) = (String(repeating: "n", count: 57), String(repeating: "n", count: 58))
     try SchemaValidation.validate(Schema([ObjectSchema(fits, .int("x"))]))
-    #expect(throws: RealmFailure(.fail, "Name too long: \(tooLong)")) { try SchemaValidation.validate(Schema([ObjectSchema(tooLong, .int("x"))])) }
+    func failure(_ name: String) -> RealmFailure { RealmFailure(.fail, "Name too long: \(name)", name: "InvalidName") }
+    #expect(throws: failure(tooLong)) { try SchemaValidation.validate(Schema([ObjectSchema(tooLong, .int("x"))])) }
     let column = String(repeating: "p", count: 64)
-    #expect(throws: RealmFailure(.fail, "Name too long: \(column)")) { try SchemaValidation.validate(Schema([ObjectSchema("C", .int(column))])) }
+    #expect(throws: failure(column)) { try SchemaValidation.validate(Schema([ObjectSchema("C", .int(column))])) }
   }
 }

@@ -31,7 +31,9 @@ private func isIdentical(_ a: Decimal128, _ b: Decimal128) -> Bool { a.engineVal
   for row in words(decimalTextVectors) {
     let value = try decimal(row[0])
     #expect(try isIdentical(value, decimal(row[1])), "\(row) gives \(value)")
-    #expect(try isIdentical(value, decimal(value.description)), "\(row) prints \(value)")
+    #expect(try isIdentical(value, decimal(value.engineValue.text)), "\(row) is \(value.engineValue.text)")
+    // Zeros at the end of a fraction are not shown.
+    #expect(try value.isNaN || decimal(value.description) == value, "\(row) prints \(value)")
   }
 }
 
@@ -131,7 +133,7 @@ private func isIdentical(_ a: Decimal128, _ b: Decimal128) -> Bool { a.engineVal
   sum -= 5
   sum /= 4
   #expect(sum == 6.25)
-  #expect(stride(from: Decimal128(1), to: 2, by: 0.25).map(\.description) == ["1", "1.25", "1.50", "1.75"])
+  #expect(stride(from: Decimal128(1), to: 2, by: 0.25).map(\.description) == ["1", "1.25", "1.5", "1.75"])
 }
 
 @Test func decimalsConvertToOtherNumbers() throws {
@@ -146,7 +148,7 @@ private func isIdentical(_ a: Decimal128, _ b: Decimal128) -> Bool { a.engineVal
 @Test func decimalsAreCodedAsText() throws {
   let values: [Decimal128] = ["1.50", "-123e40", "nan"]
   let data = try JSONEncoder().encode(values)
-  #expect(String(decoding: data, as: UTF8.self) == #"["1.50","-1.23E42","NaN"]"#)
+  #expect(String(decoding: data, as: UTF8.self) == #"["1.5","-1.23E42","NaN"]"#)
   #expect(try JSONDecoder().decode([Decimal128].self, from: data) == values)
   #expect(try JSONDecoder().decode([Decimal128].self, from: Data("[7, 2.5]".utf8)) == [7, 2.5])
   let error = #expect(throws: DecodingError.self) { try JSONDecoder().decode([Decimal128].self, from: Data("[{}]".utf8)) }

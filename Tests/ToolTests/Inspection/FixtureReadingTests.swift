@@ -65,7 +65,7 @@ import Testing
 
   @Test(.needsOlderFormats, arguments: ["too_old_v2", "too_old_v2_small"])
   func filesOfForgottenFormatsAreRefusedWithTheirVersion(_ name: String) throws {
-    let path = Fixture.path("older/\(name).realm")
+    let path = FileCalls.realPath(Fixture.path("older/\(name).realm"))
     #expect(throws: StorageError.unsupportedVersion(path: path, version: 2)) { try OpenFile(path: path) }
     #expect(Diagnostics.message(.unsupportedVersion(path: path, version: 2), path: path).contains("version 2 "))
   }
