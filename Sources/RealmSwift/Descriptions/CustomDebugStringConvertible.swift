@@ -81,7 +81,7 @@ extension Confinement: CustomDebugStringConvertible {
     case .thread(let thread): "thread 0x" + String(thread, radix: 16)
     case .main: "the main thread"
     case .queue(let queue): "queue \(queue.label.debugDescription)"
-    case .actor(let actor): "actor \(type(of: actor))"
+    case .actor(let place): "actor \(place.typeName)"
     }
   }
 }
