@@ -22,20 +22,21 @@ import Testing
     var snapshots: [Ref: Snapshot] = [.null: Snapshot()]
     var released: [FileBlock] = []
     // After how many journal entries which top is surely, and which may be, selected.
-    var marks: [(entries: Int, tops: [Ref])] = []
+    // With the snapshots of that moment: later ones may have their top arrays where those of versions lay that nobody reads any more.
+    var marks: [(entries: Int, tops: [Ref], snapshots: [Ref: Snapshot])] = []
 
     for version in 2...12 as ClosedRange<UInt64> {
       let before = header.selectedTopRef
       let (next, blocks, top) = try commit(version, free, released, &generator, storage)
-      marks.append((storage.journal.count, [before]))
+      snapshots[top] = Snapshot(nodes: blocks, fill: UInt8(version))
+      marks.append((storage.journal.count, [before], snapshots))
       try header.writeUnselectedSlot(topRef: top, to: storage)
       try storage.sync()
-      marks.append((storage.journal.count, [before]))
+      marks.append((storage.journal.count, [before], snapshots))
       try header.flip(on: storage)
-      marks.append((storage.journal.count, [before, top]))
+      marks.append((storage.journal.count, [before, top], snapshots))
       try storage.sync()
-      marks.append((storage.journal.count, [top]))
-      snapshots[top] = Snapshot(nodes: blocks, fill: UInt8(version))
+      marks.append((storage.journal.count, [top], snapshots))
       (free, released) = (next, blocks)
     }
     #expect(storage.barrierCount == 1 + 11 * 2)
@@ -45,7 +46,7 @@ import Testing
         let read = try FileHeader(
           start: Array(image.prefix(24)), end: Array(image.suffix(16)), fileByteCount: UInt64(image.count), path: "image", hasKey: false)
         #expect(mark.tops.contains(read.selectedTopRef), "seed \(seed), after \(mark.entries) entries")
-        guard let snapshot = snapshots[read.selectedTopRef] else { return }
+        guard let snapshot = mark.snapshots[read.selectedTopRef] else { return }
         for block in snapshot.nodes {
           let range = Int(block.position)..<Int(block.end)
           #expect(
