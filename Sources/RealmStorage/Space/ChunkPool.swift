@@ -136,8 +136,11 @@ struct ChunkPool: Sendable {
   }
 
   /// The first sorted slot at or behind a position.
-  private func slot(from position: UInt64) -> Int {
-    var (low, high) = (0, sortedCount)
+  private func slot(from position: UInt64) -> Int { slot(from: position, in: 0..<sortedCount) }
+
+  /// The first of some slots, which lie by ascending position, at or behind a position.
+  private func slot(from position: UInt64, in slots: Range<Int>) -> Int {
+    var (low, high) = (slots.lowerBound, slots.upperBound)
     while low < high {
       let middle = (low + high) >> 1
       if positions[middle] < position { low = middle + 1 } else { high = middle }
@@ -235,11 +238,16 @@ struct ChunkPool: Sendable {
     byteCounts[slot] = UInt32(block.byteCount)
   }
 
-  /// The chunk that shares a byte with a block.
+  /// The chunk that shares a byte with a block. Before any is taken: what was released since the chunks were settled lies by position, too.
   func chunk(overlapping other: FileBlock) -> FileBlock? {
-    let after = slot(from: other.position)
-    if after > 0, block(after - 1).end > other.position { return block(after - 1) }
-    if after < sortedCount, positions[after] < other.end { return block(after) }
+    for slots in [0..<sortedCount, sortedCount..<positions.count] {
+      let after = slot(from: other.position, in: slots)
+      var before = after - 1
+      // Joined with the one before, which covers them.
+      while before >= slots.lowerBound && byteCounts[before] == 0 { before -= 1 }
+      if before >= slots.lowerBound, block(before).end > other.position { return block(before) }
+      if after < slots.upperBound, positions[after] < other.end { return block(after) }
+    }
     return nil
   }
 

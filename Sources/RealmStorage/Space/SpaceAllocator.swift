@@ -284,7 +284,6 @@ extension SpaceAllocator {
       if total == used {
         pool.replace(at: start + 8, with: FileBlock(position: start + used, byteCount: block.byteCount - used))
         #if DEBUG
-          // Not a defect of ours only: a damaged file may have handed over the same place twice.
           if let reason = violation() { throw .invalidDatabase(path: path, reason: reason) }
         #endif
         return CommitTail(

@@ -168,6 +168,21 @@ import Testing
     }
   }
 
+  /// Blocks that `begin` lets in lie behind the chunks that are in order, or are joined with one of them.
+  @Test func aReleaseOfWhatTheSameCommitLetInStopsItToo() throws {
+    let free = try list([(1000, 200, 3), (1200, 800, 0), (2400, 80, 4), (3000, 96, 9)])
+    for position in [992, 1000, 1192, 1240, 1992, 2392, 2400, 2472, 3000] as [UInt64] {
+      var allocator = SpaceAllocator(free)
+      allocator.begin(oldest: 4)
+      #expect(throws: StorageError.self, "\(position)") {
+        try allocator.free([FileBlock(position: position, byteCount: 16)], version: 10, path: "p")
+      }
+    }
+    var allocator = SpaceAllocator(free)
+    allocator.begin(oldest: 4)
+    try allocator.free([984, 2000, 2384, 2480, 2984].map { FileBlock(position: $0, byteCount: 16) }, version: 10, path: "p")
+  }
+
   @Test func theSpecificationsExampleOfBackdating() throws {
     // Pinned at 2; v4 freed what v3 had allocated in space that was free in v2.
     let two = try list([(464, 88, 0), (600, 3000, 0)])

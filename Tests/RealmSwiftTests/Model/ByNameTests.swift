@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -151,7 +152,7 @@ extension Object {
     }
     var configuration = directory.configuration(objectTypes)
     configuration.schemaVersion = 1
-    nonisolated(unsafe) var ran = false
+    let ran = Atomic<Bool>(false)
     configuration.migrationBlock = { migration, _ in
       migration.enumerateObjects(ofType: "OHolder") { old, new in
         for object in [old, new] {
@@ -163,11 +164,12 @@ extension Object {
         }
         new?.setValue(12, forKey: "any")
         #expect(new?.any as? Int == 12)
-        ran = true
+        ran.store(true, ordering: .relaxed)
       }
     }
     _ = try Realm(configuration: configuration)
-    #expect(ran)
+    let hasRun = ran.load(ordering: .relaxed)
+    #expect(hasRun)
   }
 }
 
@@ -178,17 +180,19 @@ extension Object {
     let accepted: [String: String]
   }
 
-  nonisolated(unsafe) static let inputs: [(name: String, value: Any)] = [
-    ("Int", 1), ("Int8", Int8(1)), ("Int16", Int16(1)), ("Int32", Int32(1)), ("Int64", Int64(1)), ("UInt8", UInt8(1)), ("UInt", UInt(1)),
-    ("NSNumber", NSNumber(value: 1)), ("NSNumber Int8", NSNumber(value: Int8(1))), ("Bool", true), ("NSNumber Bool", NSNumber(value: true)),
-    ("Float", Float(1.5)), ("Double", 1.5), ("NSNumber Double", NSNumber(value: 1.5)), ("Decimal128", Decimal128(1.5)),
-    ("NSDecimalNumber", NSDecimalNumber(string: "1.5")), ("String", "x"), ("NSString", NSString("x")), ("number text", "1.5"),
-    ("Date", Date(timeIntervalSince1970: 1)), ("NSDate", NSDate(timeIntervalSince1970: 1)), ("Data", Data([1])), ("NSData", Data([1]) as NSData),
-    ("UUID", uuid), ("NSUUID", uuid as NSUUID), ("UUID text", uuid.uuidString), ("ObjectId", id), ("AnyRealmValue.int", AnyRealmValue.int(1)),
-    ("AnyRealmValue.string", AnyRealmValue.string("x")), ("AnyRealmValue.none", AnyRealmValue.none), ("nil", Int?.none as Any),
-    ("NSNull", NSNull()), ("ONumber", ONumber.one), ("OWord", OWord.b), ("OCents", OCents(0.01)), ("list", [1]), ("dictionary", ["a": 1]),
-    ("object", OTag(value: [1])),
-  ]
+  static var inputs: [(name: String, value: Any)] {
+    [
+      ("Int", 1), ("Int8", Int8(1)), ("Int16", Int16(1)), ("Int32", Int32(1)), ("Int64", Int64(1)), ("UInt8", UInt8(1)), ("UInt", UInt(1)),
+      ("NSNumber", NSNumber(value: 1)), ("NSNumber Int8", NSNumber(value: Int8(1))), ("Bool", true), ("NSNumber Bool", NSNumber(value: true)),
+      ("Float", Float(1.5)), ("Double", 1.5), ("NSNumber Double", NSNumber(value: 1.5)), ("Decimal128", Decimal128(1.5)),
+      ("NSDecimalNumber", NSDecimalNumber(string: "1.5")), ("String", "x"), ("NSString", NSString("x")), ("number text", "1.5"),
+      ("Date", Date(timeIntervalSince1970: 1)), ("NSDate", NSDate(timeIntervalSince1970: 1)), ("Data", Data([1])), ("NSData", Data([1]) as NSData),
+      ("UUID", uuid), ("NSUUID", uuid as NSUUID), ("UUID text", uuid.uuidString), ("ObjectId", id), ("AnyRealmValue.int", AnyRealmValue.int(1)),
+      ("AnyRealmValue.string", AnyRealmValue.string("x")), ("AnyRealmValue.none", AnyRealmValue.none), ("nil", Int?.none as Any),
+      ("NSNull", NSNull()), ("ONumber", ONumber.one), ("OWord", OWord.b), ("OCents", OCents(0.01)), ("list", [1]), ("dictionary", ["a": 1]),
+      ("object", OTag(value: [1])),
+    ]
+  }
   static let uuid = UUID(uuidString: "85D4FBEE-6EC6-47DF-BFA1-615931903D7E")!
   static let id = try! ObjectId(string: "0123456789abcdef01234567")
 
