@@ -7,7 +7,7 @@ package struct QueryDependencies: Sendable {
   /// A path goes over links in Mixed values: every table counts.
   package private(set) var includesAllTables = false
 
-  init(_ plan: QueryPlan) {
+  package init(_ plan: QueryPlan) {
     tables = [plan.table.key]
     add(plan.condition)
     for stage in plan.stages { add(stage) }

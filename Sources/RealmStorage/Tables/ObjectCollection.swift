@@ -57,7 +57,7 @@ package struct ObjectCollection {
   }
 
   /// The tree of Mixed values of a nested collection and the index that a step names in it.
-  private func locate(_ step: PathStep, in place: Place) throws(StorageError) -> (BPlusTree<ValueFamily>, Int) {
+  func locate(_ step: PathStep, in place: Place) throws(StorageError) -> (BPlusTree<ValueFamily>, Int) {
     guard !place.root.isNull else { throw .invalidArgument(reason: "the collection is empty") }
     switch step {
     case .index(let index): return (try values(place), index)

@@ -214,6 +214,11 @@ package struct Table {
     return place.cluster.key(place.row)
   }
 
+  /// The position of a live object in key order; nil if there is none with that key.
+  package func position(of key: ObjectKey) throws(StorageError) -> Int? {
+    key.rawValue < 0 ? nil : try ClusterTree.position(space, state.liveRoot, of: key)
+  }
+
   package func keys() throws(StorageError) -> [ObjectKey] { try ClusterTree.keys(space, state.liveRoot) }
 
   package func tombstoneKeys() throws(StorageError) -> [ObjectKey] {

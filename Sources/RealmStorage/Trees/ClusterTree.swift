@@ -84,6 +84,22 @@ package enum ClusterTree {
     throw .corruptNode(ref: root, reason: "the cluster tree is too deep")
   }
 
+  /// The position of an object in key order; nil if there is none with that key.
+  package static func position(_ space: NodeSpace, _ root: Ref, of key: ObjectKey) throws(StorageError) -> Int? {
+    var (ref, relative, before, offset) = (root, UInt64(bitPattern: key.rawValue), 0, UInt64(0))
+    for _ in 0..<depthLimit {
+      let node = try space.refs(at: ref)
+      guard node.header.isInner else { return try Cluster(space, node, offset: offset).row(ofRelative: relative).map { before + $0 } }
+      let (child, start) = try ClusterInner.place(of: relative, space, node)
+      guard start <= relative else { return nil }
+      for earlier in 0..<child { before += try count(space, node.child(earlier + 3)) }
+      relative &-= start
+      offset &+= start
+      ref = try node.child(child + 3)
+    }
+    throw .corruptNode(ref: root, reason: "the cluster tree is too deep")
+  }
+
   /// All keys in order; for callers that change the tree while they go through it.
   package static func keys(_ space: NodeSpace, _ root: Ref) throws(StorageError) -> [ObjectKey] {
     var result: [ObjectKey] = []

@@ -31,7 +31,7 @@ extension RealmCore {
   /// Lets go of the version being read without invalidating anything: the next access reads the newest one.
   /// - Returns: false where that would disturb something.
   func releaseVersion() -> Bool {
-    if isFrozen || isInWriteTransaction || isBeginningToWrite || isCommitting || observers.isDelivering { return false }
+    if isFrozen || isInWriteTransaction || isBeginningToWrite || isCommitting || isTellingObservers { return false }
     enter(.idle)
     file.database.giveBackMemory()
     return true
@@ -43,8 +43,9 @@ extension RealmCore {
   func refresh() throws -> Bool {
     try verifyThread()
     if configuration.readOnly { throw RealmFailure.misuse("Read-only Realms do not change and cannot be refreshed.") }
-    if isFrozen || isInWriteTransaction || observers.isDelivering { return false }
+    if isFrozen || isInWriteTransaction || isBeginningToWrite || isTellingObservers { return false }
     settle()
+    defer { liveObservers.deliver(self) }
     guard let version = snapshot?.version else {
       _ = try beginReading()
       return true
@@ -59,7 +60,7 @@ extension RealmCore {
 
   func invalidate() throws {
     try verifyThread()
-    if observers.isDelivering { return }
+    if isTellingObservers { return }
     settle()
     if !isFrozen { asyncWriting.dropBlocks() }
     let transaction = transaction

@@ -24,7 +24,9 @@ extension RealmCore {
   private func start(_ transaction: WriteTransaction, staysOnThread: Bool) throws {
     do {
       try checkVersionLimit()
-      if let version, version != transaction.base.version { try advance(to: transaction.base) }
+      liveObservers.drain(self)
+      if version ?? (liveObservers.isEmpty ? transaction.base.version : 0) != transaction.base.version { try advance(to: transaction.base) }
+      liveObservers.deliver(self)
       let group = try transaction.openGroup()
       let classes = try boundClasses(group)
       let number = epochs.beginTransaction()
@@ -76,7 +78,10 @@ extension RealmCore {
     epochs.endTransaction()
     showCommitted(committed.map { Snapshot($0) })
     file.signals.committedHere()
+    if let version { liveObservers.noteOwnCommit(version) }
+    if !tokens.isEmpty { liveObservers.skip(tokens, self) }
     observers.didChange(self, except: tokens)
+    tellLater()
     asyncWriting.proceed()
   }
 
@@ -113,6 +118,7 @@ extension RealmCore {
     if case .failure(let error) = commit.wait() { return error }
     file.signals.committedHere()
     observers.didChange(self)
+    tellLater()
     return nil
   }
 
@@ -120,7 +126,9 @@ extension RealmCore {
   func settle() {
     guard case .committing(let commit) = phase else { return }
     switch commit.wait() {
-    case .success(let snapshot): showCommitted(snapshot)
+    case .success(let snapshot):
+      showCommitted(snapshot)
+      if let version { liveObservers.noteOwnCommit(version) }
     case .failure: rollBack(to: commit.base, number: commit.number)
     }
   }
@@ -151,5 +159,6 @@ extension RealmCore {
     let group = base.flatMap { try? show($0) }
     if group == nil { enter(.idle) }
     cancelledFloors.note(number, base: group, classes)
+    tellLater()
   }
 }

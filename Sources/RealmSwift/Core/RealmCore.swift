@@ -43,6 +43,8 @@ import Synchronization
   var copies = CopiedInstances()
   /// What `Realm.observe` registered.
   let observers = RealmObservers()
+  /// What is observed through this realm besides.
+  let liveObservers = LiveObservers()
 
   private init(
     _ file: RealmFile, _ configuration: Realm.Configuration, _ confinement: Confinement, _ schema: Schema, isFrozen: Bool, _ phase: RealmPhase,

@@ -45,7 +45,7 @@ final class IdleRelease {
     isWaiting = false
     // The next version that the realm begins to read is watched again.
     guard core.snapshot != nil || core.isInWriteTransaction else { return }
-    if core.cell.thread == 0, core.autorefresh, core.observers.isEmpty, core.releaseVersion() { return }
+    if core.cell.thread == 0, core.autorefresh, core.observers.isEmpty, core.liveObservers.isEmpty, core.releaseVersion() { return }
     core.cell.thread = 0
     watch(core)
   }

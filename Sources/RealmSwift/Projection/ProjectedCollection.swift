@@ -1,3 +1,4 @@
+import Dispatch
 public import Foundation
 
 /// `list.projectTo.name` is the names of the list's objects. Used in key paths of `@Projected`.
@@ -65,19 +66,22 @@ public struct ProjectedCollection<Element: RealmCollectionValue>: RandomAccessCo
 
 /// Where a projected collection gets its values.
 protocol ProjectedSource<Value> {
-  associatedtype Value
+  associatedtype Value: RealmCollectionValue
   var count: Int { get }
   var confined: any ThreadConfined { get }
   func value(at index: Int) -> Value
   func set(_ value: Value, at index: Int)
   func index(matching predicate: NSPredicate) -> Int?
+  func observe(
+    _ keyPaths: [String]?, _ queue: DispatchQueue?, _ block: @escaping (RealmCollectionChange<ProjectedCollection<Value>>) -> Void
+  ) -> NotificationToken
   func frozen() -> any ProjectedSource<Value>
   func thawed() -> (any ProjectedSource<Value>)?
   /// What makes the same of another realm.
   func receiver() throws -> (RealmCore) throws -> (any ProjectedSource<Value>)?
 }
 
-private struct MappedElements<Base: ObjectBase & RealmCollectionValue, Value>: ProjectedSource {
+private struct MappedElements<Base: ObjectBase & RealmCollectionValue, Value: RealmCollectionValue>: ProjectedSource {
   private let collection: AnyRealmCollection<Base>
   private let keyPath: KeyPath<Base, Value>
 
@@ -94,6 +98,21 @@ private struct MappedElements<Base: ObjectBase & RealmCollectionValue, Value>: P
     collection[index][keyPath: keyPath] = value
   }
   func index(matching predicate: NSPredicate) -> Int? { collection.index(matching: predicate) }
+  func observe(
+    _ keyPaths: [String]?, _ queue: DispatchQueue?, _ block: @escaping (RealmCollectionChange<ProjectedCollection<Value>>) -> Void
+  ) -> NotificationToken {
+    let keyPath = keyPath
+    let names = keyPaths.flatMap { $0.isEmpty ? nil : $0 } ?? [_name(for: keyPath)]
+    return collection.observe(keyPaths: names, on: queue) { change in
+      switch change {
+      case .initial(let collection): block(.initial(ProjectedCollection(MappedElements(collection, keyPath))))
+      case .update(let collection, let deletions, let insertions, let modifications):
+        let values = ProjectedCollection(MappedElements(collection, keyPath))
+        block(.update(values, deletions: deletions, insertions: insertions, modifications: modifications))
+      case .error(let error): block(.error(error))
+      }
+    }
+  }
   func frozen() -> any ProjectedSource<Value> { MappedElements(collection.freeze(), keyPath) }
   func thawed() -> (any ProjectedSource<Value>)? { collection.thaw().map { MappedElements($0, keyPath) } }
   func receiver() throws -> (RealmCore) throws -> (any ProjectedSource<Value>)? {

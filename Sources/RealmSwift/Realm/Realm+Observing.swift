@@ -15,12 +15,11 @@ extension Realm {
   /// - Returns: a token that keeps the observation alive.
   public func observe(_ block: @escaping NotificationBlock) -> NotificationToken {
     orStop(core) {
-      try core.verifyThread()
-      if core.configuration.readOnly { throw RealmFailure.misuse("Read-only Realms do not change and do not have change notifications.") }
-      if core.isFrozen { throw RealmFailure.misuse("Frozen Realms do not change and do not have change notifications.") }
-      guard Scheduler(core) != nil else { throw RealmFailure.misuse("Can only add notification blocks from within runloops.") }
-      core.startListening()
-      return core.observers.add(core, block)
+      try core.prepareToObserve()
+      let token = NotificationToken()
+      _ = token.attach(core)
+      core.observers.registry.add(token.identifier, block)
+      return token
     }
   }
 }

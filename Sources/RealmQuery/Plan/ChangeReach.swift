@@ -1,0 +1,105 @@
+package import RealmStorage
+
+/// From which objects changes can be seen: the changed objects themselves, and those from which links lead to them.
+///
+/// Goes backwards, from what changed along the links that lead to it, so that its cost follows the changes and what refers to them.
+package struct ChangeReach {
+  /// The newer version.
+  private let group: Group
+  /// The older one, for links that are gone.
+  private let oldGroup: Group
+  private let changes: VersionChanges
+
+  package init(_ changes: VersionChanges, from oldGroup: Group, to group: Group) {
+    (self.changes, self.oldGroup, self.group) = (changes, oldGroup, group)
+  }
+
+  /// The objects from which a changed object is at most so many links away.
+  package func objects(within linkCount: Int) throws(StorageError) -> [TableKey: Set<ObjectKey>] {
+    var all: [TableKey: Set<ObjectKey>] = [:]
+    for (table, changes) in changes.tables where !changes.changed.isEmpty { all[table] = Set(changes.changed.keys) }
+    var frontier = all
+    for _ in 0..<linkCount where !frontier.isEmpty {
+      var next: [TableKey: Set<ObjectKey>] = [:]
+      for (key, objects) in frontier {
+        let table = try group.table(key)
+        for column in table.backlinkColumns {
+          for object in objects where try table.contains(object) {
+            for origin in try table.backlinks(object, column.key) where all[column.oppositeTable]?.contains(origin) != true {
+              next[column.oppositeTable, default: []].insert(origin)
+            }
+          }
+        }
+      }
+      for (table, objects) in next { all[table, default: []].formUnion(objects) }
+      frontier = next
+    }
+    return all
+  }
+
+  /// A property on a key path.
+  package struct Step {
+    let table: TableKey
+    let kind: Kind
+    enum Kind {
+      case column(ColumnKey)
+      /// The objects of a table that link through a column.
+      case backlink(TableKey, ColumnKey)
+    }
+
+    /// A property of the objects of a table.
+    package init(_ column: ColumnKey, of table: TableKey) { (self.table, kind) = (table, .column(column)) }
+    /// The links to objects of a table.
+    package init(linksTo table: TableKey, from origin: TableKey, _ column: ColumnKey) { (self.table, kind) = (table, .backlink(origin, column)) }
+  }
+
+  /// The objects of the first step's table for which the last property of a path was changed, or a link on the way.
+  package func objects(_ path: [Step]) throws(StorageError) -> Set<ObjectKey> {
+    var reached: Set<ObjectKey> = []
+    for step in path.reversed() {
+      switch step.kind {
+      case .column(let column): reached = try origins(of: reached, step.table, column).union(changed(step.table, column))
+      case .backlink(let origin, let column):
+        var targets: Set<ObjectKey> = []
+        let table = try group.table(origin)
+        for object in reached { try addTargets(table, column, object, &targets) }
+        try addFormerAndNewTargets(origin, column, &targets)
+        reached = targets
+      }
+    }
+    return reached
+  }
+
+  private func changed(_ table: TableKey, _ column: ColumnKey) -> [ObjectKey] {
+    guard let changes = changes.tables[table] else { return [] }
+    return changes.changed.compactMap { $1.contains(column) ? $0 : nil }
+  }
+
+  /// The objects that link to some others through a column.
+  private func origins(of targets: Set<ObjectKey>, _ table: TableKey, _ column: ColumnKey) throws(StorageError) -> Set<ObjectKey> {
+    if targets.isEmpty { return [] }
+    let description = try group.table(table).column(column)
+    guard description.type == .link else { return [] }
+    let target = try group.table(description.oppositeTable)
+    var origins: Set<ObjectKey> = []
+    for key in targets where try target.contains(key) { origins.formUnion(try target.backlinks(key, description.oppositeColumn)) }
+    return origins
+  }
+
+  private func addTargets(_ table: Table, _ column: ColumnKey, _ key: ObjectKey, _ targets: inout Set<ObjectKey>) throws(StorageError) {
+    guard let description = table.columnOrNil(column), try table.contains(key) else { return }
+    let target = try table.group.table(description.oppositeTable)
+    let kind: Hop.Kind = description.isCollection ? .collection(description, .all) : .link(description)
+    try Hop(kind: kind, origin: table, target: target).forEachTarget(table.row(key), nil) { targets.insert($0) }
+  }
+
+  /// Whatever objects linked to, and link to now, whose links were set, or that came or went.
+  private func addFormerAndNewTargets(_ origin: TableKey, _ column: ColumnKey, _ targets: inout Set<ObjectKey>) throws(StorageError) {
+    guard let changes = changes.tables[origin] else { return }
+    let new = try group.table(origin)
+    let relinked = changed(origin, column)
+    for key in relinked + changes.created { try addTargets(new, column, key, &targets) }
+    guard let old = try? oldGroup.table(origin) else { return }
+    for key in relinked + changes.deleted { try addTargets(old, column, key, &targets) }
+  }
+}

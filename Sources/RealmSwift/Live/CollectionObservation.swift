@@ -1,0 +1,180 @@
+import RealmQuery
+import RealmStorage
+
+/// A collection that is observed, by positions.
+class CollectionObservation: Observation {
+  let results: ResultsCore
+  let keyPaths: KeyPathSelection?
+  /// Nil is the first report.
+  private let report: (PositionChanges?) -> Void
+
+  init(_ results: ResultsCore, _ keyPaths: KeyPathSelection?, _ report: @escaping (PositionChanges?) -> Void) {
+    self.results = results
+    self.keyPaths = keyPaths
+    self.report = report
+    super.init(results.core)
+  }
+
+  /// That of the elements, if all of them are objects of one class.
+  final var targetTable: TableKey? { results.target.flatMap { $0.hasTable ? $0.tableKey : nil } }
+
+  override func begin() throws -> (() -> Void)? {
+    if results.isInvalidated { hasEnded = true } else { try remember() }
+    return { [report] in report(nil) }
+  }
+
+  override func advance(_ step: VersionStep) throws -> (() -> Void)? {
+    let changes: PositionChanges?
+    if results.isInvalidated {
+      hasEnded = true
+      changes = PositionChanges(removing: rememberedCount)
+    } else {
+      changes = try self.changes(step)
+    }
+    guard let changes, !changes.isEmpty else { return nil }
+    return { [report] in report(changes) }
+  }
+
+  // MARK: For subclasses
+
+  /// How many elements there were.
+  var rememberedCount: Int { 0 }
+  /// Takes in the present contents.
+  func remember() throws {}
+  /// Takes in the contents of a newer version.
+  func changes(_ step: VersionStep) throws -> PositionChanges? { nil }
+
+  /// The positions of elements that count as changed, whether they were there before or not.
+  final func changedPositions(_ step: VersionStep) throws -> [Int] {
+    guard let targetTable else {
+      let changed = try step.changedObjects()
+      if changed.isEmpty || keyPaths != nil { return [] }
+      return try results.values().enumerated().compactMap { position, value in
+        if case .typedLink(let link) = value, changed[link.table]?.contains(link.key) == true { position } else { nil }
+      }
+    }
+    let changed = try step.changedObjects(of: targetTable, keyPaths)
+    if changed.isEmpty { return [] }
+    return try results.keys().enumerated().compactMap { changed.contains($1) ? $0 : nil }
+  }
+}
+
+extension PositionChanges {
+  /// Everything is gone.
+  init(removing count: Int) {
+    self.init()
+    deletions = Array(0..<count)
+    oldCount = count
+  }
+}
+
+/// A list or set that is observed: its log entries say what happened to positions.
+final class ListObservation: CollectionObservation {
+  private let collection: CollectionCore
+  private var place: CollectionAddress?
+  private var count = 0
+
+  init(_ collection: CollectionCore, _ results: ResultsCore, _ keyPaths: KeyPathSelection?, _ report: @escaping (PositionChanges?) -> Void) {
+    self.collection = collection
+    super.init(results, keyPaths, report)
+  }
+
+  override var address: CollectionAddress? { place }
+  override var rememberedCount: Int { count }
+
+  override func remember() throws {
+    let collection = try collection.reading()
+    place = try collection.address()
+    count = try collection.count()
+  }
+
+  override func changes(_ step: VersionStep) throws -> PositionChanges? {
+    let elements = place.flatMap { step.changes.collections[$0] }
+    var changes = (elements ?? ElementChanges()).positions(oldCount: count)
+    if let elements, !elements.changedIdentities.isEmpty {
+      changes.modify(new: try collection.reading().positions(ofIdentities: elements.changedIdentities))
+    }
+    changes.modify(new: try changedPositions(step))
+    try remember()
+    return changes
+  }
+}
+
+/// A whole class that is observed: the cluster tree knows the positions of objects, so nothing has to be remembered.
+final class TableObservation: CollectionObservation {
+  private let table: TableKey
+  private var count = 0
+
+  init(_ table: TableKey, _ results: ResultsCore, _ keyPaths: KeyPathSelection?, _ report: @escaping (PositionChanges?) -> Void) {
+    self.table = table
+    super.init(results, keyPaths, report)
+  }
+
+  override var rememberedCount: Int { count }
+  override func remember() throws { count = try results.count() }
+
+  override func changes(_ step: VersionStep) throws -> PositionChanges? {
+    let new = try step.group.table(table)
+    var changes = PositionChanges()
+    if let objects = step.changes.tables[table] {
+      let old = try step.oldGroup().table(table)
+      for key in objects.deleted { if let position = try old.position(of: key) { changes.deletions.append(position) } }
+      for key in objects.created { if let position = try new.position(of: key) { changes.insertions.append(position) } }
+      changes.deletions.sort()
+      changes.insertions.sort()
+    }
+    var modified: [Int] = []
+    for key in try step.changedObjects(of: table, keyPaths) { if let position = try new.position(of: key) { modified.append(position) } }
+    changes.modify(new: modified)
+    changes.oldCount = count
+    try remember()
+    changes.newCount = count
+    return changes
+  }
+}
+
+/// Results that are observed: what they were is compared with what they are.
+final class ResultsObservation: CollectionObservation {
+  private var contents = ResultsCore.Contents.keys([])
+  /// What the contents depend on; nil is everything.
+  private var tables: Set<TableKey>?
+
+  override var rememberedCount: Int { contents.count }
+
+  override func remember() throws {
+    contents = try results.contents()
+    tables = try results.dependencies()
+  }
+
+  override func changes(_ step: VersionStep) throws -> PositionChanges? {
+    if let tables, !step.hasChanges(in: tables) {
+      // The same elements: nobody has to look for them again.
+      results.adopt(contents)
+      var changes = PositionChanges()
+      (changes.oldCount, changes.newCount) = (contents.count, contents.count)
+      changes.modify(new: try changedPositions(step))
+      return changes
+    }
+    let old = contents
+    try remember()
+    switch (old, contents) {
+    case (.keys(let old), .keys(let new)):
+      let changed = try targetTable.map { try step.changedObjects(of: $0, keyPaths) } ?? []
+      var changes = KeyDifference.positions(from: old, to: new) { changed.contains($0) }
+      if !changed.isEmpty { changes.modify(new: new.indices.filter { changed.contains(new[$0]) }) }
+      return changes
+    default:
+      let (before, after) = ValueNumbers.keys(old.values, contents.values)
+      return KeyDifference.positions(from: before, to: after) { _ in false }
+    }
+  }
+}
+
+extension ResultsCore.Contents {
+  fileprivate var values: [Value] {
+    switch self {
+    case .keys(let keys): keys.map { .link($0) }
+    case .values(let values): values
+    }
+  }
+}

@@ -1,0 +1,209 @@
+import RealmStorage
+
+/// Two states of a sequence of objects, and what is different between them.
+struct KeyDifference {
+  private let old: [ObjectKey]
+  private let new: [ObjectKey]
+  /// Positions at both ends where nothing is different.
+  private let prefix: Int
+  private let suffix: Int
+  private let isChanged: (ObjectKey) -> Bool
+  private var changes = PositionChanges()
+
+  /// - Parameter isChanged: of an object that is in both.
+  static func positions(from old: [ObjectKey], to new: [ObjectKey], isChanged: (ObjectKey) -> Bool) -> PositionChanges {
+    withoutActuallyEscaping(isChanged) { isChanged in
+      var difference = KeyDifference(old, new, isChanged)
+      difference.compare()
+      return difference.changes
+    }
+  }
+
+  private init(_ old: [ObjectKey], _ new: [ObjectKey], _ isChanged: @escaping (ObjectKey) -> Bool) {
+    (self.old, self.new, self.isChanged) = (old, new, isChanged)
+    var (start, end) = (0, 0)
+    let limit = min(old.count, new.count)
+    while start < limit && old[start] == new[start] { start += 1 }
+    while end < limit - start && old[old.count - 1 - end] == new[new.count - 1 - end] { end += 1 }
+    (prefix, suffix) = (start, end)
+    (changes.oldCount, changes.newCount) = (old.count, new.count)
+  }
+
+  private var oldWindow: Range<Int> { prefix..<old.count - suffix }
+  private var newWindow: Range<Int> { prefix..<new.count - suffix }
+
+  private mutating func compare() {
+    if oldWindow.isEmpty || newWindow.isEmpty {
+      (changes.deletions, changes.insertions) = (Array(oldWindow), Array(newWindow))
+      return
+    }
+    if isAscending(old, oldWindow) && isAscending(new, newWindow) { return merge() }
+    rearrange(match())
+  }
+
+  private func isAscending(_ keys: [ObjectKey], _ window: Range<Int>) -> Bool {
+    var index = window.lowerBound + 1
+    while index < window.upperBound {
+      if keys[index - 1] >= keys[index] { return false }
+      index += 1
+    }
+    return true
+  }
+
+  /// Both ascend: nothing has moved.
+  private mutating func merge() {
+    var (i, j) = (oldWindow.lowerBound, newWindow.lowerBound)
+    while i < oldWindow.upperBound || j < newWindow.upperBound {
+      if j == newWindow.upperBound || i < oldWindow.upperBound && old[i] < new[j] {
+        changes.deletions.append(i)
+        i += 1
+      } else if i == oldWindow.upperBound || new[j] < old[i] {
+        changes.insertions.append(j)
+        j += 1
+      } else {
+        i += 1
+        j += 1
+      }
+    }
+  }
+
+  // MARK: Moves
+
+  /// An element that is in both, by its number among those in the old order and in the new one.
+  private struct Match {
+    let old: Int
+    let new: Int
+  }
+
+  /// Pairs equal keys, the first with the first.
+  /// - Returns: in the new order. What has no counterpart is among the changes.
+  private mutating func match() -> [Match] {
+    let before = oldWindow.sorted { (old[$0], $0) < (old[$1], $1) }
+    let after = newWindow.sorted { (new[$0], $0) < (new[$1], $1) }
+    var matches: [Match] = []
+    var (i, j) = (0, 0)
+    while i < before.count || j < after.count {
+      if j == after.count || i < before.count && old[before[i]] < new[after[j]] {
+        changes.deletions.append(before[i])
+        i += 1
+      } else if i == before.count || new[after[j]] < old[before[i]] {
+        changes.insertions.append(after[j])
+        j += 1
+      } else {
+        matches.append(Match(old: before[i], new: after[j]))
+        i += 1
+        j += 1
+      }
+    }
+    changes.deletions.sort()
+    changes.insertions.sort()
+    return matches.sorted { $0.new < $1.new }
+  }
+
+  /// Decides which of the elements that are in both stay, and which are taken out and put in elsewhere.
+  private mutating func rearrange(_ matches: [Match]) {
+    var ranks = [Int](repeating: 0, count: matches.count)
+    for (rank, place) in matches.indices.sorted(by: { matches[$0].old < matches[$1].old }).enumerated() { ranks[place] = rank }
+    if ranks.indices.allSatisfy({ ranks[$0] == $0 }) { return }
+    let isModified = matches.map { isChanged(new[$0.new]) }
+    var arrangement = Arrangement(ranks, suffix: suffix, isModified)
+    arrangement.choose()
+    for (place, match) in matches.enumerated() where !arrangement.stays[place] {
+      changes.deletions.append(match.old)
+      changes.insertions.append(match.new)
+    }
+    changes.deletions.sort()
+    changes.insertions.sort()
+  }
+}
+
+/// Chooses which elements of a rearranged sequence stay: the longest run that is one piece before and after, then the same in what lies
+/// before it and behind it. Of runs of one length that with fewer modified elements stays, and then the one that was first.
+private struct Arrangement {
+  /// Elements that follow each other before and after.
+  private struct Run {
+    let old: Int
+    let new: Int
+    var count: Int
+  }
+  private var runs: [Run] = []
+  private let count: Int
+  private let ranks: [Int]
+  /// How many of the first elements are modified.
+  private var modifiedBefore: [Int] = [0]
+  private(set) var stays: [Bool]
+  /// Above it the longest ascending sequence stays, which is found faster.
+  private static let runLimit = 600
+
+  /// - Parameters:
+  ///   - ranks: for each place after, the place before.
+  ///   - suffix: so many elements stay behind all these.
+  init(_ ranks: [Int], suffix: Int, _ isModified: [Bool]) {
+    self.ranks = ranks
+    count = ranks.count + suffix
+    stays = [Bool](repeating: false, count: ranks.count)
+    for flag in isModified { modifiedBefore.append(modifiedBefore[modifiedBefore.count - 1] + (flag ? 1 : 0)) }
+    for (place, rank) in ranks.enumerated() { add(rank, place, 1) }
+    if suffix > 0 { add(ranks.count, ranks.count, suffix) }
+  }
+
+  private mutating func add(_ old: Int, _ new: Int, _ count: Int) {
+    if let last = runs.last, last.old + last.count == old { return runs[runs.count - 1].count += count }
+    runs.append(Run(old: old, new: new, count: count))
+  }
+
+  mutating func choose() {
+    if runs.count > Self.runLimit { return keepAscending() }
+    var open = [(old: 0..<count, new: 0..<count)]
+    while let (old, new) = open.popLast() {
+      guard let best = longest(old, new) else { continue }
+      for place in best.new..<best.new + best.count where place < stays.count { stays[place] = true }
+      open.append((old.lowerBound..<best.old, new.lowerBound..<best.new))
+      open.append((best.old + best.count..<old.upperBound, best.new + best.count..<new.upperBound))
+    }
+  }
+
+  private func longest(_ old: Range<Int>, _ new: Range<Int>) -> Run? {
+    if old.isEmpty || new.isEmpty { return nil }
+    var best: Run?
+    for run in runs where run.new < new.upperBound && run.new + run.count > new.lowerBound {
+      let start = max(0, new.lowerBound - run.new, old.lowerBound - run.old)
+      let end = min(run.count, new.upperBound - run.new, old.upperBound - run.old)
+      if start >= end { continue }
+      let part = Run(old: run.old + start, new: run.new + start, count: end - start)
+      if best.map({ isBetter(part, $0) }) ?? true { best = part }
+    }
+    return best
+  }
+
+  private func isBetter(_ a: Run, _ b: Run) -> Bool {
+    if a.count != b.count { return a.count > b.count }
+    let (x, y) = (modifiedCount(a), modifiedCount(b))
+    return x != y ? x < y : a.old < b.old
+  }
+
+  private func modifiedCount(_ run: Run) -> Int {
+    func before(_ place: Int) -> Int { modifiedBefore[min(place, modifiedBefore.count - 1)] }
+    return before(run.new + run.count) - before(run.new)
+  }
+
+  private mutating func keepAscending() {
+    // For each length the place where the lowest end of an ascending sequence of that length is.
+    var ends: [Int] = []
+    var predecessors = [Int](repeating: -1, count: ranks.count)
+    for place in ranks.indices {
+      var (low, high) = (0, ends.count)
+      while low < high {
+        let middle = (low + high) >> 1
+        if ranks[ends[middle]] < ranks[place] { low = middle + 1 } else { high = middle }
+      }
+      if low > 0 { predecessors[place] = ends[low - 1] }
+      if low == ends.count { ends.append(place) } else { ends[low] = place }
+    }
+    var place = ends.last ?? -1
+    while place >= 0 {
+      stays[place] = true
+      place = predecessors[place]
+    }
+  }
+}

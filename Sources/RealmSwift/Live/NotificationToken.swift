@@ -1,0 +1,61 @@
+import Synchronization
+
+/// A registration for notifications; they stop when it is invalidated or released, on any thread.
+public final class NotificationToken: Sendable {
+  private let state = Mutex(State.waiting)
+  let identifier: UInt64
+
+  /// - SAFETY: the realm is compared, kept, and asked for its observers, which any thread may use; nothing else of it is touched here.
+  private enum State: @unchecked Sendable {
+    /// On its way to another queue or actor.
+    case waiting
+    /// The realm is kept alive: an observed realm stays open.
+    case observing(RealmCore)
+    case ended
+  }
+  private static let lastIdentifier = Atomic<UInt64>(0)
+
+  init() { identifier = Self.lastIdentifier.wrappingAdd(1, ordering: .relaxed).newValue }
+
+  deinit {
+    guard invalidate() else { return }
+    Logger.shared.log(
+      .warn,
+      "NotificationToken released without unregistering a notification. Hold on to the token returned from observe() and call "
+        + "invalidate() when you no longer wish to receive Realm notifications.")
+  }
+
+  /// The notifications come from a realm from now on.
+  /// - Returns: false if they were stopped already.
+  func attach(_ core: RealmCore) -> Bool {
+    state.withLock { state in
+      guard case .waiting = state else { return false }
+      state = .observing(core)
+      return true
+    }
+  }
+
+  /// Whether there is nothing to begin with any more.
+  var hasEnded: Bool { state.withLock { if case .ended = $0 { true } else { false } } }
+
+  /// Stops the notifications. One that is being delivered on another thread comes to its end.
+  /// - Returns: whether anything was stopped.
+  @discardableResult public func invalidate() -> Bool {
+    // Let go of outside of the lock: the realm may end here.
+    let before = state.withLock { state in
+      defer { state = .ended }
+      return state
+    }
+    switch before {
+    case .waiting: return true
+    case .ended: return false
+    case .observing(let core): return core.observers.registry.remove(identifier) || core.liveObservers.registry.remove(identifier)
+    }
+  }
+
+  func isOf(_ core: RealmCore) -> Bool { state.withLock { if case .observing(core) = $0 { true } else { false } } }
+}
+
+extension RealmCore {
+  fileprivate static func ~= (a: RealmCore, b: RealmCore) -> Bool { a === b }
+}

@@ -1,0 +1,25 @@
+import RealmStorage
+
+/// Something that is observed: knows what it said last, and finds out what there is to say of a newer version.
+///
+/// Used in the confinement of its realm.
+class Observation {
+  let core: RealmCore
+  /// The version that was reported last; nil before the first report.
+  final var base: Snapshot?
+  /// Nothing will ever be reported any more: what was observed is gone.
+  final var hasEnded = false
+
+  init(_ core: RealmCore) { self.core = core }
+
+  /// The collection whose log entries matter.
+  var address: CollectionAddress? { nil }
+
+  /// Takes in the present version.
+  /// - Returns: the call that reports it; nil if there is none at the beginning.
+  func begin() throws -> (() -> Void)? { nil }
+
+  /// Takes in a newer version.
+  /// - Returns: the call that reports what is different; nil if nothing is.
+  func advance(_ step: VersionStep) throws -> (() -> Void)? { nil }
+}

@@ -1,0 +1,72 @@
+public import Dispatch
+import Foundation
+import RealmStorage
+
+extension ProjectionObservable {
+  /// Calls `block` when properties that the projection shows are set, and when the object is deleted. See `Object.observe`.
+  /// - Parameters:
+  ///   - keyPaths: names in the projected class. None or nil are all that is projected.
+  ///   - queue: serial; the block is called there, with a copy that belongs to it. Nil is where the realm is used.
+  ///   - block: gets the projection with those of its properties that were set, by their names in it.
+  public func observe(
+    keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<Self>) -> Void
+  ) -> NotificationToken {
+    let core = observableCore
+    if let queue {
+      orStop(core) { try core.prepareToHandOver() }
+      return RemoteObserving.start(self, core, on: queue) { projection, token in projection.register(keyPaths, token, block) }
+    }
+    let token = NotificationToken()
+    register(keyPaths, token, block)
+    return token
+  }
+
+  /// The same with typed key paths of the projection.
+  public func observe(
+    keyPaths: [PartialKeyPath<Self>], on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<Self>) -> Void
+  ) -> NotificationToken { observe(keyPaths: keyPaths.map { _name(for: $0) }, on: queue, block) }
+
+  /// Calls `block` on an actor, with a copy of the projection that belongs to it. See `Object.observe`.
+  public func observe<A: Actor>(
+    keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
+    _ block: @Sendable @escaping (isolated A, ObjectChange<Self>) -> Void
+  ) async -> NotificationToken {
+    let core = observableCore
+    orStop(core) { try core.prepareToHandOver() }
+    return await RemoteObserving.start(self, core, on: actor, _isolation: _isolation) { actor, projection, token in
+      projection.register(keyPaths, token) { change in RemoteObserving.call(block, on: actor, change) }
+    }
+  }
+
+  private var observableCore: RealmCore {
+    guard let core = projectedObject.core else { stop("Only objects which are managed by a Realm support change notifications") }
+    return core
+  }
+
+  private func register(_ keyPaths: [String]?, _ token: NotificationToken, _ block: @escaping (ObjectChange<Self>) -> Void) {
+    let core = observableCore
+    orStop(core) {
+      let observation = try ProjectionObservation(self, keyPaths) { report in
+        switch report {
+        case .changed(let changes): block(.change(self, changes))
+        case .deleted: block(.deleted)
+        }
+      }
+      core.observe(observation, token)
+    }
+  }
+}
+
+extension ProjectedCollection {
+  /// Calls `block` once with `.initial`, and then with `.update` whenever objects come or go, or the property that is shown is changed. See
+  /// `RealmCollection.observe`.
+  public func observe(
+    on queue: DispatchQueue? = nil, _ block: @escaping (RealmCollectionChange<ProjectedCollection<Element>>) -> Void
+  ) -> NotificationToken { observe(keyPaths: nil, on: queue, block) }
+
+  /// The same, for changes of some properties of the objects only.
+  /// - Parameter keyPaths: names in the class of the objects. None or nil are the property that is shown.
+  public func observe(
+    keyPaths: [String]?, on queue: DispatchQueue? = nil, _ block: @escaping (RealmCollectionChange<ProjectedCollection<Element>>) -> Void
+  ) -> NotificationToken { source.observe(keyPaths, queue, block) }
+}
