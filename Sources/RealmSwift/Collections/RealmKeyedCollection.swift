@@ -1,3 +1,4 @@
+public import Dispatch
 public import Foundation
 import RealmQuery
 import RealmStorage
@@ -31,6 +32,8 @@ public protocol RealmKeyedCollection: Sequence, ThreadConfined, CustomStringConv
   func value(forKeyPath keyPath: String) -> AnyObject?
   /// Sets the value of a key to what `create(value:)` would make of the input.
   func setValue(_ value: Any?, forKey key: String)
+  /// Calls `block` once with `.initial`, and then with `.update` whenever entries come, go or are changed.
+  func observe(keyPaths: [String]?, on queue: DispatchQueue?, _ block: @escaping (RealmMapChange<Self>) -> Void) -> NotificationToken
   /// Whether one of the entries satisfies a condition.
   func contains(where predicate: @escaping (_ key: Key, _ value: Value) -> Bool) -> Bool
 }

@@ -1,7 +1,16 @@
+public import Dispatch
 public import Foundation
 
 /// `SectionedResults` and `ResultsSection`.
-public protocol RealmSectionedResult: RandomAccessCollection, Equatable, ThreadConfined, CustomStringConvertible where Index == Int {}
+public protocol RealmSectionedResult: RandomAccessCollection, Equatable, ThreadConfined, CustomStringConvertible where Index == Int {
+  /// Calls `block` once with `.initial`, and then with `.update` whenever sections or elements come, go or are changed.
+  func observe(keyPaths: [String]?, on queue: DispatchQueue?, _ block: @escaping (SectionedResultsChange<Self>) -> Void) -> NotificationToken
+  /// The same on an actor; returns when the observation has begun.
+  func observe<A: Actor>(
+    keyPaths: [String]?, on actor: A, _isolation: isolated (any Actor)?,
+    _ block: @Sendable @escaping (isolated A, SectionedResultsChange<Self>) -> Void
+  ) async -> NotificationToken
+}
 
 /// Results that are divided by a key, live. Sections are in the order in which their keys first occur in the sorted results.
 public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: RealmCollectionValue>: RealmSectionedResult {
