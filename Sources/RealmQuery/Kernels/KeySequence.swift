@@ -39,12 +39,8 @@ package struct KeySequence: Sendable {
   /// Traps unless `0 <= position < count`.
   package subscript(position: Int) -> ObjectKey {
     precondition(position >= 0 && position < count, "no such position in the result")
-    var (low, high) = (0, chunks.count - 1)
-    while low < high {
-      let middle = (low + high) >> 1
-      if ends[middle] > position { high = middle } else { low = middle + 1 }
-    }
-    return chunks[low][position - (ends[low] - chunks[low].count)]
+    let (chunk, offset) = place(of: position)
+    return chunks[chunk][offset]
   }
 
   /// The position of a key, nil if it is not there. O(log n) in key order, else O(n).
@@ -76,6 +72,51 @@ package struct KeySequence: Sendable {
       if chunk[middle] < key { low = middle + 1 } else { high = middle }
     }
     return before + low
+  }
+
+  // MARK: Changing
+
+  /// Takes keys out.
+  /// - Parameter positions: ascending.
+  package mutating func remove(at positions: [Int]) {
+    for position in positions.reversed() {
+      let (index, offset) = place(of: position)
+      chunks[index].remove(at: offset)
+      if chunks[index].isEmpty {
+        chunks.remove(at: index)
+        ends.remove(at: index)
+      }
+      for later in index..<ends.count { ends[later] -= 1 }
+    }
+  }
+
+  /// Puts a key in before the one at a position, or at the end.
+  package mutating func insert(_ key: ObjectKey, at position: Int) {
+    if position == count {
+      guard let last = chunks.indices.last, chunks[last].count < Self.chunkLimit else { return append([key]) }
+      chunks[last].append(key)
+      return ends[last] += 1
+    }
+    let (index, offset) = place(of: position)
+    chunks[index].insert(key, at: offset)
+    for later in index..<ends.count { ends[later] += 1 }
+    let length = chunks[index].count
+    guard length > 2 * Self.chunkLimit else { return }
+    let tail = Array(chunks[index][(length / 2)...])
+    chunks[index].removeLast(tail.count)
+    chunks.insert(tail, at: index + 1)
+    ends.insert(ends[index], at: index + 1)
+    ends[index] -= tail.count
+  }
+
+  /// - Precondition: `0 <= position < count`.
+  private func place(of position: Int) -> (chunk: Int, offset: Int) {
+    var (low, high) = (0, chunks.count - 1)
+    while low < high {
+      let middle = (low + high) >> 1
+      if ends[middle] > position { high = middle } else { low = middle + 1 }
+    }
+    return (low, position - (ends[low] - chunks[low].count))
   }
 
   /// Calls `body` with every key in order.

@@ -6,6 +6,14 @@ package struct QueryDependencies: Sendable {
   package private(set) var tables: Set<TableKey>
   /// A path goes over links in Mixed values: every table counts.
   package private(set) var includesAllTables = false
+  /// How many links in a row the plan follows, at most.
+  private var linkCount = 0
+  /// Links in a row before the condition that is being looked at.
+  private var depth = 0
+  private var includesBacklinks = false
+
+  /// How many links away from an object something may change that decides about it; nil if links back are followed, too.
+  package var reach: Int? { includesAllTables || includesBacklinks ? nil : linkCount }
 
   package init(_ plan: QueryPlan) {
     tables = [plan.table.key]
@@ -15,10 +23,12 @@ package struct QueryDependencies: Sendable {
 
   private mutating func add(_ chain: HopChain) {
     for hop in chain.hops { add(hop) }
+    linkCount = max(linkCount, depth + chain.hops.count)
   }
   private mutating func add(_ hop: Hop) {
     tables.insert(hop.origin.key)
     tables.insert(hop.target.key)
+    if case .backlink = hop.kind { includesBacklinks = true }
   }
 
   private mutating func add(_ condition: ConditionPlan) {
@@ -42,7 +52,9 @@ package struct QueryDependencies: Sendable {
     case .path(let path):
       add(path.chain)
       switch path.terminal {
-      case .links(let hop), .linkCount(let hop): add(hop)
+      case .links(let hop), .linkCount(let hop):
+        add(hop)
+        linkCount = max(linkCount, depth + path.chain.hops.count + 1)
       case .mixed(_, let mixed), .mixedElements(_, _, let mixed): if mixed.steps.contains(where: \.isKey) { includesAllTables = true }
       // References come from anywhere.
       case .backlinkCount: includesAllTables = true
@@ -54,7 +66,9 @@ package struct QueryDependencies: Sendable {
       }
     case .subquery(let chain, let condition):
       add(chain)
+      depth += chain.hops.count
       add(condition)
+      depth -= chain.hops.count
     case .cachedSubquery(let chain, _): add(chain)
     case .arithmetic(_, let left, let right):
       add(left)

@@ -1,3 +1,4 @@
+import RealmQuery
 import RealmStorage
 
 /// Goes through the elements of a collection as they were when it was made. Public for technical reasons only.
@@ -8,7 +9,9 @@ import RealmStorage
   private let binding: ClassBinding?
   // SAFETY: the same two, for those who only look at them.
   private let references: (core: Unmanaged<RealmCore>, binding: Unmanaged<ClassBinding>)?
-  private let keys: [ObjectKey]
+  /// What is left of the keys, chunk by chunk.
+  private var keys: [ObjectKey] = []
+  private var laterKeys: ArraySlice<[ObjectKey]> = []
   private let values: [Value]
   /// Of the elements that are collections.
   private let nested: [Int: CollectionCore]
@@ -27,8 +30,10 @@ import RealmStorage
     binding = results.target
     unsafe references = results.target.map { unsafe (Unmanaged.passUnretained(results.core), Unmanaged.passUnretained($0)) }
     switch try results.contents() {
-    case .keys(let keys): (self.keys, values) = (keys, [])
-    case .values(let values): (keys, self.values) = ([], values)
+    case .keys(let keys):
+      values = []
+      laterKeys = keys.chunks[...]
+    case .values(let values): self.values = values
     }
     var nested: [Int: CollectionCore] = [:]
     for index in values.indices where values[index].isNestedCollection { nested[index] = try results.nestedCollection(values[index], at: index) }
@@ -39,11 +44,18 @@ import RealmStorage
 
   /// For objects: the next one, as an instance of the given class.
   @usableFromInline func _nextObject(_ type: ObjectBase.Type) -> ObjectBase? {
-    guard position < keys.count else { return nextTypedLink(type) }
+    guard position < keys.count || goToNextChunk() else { return nextTypedLink(type) }
     guard let references = unsafe references else { return nil }
     return unsafe references.core._withUnsafeGuaranteedRef { core in
       unsafe references.binding._withUnsafeGuaranteedRef { nextAccessor(type, core, $0) }
     }
+  }
+
+  /// - Returns: false behind the last key.
+  @inline(never) private func goToNextChunk() -> Bool {
+    guard let chunk = laterKeys.popFirst() else { return false }
+    (keys, position) = (chunk, 0)
+    return true
   }
 
   @inline(__always) private func nextAccessor(_ type: ObjectBase.Type, _ core: RealmCore, _ binding: ClassBinding) -> ObjectBase {
@@ -99,7 +111,7 @@ import RealmStorage
   }
 
   @usableFromInline func _nextValue() -> _StoredValue? {
-    if position < keys.count {
+    if position < keys.count || goToNextChunk() {
       defer { position += 1 }
       return _StoredValue(.link(keys[position]))
     }

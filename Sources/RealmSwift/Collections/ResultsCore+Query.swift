@@ -66,7 +66,8 @@ extension ResultsCore {
   func index(matching query: RealmQuery.Query) throws -> Int? {
     try core.verifyThread()
     guard target != nil else { throw RealmFailure.misuse("Querying is currently only implemented for arrays of Realm Objects") }
-    let plan = try bound(query)
+    guard let target, target.hasTable else { throw RealmFailure.misuse("The file has no objects of class '\(className)'.") }
+    let plan = try bound(query, target.table(core))
     for (index, key) in try keys().enumerated() {
       if try plan.matches(key) { return index }
     }
@@ -80,19 +81,24 @@ extension ResultsCore {
   /// Conditions come first whatever the order of the steps: what is filtered after `distinct` was filtered before it (Q18.1).
   func plan() throws -> QueryPlan {
     if let cachedPlan, let target, try cachedPlan.table.group === target.table(core).group { return cachedPlan }
-    var plan = try bound(step ?? .all)
-    if case .results(let base) = source, base.step != nil { plan = try base.plan().followed(by: plan) }
-    if let cancellation {
-      plan.options.remove(.ignoresCancellation)
-      plan.cancellation = cancellation
-    }
+    guard let target, target.hasTable else { throw RealmFailure.misuse("The file has no objects of class '\(className)'.") }
+    let plan = try plan(over: target.table(core))
     if !core.isFrozen { cachedPlan = plan }
     return plan
   }
 
-  private func bound(_ query: RealmQuery.Query) throws -> QueryPlan {
-    guard let target, target.hasTable else { throw RealmFailure.misuse("The file has no objects of class '\(className)'.") }
-    let table = try target.table(core)
+  /// The same, bound to the class's table in any version.
+  func plan(over table: Table) throws -> QueryPlan {
+    var plan = try bound(step ?? .all, table)
+    if case .results(let base) = source, base.step != nil { plan = try base.plan(over: table).followed(by: plan) }
+    if let cancellation {
+      plan.options.remove(.ignoresCancellation)
+      plan.cancellation = cancellation
+    }
+    return plan
+  }
+
+  private func bound(_ query: RealmQuery.Query, _ table: Table) throws -> QueryPlan {
     var plan = try query.bind(table, in: table.group, names: core.names())
     plan.options = .ignoresCancellation
     return plan
@@ -100,10 +106,10 @@ extension ResultsCore {
 
   func evaluate(_ step: RealmQuery.Query) throws -> Contents {
     guard let target else { return .values(try arrangeValues(step)) }
-    guard target.hasTable else { return .keys([]) }
+    guard target.hasTable else { return .nothing }
     let plan = try plan()
     let source = try planSource()
-    return .keys(try plan.execute(source))
+    return .keys(try plan.keys(source))
   }
 
   /// The number of elements without finding out which they are, where that is cheaper.

@@ -17,8 +17,10 @@ final class ResultsCore {
   }
 
   enum Contents: Sendable {
-    case keys([ObjectKey])
+    case keys(KeySequence)
     case values([Value])
+
+    static let nothing = Contents.keys(KeySequence(isInKeyOrder: true))
 
     var count: Int {
       switch self {
@@ -144,7 +146,7 @@ final class ResultsCore {
 
   func keys() throws -> [ObjectKey] {
     switch try contents() {
-    case .keys(let keys): return keys
+    case .keys(let keys): return keys.array()
     case .values(let values):
       return values.map { value in
         switch value {
@@ -158,7 +160,7 @@ final class ResultsCore {
 
   func values() throws -> [Value] {
     switch try contents() {
-    case .keys(let keys): keys.map { .link($0) }
+    case .keys(let keys): keys.array().map { .link($0) }
     case .values(let values): values
     }
   }
@@ -186,11 +188,11 @@ final class ResultsCore {
     guard let step else {
       switch source {
       case .table(let binding):
-        guard binding.hasTable else { return .keys([]) }
+        guard binding.hasTable else { return .nothing }
         let table = try binding.table(core)
-        return .keys(try TableScan(table, .always, cancellation).keys().array())
+        return .keys(try TableScan(table, .always, cancellation).keys())
       case .collection(let collection): return try contents(of: collection)
-      case .backlinks(let links): return .keys(try links.keys(core, cancellation))
+      case .backlinks(let links): return .keys(KeySequence(try links.keys(core, cancellation), isInKeyOrder: false))
       case .results(let base): return try base.contents()
       case .nothing: return .values([])
       }
@@ -204,7 +206,7 @@ final class ResultsCore {
     var keys: [ObjectKey] = []
     keys.reserveCapacity(values.count)
     for case .link(let key) in values where !key.isUnresolved { keys.append(key) }
-    return .keys(keys)
+    return .keys(KeySequence(keys, isInKeyOrder: false))
   }
 
   // MARK: In other realms

@@ -133,47 +133,65 @@ final class TableObservation: CollectionObservation {
   }
 }
 
-/// Results that are observed: what they were is compared with what they are.
+/// Results that are observed: kept up to date object by object where that can be done, else what they were is compared with what they are.
 final class ResultsObservation: CollectionObservation {
-  private var contents = ResultsCore.Contents.keys([])
+  private var contents = ResultsCore.Contents.nothing
   /// What the contents depend on; nil is everything.
   private var tables: Set<TableKey>?
+  private var incremental: IncrementalResults?
 
   override var rememberedCount: Int { contents.count }
 
   override func remember() throws {
     contents = try results.contents()
     tables = try results.dependencies()
+    incremental = if case .keys(let keys) = contents { try IncrementalResults(results, keys) } else { nil }
   }
 
   override func changes(_ step: VersionStep) throws -> PositionChanges? {
+    let changed = try targetTable.map { try step.changedObjects(of: $0, keyPaths) } ?? []
     if let tables, !step.hasChanges(in: tables) {
       // The same elements: nobody has to look for them again.
       results.adopt(contents)
       var changes = PositionChanges()
       (changes.oldCount, changes.newCount) = (contents.count, contents.count)
-      changes.modify(new: try changedPositions(step))
+      try modify(&changes, changed, step)
+      return changes
+    }
+    if var changes = try incremental?.advance(step), let keys = incremental?.keys {
+      contents = .keys(keys)
+      results.adopt(contents)
+      try modify(&changes, changed, step)
       return changes
     }
     let old = contents
     try remember()
-    switch (old, contents) {
-    case (.keys(let old), .keys(let new)):
-      let changed = try targetTable.map { try step.changedObjects(of: $0, keyPaths) } ?? []
-      var changes = KeyDifference.positions(from: old, to: new) { changed.contains($0) }
-      if !changed.isEmpty { changes.modify(new: new.indices.filter { changed.contains(new[$0]) }) }
-      return changes
-    default:
+    guard case .keys(let before) = old, case .keys(let after) = contents else {
       let (before, after) = ValueNumbers.keys(old.values, contents.values)
       return KeyDifference.positions(from: before, to: after) { _ in false }
     }
+    var changes = KeyDifference.positions(from: before.array(), to: after.array()) { changed.contains($0) }
+    try modify(&changes, changed, step)
+    return changes
+  }
+
+  private func modify(_ changes: inout PositionChanges, _ changed: Set<ObjectKey>, _ step: VersionStep) throws {
+    guard !changed.isEmpty, case .keys(let keys) = contents else { return }
+    if let incremental, changed.count < keys.count / 1024 { return changes.modify(new: try incremental.positions(of: changed, step)) }
+    var positions: [Int] = []
+    var position = 0
+    keys.forEach { key in
+      if changed.contains(key) { positions.append(position) }
+      position += 1
+    }
+    changes.modify(new: positions)
   }
 }
 
 extension ResultsCore.Contents {
   fileprivate var values: [Value] {
     switch self {
-    case .keys(let keys): keys.map { .link($0) }
+    case .keys(let keys): keys.array().map { .link($0) }
     case .values(let values): values
     }
   }

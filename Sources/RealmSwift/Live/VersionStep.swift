@@ -10,7 +10,7 @@ final class VersionStep {
   let isOwn: Bool
   private let old: Snapshot
   private var openedOldGroup: Group?
-  private var linked: [TableKey: Set<ObjectKey>]?
+  private var linked: [Int: [TableKey: Set<ObjectKey>]] = [:]
 
   /// How many links away something may change to count as a change of an object.
   private static let linkCount = 3
@@ -43,10 +43,13 @@ final class VersionStep {
   private func reach() throws -> ChangeReach { ChangeReach(changes, from: try oldGroup(), to: group) }
 
   /// The objects, by table, that count as changed because they, or something close behind their links, were changed.
-  func changedObjects() throws -> [TableKey: Set<ObjectKey>] {
-    if let linked { return linked }
-    let found = try reach().objects(within: Self.linkCount)
-    linked = found
+  func changedObjects() throws -> [TableKey: Set<ObjectKey>] { try objects(within: Self.linkCount) }
+
+  /// The objects from which something that was changed is at most so many links away.
+  func objects(within linkCount: Int) throws -> [TableKey: Set<ObjectKey>] {
+    if let known = linked[linkCount] { return known }
+    let found = try reach().objects(within: linkCount)
+    linked[linkCount] = found
     return found
   }
 

@@ -1,0 +1,137 @@
+import RealmQuery
+import RealmStorage
+import Synchronization
+
+/// Filtered and sorted objects of a class, kept up to date by looking only at the objects that a change can reach: was it in, is it in, and where.
+///
+/// Where an object stands among sorted ones is found by sorting it together with some of them, which follows every rule that sorting has.
+struct IncrementalResults {
+  private let results: ResultsCore
+  private let target: ClassBinding
+  /// How many links away something may change that decides about an object.
+  private let reach: Int
+  private(set) var keys: KeySequence
+
+  /// Classes with fewer objects are asked anew: nothing is gained there.
+  static let leastCount = Atomic<Int>(512)
+  /// An object that is looked at costs about as much as asking so many.
+  private static let rowsPerCandidate = 1024
+
+  /// - Returns: nil for results whose elements cannot be told one by one.
+  init?(_ results: ResultsCore, _ keys: KeySequence) throws {
+    guard case .table(let binding) = results.root.source, let target = results.target, binding === target, target.hasTable else { return nil }
+    let plan = try results.plan()
+    guard plan.onlySorts, let reach = QueryDependencies(plan).reach else { return nil }
+    (self.results, self.target, self.reach, self.keys) = (results, target, reach, keys)
+  }
+
+  /// Goes over to a newer version.
+  /// - Returns: nil if asking all objects anew is the better way; nothing has changed here then.
+  mutating func advance(_ step: VersionStep) throws -> PositionChanges? {
+    let table = try step.group.table(target.tableKey)
+    let count = try table.count()
+    guard count >= Self.leastCount.load(ordering: .relaxed) else { return nil }
+    let candidates = try step.candidates(target.tableKey, within: reach)
+    guard candidates.count <= max(4, count / Self.rowsPerCandidate) else { return nil }
+    let (before, after) = (try results.plan(over: step.oldGroup().table(target.tableKey)), try results.plan(over: table))
+    guard let left = try places(of: candidates.sorted(), before) else { return nil }
+    var kept = keys
+    kept.remove(at: left.map(\.position))
+    let entered = try arranged(candidates.filter { try table.contains($0) && after.matches($0) }.sorted(), after)
+    var arrivals: [Arrival] = []
+    for key in entered {
+      guard let position = try position(of: key, in: kept, after) else { return nil }
+      arrivals.append(Arrival(key: key, gap: position))
+    }
+    let changes = difference(left, arrivals)
+    for (index, arrival) in arrivals.enumerated() { kept.insert(arrival.key, at: arrival.gap + index) }
+    keys = kept
+    return changes
+  }
+
+  /// The positions of objects that are in, ascending; those that are not are left out.
+  func positions(of objects: Set<ObjectKey>, _ step: VersionStep) throws -> [Int] {
+    let plan = try results.plan(over: step.group.table(target.tableKey))
+    var positions: [Int] = []
+    for key in objects where try plan.table.contains(key) && plan.matches(key) {
+      if let position = try position(of: key, in: keys, plan) { positions.append(position) }
+    }
+    return positions.sorted()
+  }
+
+  // MARK: Places
+
+  private struct Departure {
+    let key: ObjectKey
+    /// Before.
+    let position: Int
+  }
+
+  private struct Arrival {
+    let key: ObjectKey
+    /// Among those that are not looked at.
+    let gap: Int
+  }
+
+  /// Where those of some objects are that were in.
+  private func places(of candidates: [ObjectKey], _ plan: QueryPlan) throws -> [Departure]? {
+    var places: [Departure] = []
+    for key in candidates where try plan.table.contains(key) && plan.matches(key) {
+      guard let position = try position(of: key, in: keys, plan), position < keys.count, keys[position] == key else { return nil }
+      places.append(Departure(key: key, position: position))
+    }
+    return places.sorted { $0.position < $1.position }
+  }
+
+  /// - Parameter keys: ascending.
+  private func arranged(_ keys: [ObjectKey], _ plan: QueryPlan) throws -> [ObjectKey] { keys.count < 2 ? keys : try plan.arrange(keys) }
+
+  /// Where an object is in a sequence, or has to be put in.
+  private func position(of key: ObjectKey, in sequence: KeySequence, _ plan: QueryPlan) throws -> Int? {
+    if sequence.isInKeyOrder { return sequence.rank(of: key) }
+    var (low, high) = (0, sequence.count)
+    while low < high {
+      let step = max(1, (high - low) / 32)
+      let pivots = Array(stride(from: low + step / 2, to: high, by: step))
+      if let found = pivots.first(where: { sequence[$0] == key }) { return found }
+      // Of equal objects the older is first.
+      let sorted = try plan.arrange((pivots.map { sequence[$0] } + [key]).sorted())
+      guard let rank = sorted.firstIndex(of: key) else { return nil }
+      (low, high) = (rank == 0 ? low : pivots[rank - 1] + 1, rank == pivots.count ? high : pivots[rank])
+    }
+    return low
+  }
+
+  // MARK: What is different
+
+  private func difference(_ left: [Departure], _ arrivals: [Arrival]) -> PositionChanges {
+    // The place among those that are not looked at, and the order among those that are.
+    var origins: [ObjectKey: (gap: Int, order: Int)] = [:]
+    for (order, departure) in left.enumerated() { origins[departure.key] = (departure.position - order, order) }
+    var stays: Set<ObjectKey> = []
+    var last = -1
+    for arrival in arrivals {
+      guard let origin = origins[arrival.key], origin.gap == arrival.gap, origin.order > last else { continue }
+      stays.insert(arrival.key)
+      last = origin.order
+    }
+    var changes = PositionChanges()
+    changes.oldCount = keys.count
+    changes.newCount = keys.count - left.count + arrivals.count
+    changes.deletions = left.compactMap { stays.contains($0.key) ? nil : $0.position }
+    changes.insertions = arrivals.enumerated().compactMap { stays.contains($1.key) ? nil : $1.gap + $0 }
+    return changes
+  }
+}
+
+extension VersionStep {
+  /// The objects of a class about which a condition may say something else now.
+  fileprivate func candidates(_ table: TableKey, within linkCount: Int) throws -> Set<ObjectKey> {
+    var candidates = try linkCount == 0 ? [] : objects(within: linkCount)[table] ?? []
+    guard let own = changes.tables[table] else { return candidates }
+    candidates.formUnion(own.created)
+    candidates.formUnion(own.deleted)
+    candidates.formUnion(own.changed.keys)
+    return candidates
+  }
+}
