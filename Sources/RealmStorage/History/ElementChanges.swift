@@ -142,9 +142,15 @@ package struct PositionChanges: Equatable, Sendable {
 
   package init() {}
 
+  /// The end of a collection: everything is gone.
+  package static func removingAll(_ count: Int) -> PositionChanges {
+    var changes = PositionChanges()
+    changes.deletions = Array(0..<count)
+    changes.oldCount = count
+    return changes
+  }
+
   package var isEmpty: Bool { deletions.isEmpty && insertions.isEmpty && modifications.isEmpty }
-  /// Whether positions of elements that stay are the same before and after.
-  package var keepsPositions: Bool { deletions.isEmpty && insertions.isEmpty }
 
   /// An element that stays is changed. In ascending order.
   package mutating func modify(_ old: Int, _ new: Int) {

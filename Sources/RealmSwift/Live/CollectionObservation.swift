@@ -27,7 +27,7 @@ class CollectionObservation: Observation {
     let changes: PositionChanges?
     if results.isInvalidated {
       hasEnded = true
-      changes = PositionChanges(removing: rememberedCount)
+      changes = .removingAll(rememberedCount)
     } else {
       changes = try self.changes(step)
     }
@@ -56,15 +56,6 @@ class CollectionObservation: Observation {
     let changed = try step.changedObjects(of: targetTable, keyPaths)
     if changed.isEmpty { return [] }
     return try results.keys().enumerated().compactMap { changed.contains($1) ? $0 : nil }
-  }
-}
-
-extension PositionChanges {
-  /// Everything is gone.
-  init(removing count: Int) {
-    self.init()
-    deletions = Array(0..<count)
-    oldCount = count
   }
 }
 

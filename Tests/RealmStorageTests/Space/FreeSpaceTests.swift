@@ -237,7 +237,7 @@ import Testing
     }
     #expect(positions.count == 80_000)
     #expect(time < .seconds(2), "\(time)")
-    let tail = try allocator.finish(version: 2, topByteCount: 64, path: "p")
+    _ = try allocator.finish(version: 2, topByteCount: 64, path: "p")
     #expect(allocator.freeSpace.violation() == nil)
   }
 }

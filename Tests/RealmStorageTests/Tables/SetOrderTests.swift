@@ -165,7 +165,7 @@ import Testing
         }
       }
     }
-    try database.close()
+    database.close()
     #expect(try IndependentTools.violation(directory.file()) == nil)
     #expect(try FileContents.violations(directory.file()) == [])
   }

@@ -67,7 +67,7 @@ struct VerificationTests {
       for _ in 0..<3 { _ = try owner.setEmbedded(owner.createObject(), column) }
       try owner.abandonEmbedded(owner.keys()[1], column)
     }
-    try database.close()
+    database.close()
     #expect(try FileContents.notes(directory.file()) == ["table 'class_Part' object 1: an embedded object without a parent"])
     #expect(try FileContents.violations(directory.file()) == [])
     if IndependentTools.areThere { #expect(try IndependentTools.violation(directory.file()) == nil) }

@@ -1,0 +1,22 @@
+public import Dispatch
+
+extension EmbeddedObject {
+  /// Calls `block` when properties of this object are set, and when it is deleted. See `Object.observe`.
+  public func observe<T: ObjectBase>(
+    on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<T>) -> Void
+  ) -> NotificationToken { ObjectRegistration.start(self, nil, queue, block) }
+
+  /// Calls `block` on an actor, with a copy of the object that belongs to it. See `Object.observe`.
+  public func observe<A: Actor, T: EmbeddedObject>(
+    keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
+    _ block: @Sendable @escaping (isolated A, ObjectChange<T>) -> Void
+  ) async -> NotificationToken { await ObjectRegistration.start(self, keyPaths, on: actor, _isolation: _isolation, block) }
+
+  /// The same with typed key paths.
+  public func observe<A: Actor, T: EmbeddedObject>(
+    keyPaths: [PartialKeyPath<T>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
+    _ block: @Sendable @escaping (isolated A, ObjectChange<T>) -> Void
+  ) async -> NotificationToken {
+    await ObjectRegistration.start(self, keyPaths.map { _name(for: $0) }, on: actor, _isolation: _isolation, block)
+  }
+}
