@@ -90,12 +90,15 @@ extension RealmCore {
     guard let snapshot, (try? show(snapshot)) != nil else { return enter(.idle) }
   }
 
-  /// The notifications that a commit leaves out have to be this realm's.
+  /// The notifications that a commit leaves out have to be this realm's, and there has to be something to commit.
   func check(_ tokens: [NotificationToken]) throws {
     for token in tokens {
       guard token.isOf(self) else {
         throw RealmFailure.misuse("Incorrect Realm: only notifications for the Realm being modified can be skipped.")
       }
+    }
+    if !tokens.isEmpty && !isInWriteTransaction {
+      throw RealmFailure.misuse("Suppressing the notification from a write transaction must be done from inside the write transaction.")
     }
   }
 
