@@ -21,6 +21,8 @@ final class MapObservation: Observation {
   init(_ collection: CollectionCore, _ results: ResultsCore, _ keyPaths: [String]?, _ report: @escaping (KeyChanges?) -> Void) throws {
     try collection.core.prepareToObserve()
     try collection.core.requireNoChanges()
+    // Stops for one that is gone.
+    _ = try collection.reading()
     self.collection = collection
     self.results = results
     self.keyPaths = try results.keySelection(keyPaths)

@@ -27,6 +27,8 @@ extension ResultsCore {
     let selection = try keySelection(keyPaths)
     if let plainTable, plainTable.hasTable { return TableObservation(plainTable.tableKey, self, selection, report) }
     if case .collection(let collection) = source, step == nil, collection.kind != .dictionary {
+      // Stops for one that is gone.
+      _ = try collection.reading()
       return ListObservation(collection, self, selection, report)
     }
     return ResultsObservation(self, selection, report)

@@ -115,7 +115,10 @@ extension HandOver where Self: ObjectBase {
   }
   static func received(_ value: HandedOver, in core: RealmCore) throws -> Self? {
     guard case .object(let className, let key) = value, try core.hasObject(className, key) else { return nil }
-    return core.accessor(Self.self, try core.binding(named: className), key)
+    let binding: ClassBinding = try core.binding(named: className)
+    // What was handed over as an `Object` is of its own class.
+    let type = core.isMigrating ? nil : binding.schema.modelType as? Self.Type
+    return core.accessor(type ?? Self.self, binding, key)
   }
 }
 extension Object: HandOver {}

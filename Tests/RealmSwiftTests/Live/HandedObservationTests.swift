@@ -67,13 +67,28 @@ import Testing
     let realm = try open()
     let dog = try realm.write { realm.create(Dog.self, value: ["name": "Rex"]) }
     let queue = DispatchQueue(label: "observing")
+    // SAFETY: used on the queue only.
+    nonisolated(unsafe) let other = try queue.sync { try Realm(configuration: configuration, queue: queue) }
     queue.suspend()
+    queue.async { other.refresh() }
     let token = dog.observe(on: queue) { (change: ObjectChange<Dog>) in log.note(change) }
     try realm.write { realm.delete(dog) }
     queue.resume()
     queue.sync {}
     queue.sync {}
     #expect(log.take() == [])
+    withExtendedLifetime(token) {}
+  }
+
+  @MainActor @Test func aQueueThatReadsNothingBeginsWithTheVersionOfTheObject() async throws {
+    let realm = try open()
+    let dog = try realm.write { realm.create(Dog.self, value: ["name": "Rex"]) }
+    let queue = DispatchQueue(label: "observing")
+    queue.suspend()
+    let token = dog.observe(on: queue) { (change: ObjectChange<Dog>) in log.note(change) }
+    try realm.write { realm.delete(dog) }
+    queue.resume()
+    #expect(try await eventually { log.all == ["deleted"] })
     withExtendedLifetime(token) {}
   }
 

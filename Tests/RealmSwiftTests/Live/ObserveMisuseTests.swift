@@ -66,8 +66,9 @@ import Testing
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.path as String] in
       let queue = DispatchQueue(label: "other")
       let realm = try queue.sync { try Realm(configuration: TestDirectory.configuration(in: path), queue: queue) }
-      let dogs = queue.sync { realm.objects(Dog.self) }
-      _ = dogs.observe { _ in }
+      // SAFETY: that the other thread may not use it is what is tested.
+      nonisolated(unsafe) let dogs = queue.sync { realm.objects(Dog.self) }
+      try otherThread { _ = dogs.observe { _ in } }
     }
     #expect(result?.stopped(with: "Realm accessed from incorrect thread.") == true)
   }
@@ -93,7 +94,8 @@ import Testing
 
   @Test func unknownKeyPathsRefuse() async {
     for (path, name, type) in [("nothing", "nothing", "Dog"), ("owners.nothing", "nothing", "Person"), ("", "", "Dog")] {
-      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor [directory = directory.path as String, path = path as String] in
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        @MainActor [directory = directory.path as String, path = path as String] in
         let realm = try await Realm(configuration: TestDirectory.configuration(in: directory))
         _ = realm.objects(Dog.self).observe(keyPaths: [path]) { _ in }
       }

@@ -11,9 +11,9 @@ import Testing
 
   @MainActor private func open() throws -> Realm { try Realm(configuration: directory.configuration()) }
 
-  private func addPerson(_ realm: Realm) throws -> Person {
+  @discardableResult private func addPerson(_ realm: Realm, dogs names: String...) throws -> Person {
     try realm.write {
-      let dogs = ["a", "b"].map { Dog(value: ["name": $0]) }
+      let dogs = (names.isEmpty ? ["a", "b"] : names).map { Dog(value: ["name": $0]) }
       return realm.create(
         Person.self,
         value: ["name": "Ada", "dogs": dogs, "scores": [1, 2, 3], "nicknames": ["x"], "ratings": ["k": 1], "places": [["street": "Main"]]])
@@ -30,7 +30,7 @@ import Testing
     }
     realm.refresh()
     #expect(log.take() == ["deleted"])
-    _ = try addPerson(realm)
+    try addPerson(realm, dogs: "x", "y")
     realm.refresh()
     #expect(log.take() == [])
     withExtendedLifetime(token) {}
@@ -50,7 +50,7 @@ import Testing
     // The empty map says nothing.
     let all = ["-[0, 1, 2] +[] ~[]", "-[0, 1] +[] ~[]", "-[0] +[] ~[]", "-[0] +[] ~[]", "-[\"k\"] +[] ~[]"]
     #expect(log.take().sorted() == all.sorted())
-    _ = try addPerson(realm)
+    try addPerson(realm, dogs: "x", "y")
     realm.refresh()
     #expect(log.take() == [])
     withExtendedLifetime(tokens) {}
@@ -63,7 +63,7 @@ import Testing
     try directory.commitElsewhere { $0.delete($0.objects(Person.self)) }
     realm.refresh()
     #expect(log.take() == ["initial"])
-    _ = try addPerson(realm)
+    try addPerson(realm, dogs: "x", "y")
     realm.refresh()
     #expect(log.take() == [])
     withExtendedLifetime(token) {}
@@ -155,7 +155,7 @@ import Testing
   }
 
   @MainActor @Test func aRealmInMemoryIsObserved() throws {
-    let configuration = Realm.Configuration(inMemoryIdentifier: directory.path, objectTypes: [Dog.self, Person.self, Address.self])
+    let configuration = Realm.Configuration(inMemoryIdentifier: UUID().uuidString, objectTypes: [Dog.self, Person.self, Address.self])
     let realm = try Realm(configuration: configuration)
     let token = realm.objects(Dog.self).observe { log.note($0) }
     realm.refresh()

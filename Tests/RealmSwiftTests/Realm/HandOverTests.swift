@@ -43,6 +43,17 @@ import Testing
     #expect(object.isInvalidated)
   }
 
+  @Test func anObjectHandedOverAsOneOfAnyClassIsOfItsOwn() throws {
+    let configuration = directory.configuration()
+    let realm = try Realm(configuration: configuration)
+    let dog: Object = try realm.write { realm.create(Dog.self, value: ["Rex", 1]) }
+    let reference = ThreadSafeReference(to: dog)
+    try otherThread {
+      let realm = try Realm(configuration: configuration)
+      #expect((realm.resolve(reference) as? Dog)?.name == "Rex")
+    }
+  }
+
   @Test func sortedAndFilteredResultsKeepTheirSteps() throws {
     let configuration = directory.configuration()
     let realm = try Realm(configuration: configuration)

@@ -11,12 +11,17 @@ extension ChangeJournal {
     if item.set.contains(where: isLost) { removeEntry(item, "set", "\(lost.key.rawValue)") }
     for entry in item.map where isLost(entry.value) { setEntry(item, "map", entry.key) }
     if Self.links(item.any, to: lost) { touch(item, "any") }
-    if let list = item.any.listValue {
-      for (index, value) in list.enumerated() where Self.links(value, to: lost) { editList(item, "any") { $0[index].isSet = true } }
-    }
-    for (index, value) in item.values.enumerated() where Self.links(value, to: lost) { editList(item, "values") { $0[index].isSet = true } }
+    if let list = item.any.listValue { noteLoss(of: lost, in: list, of: item, "any") }
+    noteLoss(of: lost, in: item.values, of: item, "values")
     for entry in item.bag where Self.links(entry.value, to: lost) { setEntry(item, "bag", entry.key) }
     for part in item.ownParts where isLost(part.link) { touch(part, "link") }
+  }
+
+  /// A list loses the element itself; what lies deeper is changed.
+  private mutating func noteLoss(of lost: LiveItem, in list: List<AnyRealmValue>, of item: LiveItem, _ property: String) {
+    for (index, value) in list.enumerated().reversed() where Self.links(value, to: lost) {
+      editList(item, property) { if case .object = value { $0.remove(at: index) } else { $0[index].isSet = true } }
+    }
   }
 
   private static func links(_ value: AnyRealmValue, to lost: LiveItem) -> Bool {

@@ -11,13 +11,14 @@ extension ChangeModel {
       ("sort", { all.sorted(byKeyPath: "number", ascending: false) }), ("filter and sort", { all.filter("number > 2").sorted(byKeyPath: "text") }),
       ("filter behind link", { all.filter("link.number > 3") }), ("sort behind link", { all.sorted(byKeyPath: "link.number") }),
       ("filter and sort behind links", { all.filter("link.link.number > 2").sorted(byKeyPath: "link.text") }),
-      ("distinct", { all.distinct(by: ["number"]) }), ("sort and distinct", { all.sorted(byKeyPath: "text", ascending: false).distinct(by: ["number"]) }),
+      ("distinct", { all.distinct(by: ["number"]) }),
+      ("sort and distinct", { all.sorted(byKeyPath: "text", ascending: false).distinct(by: ["number"]) }),
       ("distinct behind link", { all.sorted(byKeyPath: "number").distinct(by: ["link.number"]) }),
       ("filter behind list", { all.filter("ANY list.number > 5") }), ("list count", { all.filter("list.@count > 1").sorted(byKeyPath: "number") }),
       ("filter behind backlinks", { all.filter("ANY linkers.number > 3") }), ("backlink count", { all.filter("listers.@count > 0") }),
       ("values in list", { all.filter("ANY numbers == 2") }), ("texts in set", { all.filter("ANY texts == 'a'") }),
       ("embedded", { all.filter("part.value > 1 OR ANY parts.link.number > 4") }), ("set of objects", { all.filter("ANY set.number == 1") }),
-      ("map of values", { all.filter("counts.a > 0") }), ("any value", { all.filter("any == 1 OR any == 'a'") }),
+      ("map of values", { all.filter("counts['a'] > 0") }), ("any value", { all.where { $0.any == .int(1) || $0.any == .string("a") } }),
       ("subquery", { all.filter("SUBQUERY(list, $x, $x.number > 3 AND $x.link != nil).@count > 0") }),
     ]
     let keyPaths: [[String]] = [
@@ -55,7 +56,8 @@ extension ChangeModel {
 
   private func collectionWatchers(_ owner: LiveItem) -> [LiveWatcher] {
     [
-      listWatcher(owner, "list", owner.list), listWatcher(owner, "list", owner.list, ["number"]), listWatcher(owner, "list", owner.list, ["link.number"]),
+      listWatcher(owner, "list", owner.list), listWatcher(owner, "list", owner.list, ["number"]),
+      listWatcher(owner, "list", owner.list, ["link.number"]),
       listWatcher(owner, "numbers", owner.numbers), listWatcher(owner, "values", owner.values), listWatcher(owner, "parts", owner.parts),
       listWatcher(owner, "parts", owner.parts, ["link"]),
       CollectionWatcher("set", owner.set, isLogged: true) { [unowned self] in

@@ -16,7 +16,9 @@ final class RandomEditor {
     let count = items.count
     switch random.below(20) {
     case 0 where count < mostItems, _ where count < 4: create(realm, items)
-    case 1, 2 where count > mostItems / 2: delete(items[random.below(count)], items, realm)
+    case 1,
+      2 where count > mostItems / 2:
+      delete(items[random.below(count)], items, realm)
     default: change(items[random.below(count)], items)
     }
   }
