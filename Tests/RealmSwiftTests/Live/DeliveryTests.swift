@@ -20,7 +20,7 @@ import Testing
     let token = try open().objects(Dog.self).observe { log.note($0) }
     #expect(log.all == [])
     #expect(try await eventually { log.all == ["initial"] })
-    withExtendedLifetime(token) {}
+    token.invalidate()
   }
 
   @MainActor @Test func theFirstReportComesWithRefresh() throws {
@@ -30,7 +30,7 @@ import Testing
     #expect(log.take() == ["initial"])
     #expect(!realm.refresh())
     #expect(log.take() == [])
-    withExtendedLifetime(token) {}
+    token.invalidate()
   }
 
   @MainActor @Test func theFirstReportComesBeforeAWriteBegins() throws {
@@ -46,7 +46,7 @@ import Testing
     #expect(log.take() == [])
     realm.refresh()
     #expect(log.take() == ["-[] +[0] ~[]"])
-    withExtendedLifetime(token) {}
+    token.invalidate()
   }
 
   @MainActor @Test func whatChangesBeforeTheFirstReportIsPartOfIt() throws {
@@ -58,7 +58,7 @@ import Testing
     try directory.commitElsewhere(addDog("Rex"))
     #expect(realm.refresh())
     #expect(log.take() == ["1"])
-    withExtendedLifetime(token) {}
+    token.invalidate()
   }
 
   @MainActor @Test func objectsHaveNoFirstReport() async throws {
@@ -74,7 +74,7 @@ import Testing
     try directory.commitElsewhere { $0.objects(Dog.self)[0].age = 4 }
     realm.refresh()
     #expect(log.take() == ["age: 3 -> 4"])
-    withExtendedLifetime(token) {}
+    token.invalidate()
   }
 
   // MARK: Later reports
@@ -87,7 +87,7 @@ import Testing
     try realm.write { realm.add(Dog(value: ["name": "Rex"])) }
     #expect(log.take() == ["didChange"])
     #expect(try await eventually { log.all == ["-[] +[0] ~[]"] })
-    withExtendedLifetime(tokens) {}
+    tokens.forEach { $0.invalidate() }
   }
 
   @MainActor @Test func realmObserversAreToldOfOthersCommitsFirst() throws {
@@ -97,7 +97,7 @@ import Testing
     try directory.commitElsewhere(addDog("Rex"))
     realm.refresh()
     #expect(log.take() == ["initial", "didChange", "-[] +[0] ~[]"])
-    withExtendedLifetime(tokens) {}
+    tokens.forEach { $0.invalidate() }
   }
 
   @MainActor @Test func severalCommitsAreOneReport() throws {
@@ -107,7 +107,7 @@ import Testing
     for name in ["a", "b", "c"] { try directory.commitElsewhere(addDog(name)) }
     realm.refresh()
     #expect(log.take() == ["initial", "-[] +[0, 1, 2] ~[]"])
-    withExtendedLifetime(token) {}
+    token.invalidate()
   }
 
   @MainActor @Test func whatCancelsOutIsNotReported() throws {
@@ -124,7 +124,7 @@ import Testing
     realm.cancelWrite()
     realm.refresh()
     #expect(log.take() == [])
-    withExtendedLifetime(token) {}
+    token.invalidate()
   }
 
   @MainActor @Test func ownAndOthersCommitsAreOneReport() throws {
@@ -135,7 +135,7 @@ import Testing
     try directory.commitElsewhere(addDog("b"))
     realm.refresh()
     #expect(log.take() == ["initial", "-[] +[0, 1] ~[]"])
-    withExtendedLifetime(token) {}
+    token.invalidate()
   }
 
   @MainActor @Test func beginningToWriteTellsFirst() throws {
@@ -147,7 +147,7 @@ import Testing
     realm.beginWrite()
     #expect(log.take() == ["-[] +[0] ~[]"])
     realm.cancelWrite()
-    withExtendedLifetime(token) {}
+    token.invalidate()
   }
 
   @MainActor @Test func deletionsAndModificationsAreOldPositions() throws {
@@ -162,7 +162,50 @@ import Testing
     }
     realm.refresh()
     #expect(log.take() == ["initial", "-[0] +[] ~[1]"])
-    withExtendedLifetime(token) {}
+    token.invalidate()
+  }
+
+  // MARK: Asynchronous writes
+
+  @MainActor @Test func anAsynchronousWriteIsReportedAsAnOwnOne() async throws {
+    let realm = try await Realm(configuration: directory.configuration())
+    let dog = try await realm.asyncWrite { realm.create(Dog.self, value: ["name": "Rex"]) }
+    let tokens = [realm.objects(Dog.self).observe { log.note($0) }, dog.observe { (change: ObjectChange<Dog>) in log.note(change) }]
+    realm.refresh()
+    #expect(log.take() == ["initial"])
+    try await realm.asyncWrite { dog.age = 3 }
+    #expect(try await eventually { log.all.count == 2 })
+    #expect(log.take().sorted() == ["-[] +[] ~[0]", "age: nil -> 3"])
+    // Told before the block of the next one.
+    try await realm.asyncWrite { realm.add(Dog(value: ["name": "Bella"])) }
+    try await realm.asyncWrite {
+      #expect(log.take() == ["-[] +[1] ~[]"])
+      realm.delete(dog)
+    }
+    #expect(try await eventually { log.all.count == 2 })
+    #expect(log.take().sorted() == ["-[0] +[] ~[]", "deleted"])
+    tokens.forEach { $0.invalidate() }
+  }
+
+  @MainActor @Test func groupedAsynchronousCommitsAreReported() async throws {
+    let realm = try await Realm(configuration: directory.configuration())
+    let token = realm.objects(Dog.self).observe { log.note($0) }
+    realm.refresh()
+    let names = ["a", "b", "c"]
+    await withCheckedContinuation { continuation in
+      for name in names {
+        realm.beginAsyncWrite {
+          realm.add(Dog(value: ["name": name]))
+          realm.commitAsyncWrite(allowGrouping: name != "c") { _ in if name == "c" { continuation.resume() } }
+        }
+      }
+    }
+    let count = { log.all.dropFirst().count { $0.contains("+[") } }
+    #expect(try await eventually { realm.objects(Dog.self).count == 3 && count() > 0 })
+    realm.refresh()
+    let inserted = log.take().dropFirst().reduce(0) { $0 + $1.filter(\.isNumber).count }
+    #expect(inserted == 3)
+    token.invalidate()
   }
 
   // MARK: Without autorefresh
@@ -185,7 +228,7 @@ import Testing
     realm.beginWrite()
     #expect(log.take() == ["-[] +[2] ~[]"])
     realm.cancelWrite()
-    withExtendedLifetime(token) {}
+    token.invalidate()
   }
 
   // MARK: Inside of blocks
@@ -206,7 +249,7 @@ import Testing
     #expect(log.take() == ["initial"])
     realm.refresh()
     #expect(log.take() == ["-[] +[0] ~[]"])
-    withExtendedLifetime(token) {}
+    token.invalidate()
   }
 
   @MainActor @Test func aBlockThatWritesLetsTheOthersBeToldFirst() throws {
@@ -230,7 +273,7 @@ import Testing
     realm.refresh()
     #expect(dogs.count == 3)
     #expect(log.all.last == "second 3")
-    withExtendedLifetime((first, second)) {}
+    [first, second].forEach { $0.invalidate() }
   }
 
   @Test func aWriteWhileAnotherBeginsStops() async {
@@ -238,7 +281,7 @@ import Testing
       let realm = try await Realm(configuration: TestDirectory.configuration(in: path))
       let token = realm.objects(Dog.self).observe { _ in realm.beginWrite() }
       realm.beginWrite()
-      withExtendedLifetime(token) {}
+      token.invalidate()
     }
     #expect(result?.stopped(with: "The Realm is already in a write transaction") == true)
   }

@@ -48,7 +48,7 @@ import Testing
     try realm.write { realm.delete(dog) }
     #expect(try await eventually { log.all.count == 1 })
     #expect(log.take() == ["deleted"])
-    withExtendedLifetime(token) {}
+    token.invalidate()
   }
 
   @MainActor @Test func invalidatedBeforeItsTurnAQueueIsNotTold() throws {
@@ -77,7 +77,7 @@ import Testing
     queue.sync {}
     queue.sync {}
     #expect(log.take() == [])
-    withExtendedLifetime(token) {}
+    token.invalidate()
   }
 
   @MainActor @Test func aQueueThatReadsNothingBeginsWithTheVersionOfTheObject() async throws {
@@ -89,7 +89,7 @@ import Testing
     try realm.write { realm.delete(dog) }
     queue.resume()
     #expect(try await eventually { log.all == ["deleted"] })
-    withExtendedLifetime(token) {}
+    token.invalidate()
   }
 
   // MARK: Actors
@@ -141,7 +141,7 @@ import Testing
     try realm.write { realm.add(Dog(value: ["name": "Rex"])) }
     try await Task.sleep(for: .milliseconds(20))
     #expect(log.take() == [])
-    withExtendedLifetime(token) {}
+    token.invalidate()
   }
 
   // MARK: References
@@ -160,7 +160,7 @@ import Testing
     try realm.write { person.scores.append(2) }
     #expect(try await eventually { log.all.count == 2 })
     #expect(log.take() == ["initial", "-[] +[1] ~[]"])
-    withExtendedLifetime(token) {}
+    token.invalidate()
   }
 
   @MainActor @Test func whatAThreadSafeWrapperHoldsIsObserved() async throws {
@@ -177,7 +177,7 @@ import Testing
     try realm.write { dog.age = 2 }
     #expect(try await eventually { !log.all.isEmpty })
     #expect(log.take() == ["age: 0 -> 2"])
-    withExtendedLifetime(token) {}
+    token?.invalidate()
   }
 
   // MARK: Run loops
@@ -223,6 +223,6 @@ import Testing
     try realm.write { realm.objects(NoteV2.self)[0].stars = 5 }
     realm.refresh()
     #expect(log.take() == ["initial", "-[] +[0] ~[]"])
-    withExtendedLifetime(token) {}
+    token.invalidate()
   }
 }

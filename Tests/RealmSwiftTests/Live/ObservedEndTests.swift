@@ -33,7 +33,7 @@ import Testing
     try addPerson(realm, dogs: "x", "y")
     realm.refresh()
     #expect(log.take() == [])
-    withExtendedLifetime(token) {}
+    token.invalidate()
   }
 
   @MainActor @Test func withTheirObjectCollectionsLoseAllOnce() throws {
@@ -53,7 +53,7 @@ import Testing
     try addPerson(realm, dogs: "x", "y")
     realm.refresh()
     #expect(log.take() == [])
-    withExtendedLifetime(tokens) {}
+    tokens.forEach { $0.invalidate() }
   }
 
   @MainActor @Test func aListOfADeletedObjectGoneBeforeTheFirstReportIsSilentAfterIt() throws {
@@ -66,7 +66,7 @@ import Testing
     try addPerson(realm, dogs: "x", "y")
     realm.refresh()
     #expect(log.take() == [])
-    withExtendedLifetime(token) {}
+    token.invalidate()
   }
 
   @MainActor @Test func resultsOfADeletedListAreEmptied() throws {
@@ -78,7 +78,7 @@ import Testing
     try realm.write { realm.delete(person) }
     realm.refresh()
     #expect(log.take() == ["-[0, 1] +[] ~[]"])
-    withExtendedLifetime(tokens) {}
+    tokens.forEach { $0.invalidate() }
   }
 
   @MainActor @Test func anEmbeddedObjectGoesWithItsParent() throws {
@@ -91,7 +91,7 @@ import Testing
     try realm.write { person.places[0] = Address(value: ["street": "Other"]) }
     realm.refresh()
     #expect(log.take() == ["street: nil -> Side", "deleted"])
-    withExtendedLifetime(token) {}
+    token.invalidate()
   }
 
   @MainActor @Test func deletedTargetsLeaveCollectionsAndLinks() throws {
@@ -111,7 +111,7 @@ import Testing
     realm.refresh()
     let object = "favourite: a deleted dog -> null, dogs: null -> null, pets: null -> null"
     #expect(log.take().sorted() == ["-[0] +[] ~[]", "-[] +[] ~[\"p\"]", object])
-    withExtendedLifetime(tokens) {}
+    tokens.forEach { $0.invalidate() }
   }
 
   // MARK: Invalidating the realm
@@ -131,7 +131,7 @@ import Testing
     try realm.write { realm.add(Dog(value: ["name": "c"])) }
     realm.refresh()
     #expect(realm.objects(Dog.self).count == 3)
-    withExtendedLifetime(tokens) {}
+    tokens.forEach { $0.invalidate() }
   }
 
   @MainActor @Test func copiesDoNotDisturbObservers() throws {
@@ -151,7 +151,7 @@ import Testing
     try realm.write { thawed.remove(at: 0) }
     realm.refresh()
     #expect(log.take() == ["initial", "-[0] +[] ~[]", "-[0] +[] ~[]"])
-    withExtendedLifetime((token, other)) {}
+    [token, other].forEach { $0.invalidate() }
   }
 
   @MainActor @Test func aRealmInMemoryIsObserved() throws {
@@ -165,7 +165,7 @@ import Testing
     }
     realm.refresh()
     #expect(log.take() == ["initial", "-[] +[0] ~[]"])
-    withExtendedLifetime(token) {}
+    token.invalidate()
   }
 
   @MainActor @Test func compactionAndOtherHandlesLoseNoChange() throws {
@@ -178,6 +178,6 @@ import Testing
       if round % 10 == 9 { realm.refresh() }
     }
     #expect(log.take() == ["initial"] + (0..<5).map { "-[] +\(Array($0 * 10..<$0 * 10 + 10)) ~[]" })
-    withExtendedLifetime(token) {}
+    token.invalidate()
   }
 }

@@ -24,7 +24,7 @@ import Testing
     try realm.write { realm.add(Dog(value: ["name": "Bella"])) }
     realm.refresh()
     #expect(log.take() == ["-[] +[1] ~[]"])
-    withExtendedLifetime(token) {}
+    token.invalidate()
   }
 
   @MainActor @Test func afterACancelledTransactionItGoesOn() throws {
@@ -38,7 +38,7 @@ import Testing
     try realm.write { realm.add(Dog(value: ["name": "Rex"])) }
     realm.refresh()
     #expect(log.take() == ["-[] +[0] ~[]"])
-    withExtendedLifetime(token) {}
+    token.invalidate()
   }
 
   @MainActor @Test func anObjectMayBeObservedAfterChanges() throws {
@@ -50,7 +50,7 @@ import Testing
     try realm.commitWrite()
     realm.refresh()
     #expect(log.take() == ["age: nil -> 1"])
-    withExtendedLifetime(token) {}
+    token.invalidate()
   }
 
   @MainActor @Test func anObjectOfACancelledTransactionIsGone() throws {
@@ -63,7 +63,7 @@ import Testing
     try realm.write { realm.create(Dog.self, value: ["name": "Bella"]).age = 3 }
     realm.refresh()
     #expect(!log.take().contains { $0.contains("age") })
-    withExtendedLifetime(token) {}
+    token.invalidate()
   }
 
   @Test func afterTheFirstChangeCollectionsRefuse() async {

@@ -68,7 +68,7 @@ import Testing
     #expect(try await eventually { log.all.count >= 4 })
     #expect(log.take().sorted() == ["realm", "results", "sections", "sorted"])
     #expect(try agent.end() == [])
-    withExtendedLifetime(tokens) {}
+    tokens.forEach { $0.invalidate() }
   }
 
   // MARK: Sleep
@@ -107,7 +107,7 @@ import Testing
       try #require(after <= before)
       // They were asleep, not dead.
       try OtherProcessTests.commit(told, path, agentPath, "b")
-      withExtendedLifetime((token, other)) {}
+      [token, other].forEach { $0.invalidate() }
     }
     let notes = (result?.standardError ?? "").split(separator: "\n").filter { $0.hasPrefix("note: threads") }
     FileHandle.standardError.write(Data((notes.joined() + "\n").utf8))

@@ -137,7 +137,7 @@ import Testing
     try add("b", to: realm)
     realm.refresh()
     #expect(log.take().sorted() == ["-[] +[1] ~[]", "told"])
-    withExtendedLifetime((skipped, told)) {}
+    [skipped, told].forEach { $0.invalidate() }
   }
 
   @MainActor @Test func aTokenMissesOnlyThatCommit() throws {
@@ -154,7 +154,7 @@ import Testing
     try realm.write(withoutNotifying: [token]) { realm.add(Dog(value: ["name": "d"])) }
     realm.refresh()
     #expect(log.take() == ["-[] +[2] ~[]"])
-    withExtendedLifetime(token) {}
+    token.invalidate()
   }
 
   @MainActor @Test func aTokenThatWasNotToldYetMissesNothingElse() throws {
@@ -164,7 +164,7 @@ import Testing
     try add("b", to: realm)
     realm.refresh()
     #expect(log.take() == ["initial", "-[] +[1] ~[]"])
-    withExtendedLifetime(token) {}
+    token.invalidate()
   }
 
   @MainActor @Test func objectsAndMapsAreLeftOut() throws {
@@ -189,7 +189,7 @@ import Testing
     }
     realm.refresh()
     #expect(log.take().sorted() == ["-[] +[1] ~[]", "-[] +[] ~[\"a\"]", "scores: nil -> null, ratings: nil -> null"])
-    withExtendedLifetime(tokens) {}
+    tokens.forEach { $0.invalidate() }
   }
 
   @Test func leavingATokenOutIsRefusedWhereItMakesNoSense() async {

@@ -12,6 +12,7 @@ extension ChangeJournal {
     for entry in item.map where isLost(entry.value) { setEntry(item, "map", entry.key) }
     if Self.links(item.any, to: lost) { touch(item, "any") }
     if let list = item.any.listValue { noteLoss(of: lost, in: list, of: item, "any") }
+    for entry in item.any.dictionaryValue ?? Map() where Self.links(entry.value, to: lost) { setEntry(item, "any", entry.key) }
     noteLoss(of: lost, in: item.values, of: item, "values")
     for entry in item.bag where Self.links(entry.value, to: lost) { setEntry(item, "bag", entry.key) }
     for part in item.ownParts where isLost(part.link) { touch(part, "link") }

@@ -58,12 +58,13 @@ struct ChangeJournal {
     editList(object, property) { $0.insert(token, at: index) }
   }
 
-  /// The property holds another value.
-  /// - Parameter count: of elements, if it is a list.
-  mutating func replaceAny(_ object: ObjectBase, count: Int) {
+  /// The property `any` holds another value.
+  mutating func replaceAny(_ object: ObjectBase, _ value: AnyRealmValue) {
     replaced.insert(Place(object))
-    let tokens = (0..<count).map { _ in newToken() }
+    let tokens = (0..<(value.listValue?.count ?? 0)).map { _ in newToken() }
     editList(object, "any") { $0 = tokens }
+    removeEntries(object, "any")
+    for key in value.dictionaryValue?.keys ?? [] { setEntry(object, "any", key) }
   }
 
   // MARK: Sets and maps

@@ -31,6 +31,7 @@ extension ChangeModel {
     let others: [LiveWatcher] = [
       CollectionWatcher("filter and sort [number]", ["number"]) { all.filter("number > 2").sorted(byKeyPath: "text") },
       CollectionWatcher("filter behind link [text]", ["text"]) { all.filter("link.number > 3") },
+      CollectionWatcher("any collection", AnyRealmCollection(all.filter("number > 4"))) { LiveEntry.objects(all.filter("number > 4")) },
       SectionWatcher.all("sections", nil) { all.sectioned(by: \.number) },
       SectionWatcher.all("sections [text]", ["text"]) { all.sectioned(by: \.number) },
       SectionWatcher.all("sections by a block", nil) { all.sectioned(sortDescriptors: [SortDescriptor(keyPath: "text")]) { $0.number % 3 } },
@@ -81,6 +82,24 @@ extension ChangeModel {
       MapWatcher("map", owner.map, nil, tokens("map")), MapWatcher("map [number]", owner.map, ["number"], tokens("map")),
       MapWatcher("counts", owner.counts, nil, tokens("counts")), MapWatcher("bag", owner.bag, nil, tokens("bag")),
       MapWatcher("partMap", owner.partMap, nil, tokens("partMap")),
+    ]
+  }
+
+  /// Of what the property `any` holds, and of a list inside of a list.
+  func nestedWatchers(_ owner: LiveItem) -> [LiveWatcher] {
+    if let map = owner.any.dictionaryValue {
+      return [MapWatcher("map inside of a value", map) { [unowned self] in owner.isInvalidated ? nil : editor.journal.entries(owner, "any") }]
+    }
+    guard let list = owner.any.listValue else { return [] }
+    let outer = CollectionWatcher("list inside of a value", list, isLogged: true) { [unowned self] in
+      owner.isInvalidated ? nil : LiveEntry.list(list, editor.journal.list(owner, "any"))
+    }
+    guard let inner = list.compactMap(\.listValue).first else { return [outer] }
+    return [
+      outer,
+      CollectionWatcher("list inside of a list", inner, isLogged: true) {
+        owner.isInvalidated || inner.isInvalidated ? nil : inner.map { LiveEntry.value($0) }
+      },
     ]
   }
 

@@ -14,7 +14,7 @@ final class ChangeModel {
   private var random: SeededGenerator
   private var watchers: [LiveWatcher] = []
   private var ownerWatchers: [LiveWatcher] = []
-  private var nestedWatcher: LiveWatcher?
+  private var nestedWatchers: [LiveWatcher] = []
   private var owner: LiveItem?
   private var before = LiveGraph()
   private var isOwn = true
@@ -78,11 +78,8 @@ final class ChangeModel {
     if failure != nil { return }
     let after = LiveGraph(realm)
     let step = LiveStep(from: before, to: after, editor.journal, isOwn: isOwn)
-    if let owner, let nestedWatcher, editor.journal.replaced.contains(ChangeJournal.Place(owner)) {
-      end(nestedWatcher)
-      self.nestedWatcher = nil
-    }
-    for watcher in watchers + ownerWatchers + [nestedWatcher].compactMap({ $0 }) {
+    if let owner, editor.journal.replaced.contains(ChangeJournal.Place(owner)) { endNested() }
+    for watcher in watchers + ownerWatchers + nestedWatchers {
       guard let violation = watcher.violation(step) else { continue }
       failure = "\(watcher.name), after \(transactionCount) transactions: \(violation)"
       return
@@ -97,9 +94,16 @@ final class ChangeModel {
     watcher.token?.invalidate()
   }
 
+  /// The collections in the property `any` are other ones, or gone.
+  private func endNested() {
+    nestedWatchers.forEach(end)
+    nestedWatchers = []
+  }
+
   func finish() {
-    for watcher in watchers + ownerWatchers + [nestedWatcher].compactMap({ $0 }) { end(watcher) }
-    (watchers, ownerWatchers, nestedWatcher) = ([], [], nil)
+    (watchers + ownerWatchers).forEach(end)
+    endNested()
+    (watchers, ownerWatchers) = ([], [])
   }
 
   /// Observes another object when the one that was observed is gone, or now and then.
@@ -110,17 +114,16 @@ final class ChangeModel {
       return
     }
     if owner?.isInvalidated != false || random.below(30) == 0 {
-      (ownerWatchers + [nestedWatcher].compactMap { $0 }).forEach(end)
-      nestedWatcher = nil
+      ownerWatchers.forEach(end)
+      endNested()
       let items = realm.objects(LiveItem.self)
       let owner = items[random.below(items.count)]
       self.owner = owner
       ownerWatchers = ownerWatchers(owner)
     }
-    if nestedWatcher == nil, let owner, let list = owner.any.listValue {
-      nestedWatcher = CollectionWatcher("list inside of a value", list, isLogged: true) { [unowned self] in
-        owner.isInvalidated ? nil : LiveEntry.list(list, editor.journal.list(owner, "any"))
-      }
+    if let owner, nestedWatchers.allSatisfy(\.hasEnded) {
+      endNested()
+      nestedWatchers = nestedWatchers(owner)
     }
     // Those that are new begin.
     realm.refresh()

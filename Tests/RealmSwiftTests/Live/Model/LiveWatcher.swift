@@ -44,6 +44,12 @@ struct LiveEntry: CustomStringConvertible {
     return zip(list, tokens).map { entry($0, $1) }
   }
 
+  /// An element without a token, which is told by its value.
+  static func value(_ value: AnyRealmValue) -> LiveEntry {
+    guard case .object(let object) = value else { return LiveEntry(identity: "\(value)", mayBeSet: true) }
+    return LiveEntry(identity: object.key.rawValue, place: ChangeJournal.Place(object), mayBeSet: true)
+  }
+
   static func entry(_ element: some Any, _ token: ChangeJournal.Token) -> LiveEntry {
     var entry = LiveEntry(identity: token.number, isSet: token.isSet)
     switch element {

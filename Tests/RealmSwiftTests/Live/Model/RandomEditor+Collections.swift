@@ -13,10 +13,10 @@ extension RandomEditor {
         edit(list, of: item, "any") { value(items, depth: 1) }
       }
     case .dictionary(let map) where random.below(4) > 0:
-      set(item, "any") { map[["a", "b"][random.below(2)]] = value(items, depth: 1) }
+      edit(map, of: item, "any") { value(items, depth: 1) }
     default:
       let new = value(items)
-      journal.replaceAny(item, count: new.listValue?.count ?? 0)
+      journal.replaceAny(item, new)
       item.any = new
     }
   }
