@@ -27,6 +27,10 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: [.swiftLanguageMode(.v6)]),
+    // What telling observers costs, beside GRDB.
+    .executableTarget(
+      name: "live-benchmarks", dependencies: [.product(name: "RealmSwift", package: "regnum"), .product(name: "GRDB", package: "GRDB.swift")],
+      swiftSettings: [.swiftLanguageMode(.v6)]),
     // Plain files beside encrypted ones; needs no peers.
     .executableTarget(
       name: "encryption-benchmarks", dependencies: [.product(name: "EngineWorkloads", package: "regnum")],

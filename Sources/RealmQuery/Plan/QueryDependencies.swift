@@ -6,6 +6,9 @@ package struct QueryDependencies: Sendable {
   package private(set) var tables: Set<TableKey>
   /// A path goes over links in Mixed values: every table counts.
   package private(set) var includesAllTables = false
+  /// The properties, of whatever table of these, that conditions, paths and orders look at; nil if links back are followed, too.
+  package var columns: Set<ColumnKey>? { includesAllTables || includesBacklinks ? nil : usedColumns }
+  private var usedColumns: Set<ColumnKey> = []
   /// How many links in a row the plan follows, at most.
   private var linkCount = 0
   /// Links in a row before the condition that is being looked at.
@@ -28,7 +31,10 @@ package struct QueryDependencies: Sendable {
   private mutating func add(_ hop: Hop) {
     tables.insert(hop.origin.key)
     tables.insert(hop.target.key)
-    if case .backlink = hop.kind { includesBacklinks = true }
+    switch hop.kind {
+    case .link(let column), .collection(let column, _): usedColumns.insert(column.key)
+    case .backlink: includesBacklinks = true
+    }
   }
 
   private mutating func add(_ condition: ConditionPlan) {
@@ -39,8 +45,12 @@ package struct QueryDependencies: Sendable {
     case .comparison(let comparison):
       add(comparison.left.plan)
       add(comparison.right.plan)
-    case .fullText(let plan): add(plan.chain)
-    case .geo(let plan): add(plan.chain)
+    case .fullText(let plan):
+      add(plan.chain)
+      usedColumns.insert(plan.column.key)
+    case .geo(let plan):
+      add(plan.chain)
+      usedColumns.formUnion([plan.typeColumn.key, plan.coordinatesColumn.key])
     // Made by an execution only.
     case .reaches(let plan): add(plan.chain)
     }
@@ -48,21 +58,26 @@ package struct QueryDependencies: Sendable {
 
   private mutating func add(_ operand: OperandPlan) {
     switch operand {
-    case .constants, .column: break
+    case .constants: break
+    case .column(let column): usedColumns.insert(column.key)
     case .path(let path):
       add(path.chain)
       switch path.terminal {
       case .links(let hop), .linkCount(let hop):
         add(hop)
         linkCount = max(linkCount, depth + path.chain.hops.count + 1)
-      case .mixed(_, let mixed), .mixedElements(_, _, let mixed): if mixed.steps.contains(where: \.isKey) { includesAllTables = true }
+      case .mixed(let column, let mixed), .mixedElements(let column, _, let mixed):
+        usedColumns.insert(column.key)
+        if mixed.steps.contains(where: \.isKey) { includesAllTables = true }
       // References come from anywhere.
       case .backlinkCount: includesAllTables = true
-      case .value, .elements, .count: break
+      case .value(let column), .elements(let column, _), .count(let column): usedColumns.insert(column.key)
       }
     case .aggregate(let aggregate):
       switch aggregate.source {
-      case .objects(let chain, _), .elements(let chain, _): add(chain)
+      case .objects(let chain, let column), .elements(let chain, let column):
+        add(chain)
+        usedColumns.insert(column.key)
       }
     case .subquery(let chain, let condition):
       add(chain)
@@ -82,6 +97,7 @@ package struct QueryDependencies: Sendable {
     case .sort(let paths), .distinct(let paths):
       for path in paths {
         add(path.chain)
+        usedColumns.insert(path.column.key)
         if let entry = path.entry, entry.steps.count > 1 || !path.column.isDictionary { includesAllTables = true }
       }
     }

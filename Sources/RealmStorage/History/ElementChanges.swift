@@ -182,6 +182,25 @@ package struct PositionChanges: Equatable, Sendable {
     }
   }
 
+  /// Where an element is now.
+  /// - Returns: nil if it was taken out, or moved.
+  package func newPosition(_ old: Int) -> Int? {
+    let deleted = Self.count(deletions.count) { deletions[$0] < old }
+    if deleted < deletions.count, deletions[deleted] == old { return nil }
+    let rank = old - deleted
+    return rank + Self.count(insertions.count) { insertions[$0] - $0 <= rank }
+  }
+
+  /// How many of the first numbers have a property that none behind them has.
+  private static func count(_ limit: Int, _ holds: (Int) -> Bool) -> Int {
+    var (low, high) = (0, limit)
+    while low < high {
+      let middle = (low + high) >> 1
+      if holds(middle) { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
   /// Takes back moves that leave an element where it is among those that stay.
   fileprivate mutating func cancel(_ moves: [(old: Int, new: Int, isModified: Bool)]) {
     for move in moves {

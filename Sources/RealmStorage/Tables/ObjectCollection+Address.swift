@@ -14,18 +14,4 @@ extension ObjectCollection {
     }
     return CollectionAddress(table: table.key, column: column.key, object: object, path: keys)
   }
-
-  /// The positions of elements that are collections, given by their stable keys; those that are gone are left out.
-  package func positions(ofIdentities identities: Set<Int64>) throws(StorageError) -> [Int] {
-    let place = try place()
-    guard !place.root.isNull else { return [] }
-    let (tree, space) = (try values(place), space)
-    var positions: [Int] = []
-    try tree.forEachLeaf(space) { (leaf, first, count) throws(StorageError) in
-      let leaf = try MixedLeaf(space, leaf)
-      for index in 0..<count where identities.contains(try leaf.key(index)) { positions.append(first + index) }
-      return true
-    }
-    return positions
-  }
 }

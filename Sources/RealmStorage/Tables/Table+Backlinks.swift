@@ -20,6 +20,21 @@ extension Table {
     return origins
   }
 
+  /// Whether one object links to another by the property that a backlink column belongs to.
+  func hasBacklink(_ key: ObjectKey, _ column: ColumnKey, from origin: ObjectKey) throws(StorageError) -> Bool {
+    let row = try row(key)
+    let element = try space.refs(at: row.leaf(column)).element(row.row)
+    if element & 1 == 1 { return Int64(UInt64(bitPattern: element) >> 1) == origin.rawValue }
+    if element == 0 { return false }
+    var isFound = false
+    let space = space
+    try BPlusTree(root: Ref(element: element), family: IntegerFamily()).forEachLeaf(space) { (leaf, _, _) throws(StorageError) in
+      isFound = try space.integers(at: leaf).firstIndex(of: origin.rawValue) != nil
+      return !isFound
+    }
+    return isFound
+  }
+
   package var backlinkColumns: [ColumnDescription] { state.columns.compactMap { $0 }.filter { $0.type == .backlink } }
 
   /// Number of links to an object, over all origins.

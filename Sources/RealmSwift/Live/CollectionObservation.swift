@@ -43,20 +43,6 @@ class CollectionObservation: Observation {
   func remember() throws {}
   /// Takes in the contents of a newer version.
   func changes(_ step: VersionStep) throws -> PositionChanges? { nil }
-
-  /// The positions of elements that count as changed, whether they were there before or not.
-  final func changedPositions(_ step: VersionStep) throws -> [Int] {
-    guard let targetTable else {
-      let changed = try step.changedObjects()
-      if changed.isEmpty || keyPaths != nil { return [] }
-      return try results.values().enumerated().compactMap { position, value in
-        if case .typedLink(let link) = value, changed[link.table]?.contains(link.key) == true { position } else { nil }
-      }
-    }
-    let changed = try step.changedObjects(of: targetTable, keyPaths)
-    if changed.isEmpty { return [] }
-    return try results.keys().enumerated().compactMap { changed.contains($1) ? $0 : nil }
-  }
 }
 
 /// A list or set that is observed: its log entries say what happened to positions.
@@ -64,6 +50,7 @@ final class ListObservation: CollectionObservation {
   private let collection: CollectionCore
   private var place: CollectionAddress?
   private var count = 0
+  private var positions = LinkPositions()
 
   init(_ collection: CollectionCore, _ results: ResultsCore, _ keyPaths: KeyPathSelection?, _ report: @escaping (PositionChanges?) -> Void) {
     self.collection = collection
@@ -82,12 +69,26 @@ final class ListObservation: CollectionObservation {
   override func changes(_ step: VersionStep) throws -> PositionChanges? {
     let elements = place.flatMap { step.changes.collections[$0] }
     var changes = (elements ?? ElementChanges()).positions(oldCount: count)
-    if let elements, !elements.changedIdentities.isEmpty {
-      changes.modify(new: try collection.reading().positions(ofIdentities: elements.changedIdentities))
+    let list = try collection.reading()
+    if let elements, !elements.changedIdentities.isEmpty { changes.modify(new: try list.positions(ofIdentities: elements.changedIdentities)) }
+    try positions.advance(changes, list)
+    if let targetTable {
+      changes.modify(new: try positions.find(step.changedObjects(of: targetTable, keyPaths), in: list, count: list.count()))
+    } else {
+      changes.modify(new: try changedLinks(step))
     }
-    changes.modify(new: try changedPositions(step))
     try remember()
     return changes
+  }
+
+  /// The positions of elements that link to changed objects of any class.
+  private func changedLinks(_ step: VersionStep) throws -> [Int] {
+    guard keyPaths == nil else { return [] }
+    let changed = try step.changedObjects()
+    if changed.isEmpty { return [] }
+    return try results.values().enumerated().compactMap { position, value in
+      if case .typedLink(let link) = value, changed[link.table]?.contains(link.key) == true { position } else { nil }
+    }
   }
 }
 
@@ -128,20 +129,20 @@ final class TableObservation: CollectionObservation {
 final class ResultsObservation: CollectionObservation {
   private var contents = ResultsCore.Contents.nothing
   /// What the contents depend on; nil is everything.
-  private var tables: Set<TableKey>?
+  private var dependencies: ContentsDependencies?
   private var incremental: IncrementalResults?
 
   override var rememberedCount: Int { contents.count }
 
   override func remember() throws {
     contents = try results.contents()
-    tables = try results.dependencies()
+    dependencies = try results.dependencies()
     incremental = if case .keys(let keys) = contents { try IncrementalResults(results, keys) } else { nil }
   }
 
   override func changes(_ step: VersionStep) throws -> PositionChanges? {
     let changed = try targetTable.map { try step.changedObjects(of: $0, keyPaths) } ?? []
-    if let tables, !step.hasChanges(in: tables) {
+    if let dependencies, !step.affects(dependencies) {
       // The same elements: nobody has to look for them again.
       results.adopt(contents)
       var changes = PositionChanges()

@@ -89,15 +89,29 @@ struct IncrementalResults {
   /// Where an object is in a sequence, or has to be put in.
   private func position(of key: ObjectKey, in sequence: KeySequence, _ plan: QueryPlan) throws -> Int? {
     if sequence.isInKeyOrder { return sequence.rank(of: key) }
+    if let order = PlainOrder(plan) { return try position(of: key, in: sequence, order) }
     var (low, high) = (0, sequence.count)
     while low < high {
-      let step = max(1, (high - low) / 32)
+      // Few at a time: each has to be looked up.
+      let step = max(1, (high - low) / 5)
       let pivots = Array(stride(from: low + step / 2, to: high, by: step))
       if let found = pivots.first(where: { sequence[$0] == key }) { return found }
       // Of equal objects the older is first.
       let sorted = try plan.arrange((pivots.map { sequence[$0] } + [key]).sorted())
       guard let rank = sorted.firstIndex(of: key) else { return nil }
       (low, high) = (rank == 0 ? low : pivots[rank - 1] + 1, rank == pivots.count ? high : pivots[rank])
+    }
+    return low
+  }
+
+  private func position(of key: ObjectKey, in sequence: KeySequence, _ order: PlainOrder) throws -> Int {
+    let object = (values: try order.values(of: key), key: key)
+    var (low, high) = (0, sequence.count)
+    while low < high {
+      let middle = (low + high) >> 1
+      let other = sequence[middle]
+      if other == key { return middle }
+      if order.precedes((try order.values(of: other), other), object) { low = middle + 1 } else { high = middle }
     }
     return low
   }

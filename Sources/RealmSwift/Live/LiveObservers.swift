@@ -22,6 +22,8 @@ final class LiveObservers {
 
   var isEmpty: Bool { registry.isEmpty }
 
+  func observation(of token: NotificationToken) -> Observation? { registry.entry(token.identifier)?.content }
+
   // MARK: Delivering
 
   /// The realm has committed a version itself.
@@ -58,7 +60,7 @@ final class LiveObservers {
     _ = try core.group()
     guard let snapshot = core.snapshot else { return }
     var steps: [UInt64: VersionStep] = [:]
-    for entry in entries where !entry.content.hasEnded {
+    for entry in entries where !entry.content.hasEnded && !entry.content.isHeld {
       let observation = entry.content
       let report: (() -> Void)?
       if let base = observation.base {

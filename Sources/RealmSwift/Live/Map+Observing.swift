@@ -29,12 +29,12 @@ extension Map {
     }
   }
 
-  private var observableCore: RealmCore {
+  var observableCore: RealmCore {
     guard let managed else { stop("Change notifications are only supported on managed collections.") }
     return managed.core
   }
 
-  private func register(_ keyPaths: [String]?, _ token: NotificationToken, _ block: @escaping (RealmMapChange<Map>) -> Void) {
+  func register(_ keyPaths: [String]?, _ token: NotificationToken, _ block: @escaping (RealmMapChange<Map>) -> Void) {
     guard let managed, let box = _resultsBox else { return }
     orStop(managed.core) {
       let observation = try MapObservation(managed, box.core, keyPaths) { changes in

@@ -3,7 +3,7 @@ import RealmStorage
 
 /// What the overloads of `observe` of objects do.
 enum ObjectRegistration {
-  private static func observableCore(_ object: ObjectBase) -> RealmCore {
+  static func observableCore(_ object: ObjectBase) -> RealmCore {
     guard let core = object.core else { stop("Only objects which are managed by a Realm support change notifications") }
     return core
   }
@@ -32,7 +32,7 @@ enum ObjectRegistration {
     }
   }
 
-  private static func register<T: ObjectBase>(
+  static func register<T: ObjectBase>(
     _ object: ObjectBase, _ keyPaths: [String]?, _ token: NotificationToken, _ block: @escaping (ObjectChange<T>) -> Void
   ) {
     orStop(object.core) {

@@ -8,7 +8,10 @@ class Observation {
   /// The version that was reported last; nil before the first report.
   final var base: Snapshot?
   /// Nothing will ever be reported any more: what was observed is gone.
-  final var hasEnded = false
+  final var hasEnded = false { didSet { if hasEnded { whenEnded?() } } }
+  final var whenEnded: (() -> Void)?
+  /// Who observes was told of something that it did not look at yet: whatever happens meanwhile will be one change.
+  final var isHeld = false
 
   init(_ core: RealmCore) { self.core = core }
 

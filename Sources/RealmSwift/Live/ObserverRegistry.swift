@@ -2,6 +2,7 @@ import Synchronization
 
 /// Who observes: added and asked for in the confinement of a realm, taken out on any thread.
 struct ObserverRegistry<Content>: ~Copyable {
+  /// In the order of the identifiers, which is that in which observers came.
   private let entries = Mutex<[Entry]>([])
 
   /// - SAFETY: the content is used in the confinement only; others may be the last to let go of it.
@@ -15,17 +16,39 @@ struct ObserverRegistry<Content>: ~Copyable {
 
   func add(_ identifier: UInt64, _ content: Content) {
     let entry = Entry(identifier: identifier, content: content)
-    entries.withLock { $0.append(entry) }
+    entries.withLock { $0.insert(entry, at: Self.position(identifier, $0)) }
   }
 
   /// - Returns: whether it was there.
   func remove(_ identifier: UInt64) -> Bool {
     // What a block has captured may end with it, and do anything: not under the lock.
     let removed = entries.withLock { entries -> Entry? in
-      entries.firstIndex { $0.identifier == identifier }.map { entries.remove(at: $0) }
+      let position = Self.position(identifier, entries)
+      return Self.holds(entries, identifier, position) ? entries.remove(at: position) : nil
     }
     return removed != nil
   }
 
-  func contains(_ identifier: UInt64) -> Bool { entries.withLock { $0.contains { $0.identifier == identifier } } }
+  func contains(_ identifier: UInt64) -> Bool { entries.withLock { Self.holds($0, identifier, Self.position(identifier, $0)) } }
+
+  /// In the confinement only.
+  func entry(_ identifier: UInt64) -> Entry? {
+    entries.withLock { entries -> Entry? in
+      let position = Self.position(identifier, entries)
+      return Self.holds(entries, identifier, position) ? entries[position] : nil
+    }
+  }
+
+  private static func position(_ identifier: UInt64, _ entries: [Entry]) -> Int {
+    var (low, high) = (0, entries.count)
+    while low < high {
+      let middle = (low + high) >> 1
+      if entries[middle].identifier < identifier { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  private static func holds(_ entries: [Entry], _ identifier: UInt64, _ position: Int) -> Bool {
+    position < entries.count && entries[position].identifier == identifier
+  }
 }

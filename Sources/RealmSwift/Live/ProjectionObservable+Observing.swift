@@ -38,12 +38,12 @@ extension ProjectionObservable {
     }
   }
 
-  private var observableCore: RealmCore {
+  var observableCore: RealmCore {
     guard let core = projectedObject.core else { stop("Only objects which are managed by a Realm support change notifications") }
     return core
   }
 
-  private func register(_ keyPaths: [String]?, _ token: NotificationToken, _ block: @escaping (ObjectChange<Self>) -> Void) {
+  func register(_ keyPaths: [String]?, _ token: NotificationToken, _ block: @escaping (ObjectChange<Self>) -> Void) {
     let core = observableCore
     orStop(core) {
       let observation = try ProjectionObservation(self, keyPaths) { report in

@@ -38,12 +38,12 @@ extension RealmCollection {
     }
   }
 
-  private var observableCore: RealmCore {
+  var observableCore: RealmCore {
     guard let results else { stop("Change notifications are only supported on managed collections.") }
     return results.core
   }
 
-  private func register(_ keyPaths: [String]?, _ token: NotificationToken, _ block: @escaping (RealmCollectionChange<Self>) -> Void) {
+  func register(_ keyPaths: [String]?, _ token: NotificationToken, _ block: @escaping (RealmCollectionChange<Self>) -> Void) {
     let results = managedResults
     orStop(results.core) {
       let observation = try results.observation(keyPaths) { changes in

@@ -2,21 +2,26 @@ import RealmQuery
 import RealmStorage
 
 extension ResultsCore {
-  /// The tables that decide about the elements; nil if all of them do.
-  func dependencies() throws -> Set<TableKey>? {
-    var tables: Set<TableKey> = []
+  /// What decides about the elements; nil if everything does.
+  func dependencies() throws -> ContentsDependencies? {
+    var dependencies = ContentsDependencies()
     switch root.source {
-    case .table(let binding): tables = [binding.tableKey]
-    case .collection(let collection): tables = [collection.owner.tableKey]
-    case .backlinks(let links): tables = [links.owner.tableKey, links.origin.tableKey]
+    case .table(let binding): dependencies.tables = [binding.tableKey]
+    case .collection(let collection):
+      dependencies.tables = [collection.owner.tableKey]
+      dependencies.columns = [collection.owner.columns[collection.slot]]
+    case .backlinks(let links):
+      dependencies.tables = [links.owner.tableKey, links.origin.tableKey]
+      dependencies.columns = [links.origin.columns[links.originSlot]]
     case .results, .nothing: break
     }
     if let target, target.hasTable, step != nil {
-      let dependencies = QueryDependencies(try plan())
-      if dependencies.includesAllTables { return nil }
-      tables.formUnion(dependencies.tables)
+      let used = QueryDependencies(try plan())
+      if used.includesAllTables { return nil }
+      dependencies.tables.formUnion(used.tables)
+      if let columns = used.columns { dependencies.columns?.formUnion(columns) } else { dependencies.columns = nil }
     }
-    return tables
+    return dependencies
   }
 
   /// - Parameter report: nil is the first report.

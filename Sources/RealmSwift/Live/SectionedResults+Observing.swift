@@ -18,7 +18,7 @@ extension SectionedResults {
     }
   }
 
-  private func register(_ keyPaths: [String]?, _ token: NotificationToken, _ block: @escaping (SectionedResultsChange<Self>) -> Void) {
+  func register(_ keyPaths: [String]?, _ token: NotificationToken, _ block: @escaping (SectionedResultsChange<Self>) -> Void) {
     base.register(nil, keyPaths, token) { changes in block(SectionRegistration.change(self, changes)) }
   }
 }

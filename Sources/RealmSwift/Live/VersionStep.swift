@@ -66,6 +66,4 @@ final class VersionStep {
     let reach = try reach()
     return try keyPaths.paths.map { ($0.slot, try reach.objects($0.steps)) }
   }
-
-  func hasChanges(in tables: Set<TableKey>) -> Bool { tables.contains { changes.tables[$0].map { !$0.isEmpty } ?? false } }
 }

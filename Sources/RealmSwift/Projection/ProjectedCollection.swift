@@ -75,6 +75,7 @@ protocol ProjectedSource<Value> {
   func observe(
     _ keyPaths: [String]?, _ queue: DispatchQueue?, _ block: @escaping (RealmCollectionChange<ProjectedCollection<Value>>) -> Void
   ) -> NotificationToken
+  func changes() -> RealmChanges<RealmCollectionChange<ProjectedCollection<Value>>>
   func frozen() -> any ProjectedSource<Value>
   func thawed() -> (any ProjectedSource<Value>)?
   /// What makes the same of another realm.
@@ -102,17 +103,29 @@ private struct MappedElements<Base: ObjectBase & RealmCollectionValue, Value: Re
     _ keyPaths: [String]?, _ queue: DispatchQueue?, _ block: @escaping (RealmCollectionChange<ProjectedCollection<Value>>) -> Void
   ) -> NotificationToken {
     let keyPath = keyPath
-    let names = keyPaths.flatMap { $0.isEmpty ? nil : $0 } ?? [_name(for: keyPath)]
-    return collection.observe(keyPaths: names, on: queue) { change in
-      switch change {
-      case .initial(let collection): block(.initial(ProjectedCollection(MappedElements(collection, keyPath))))
-      case .update(let collection, let deletions, let insertions, let modifications):
-        let values = ProjectedCollection(MappedElements(collection, keyPath))
-        block(.update(values, deletions: deletions, insertions: insertions, modifications: modifications))
-      case .error(let error): block(.error(error))
-      }
+    return collection.observe(keyPaths: names(keyPaths), on: queue) { block(Self.projected($0, keyPath)) }
+  }
+  func changes() -> RealmChanges<RealmCollectionChange<ProjectedCollection<Value>>> {
+    let core = collection.observableCore
+    return RealmChanges {
+      ChangeStream(core) { token, report in collection.register(names(nil), token) { report(Self.projected($0, keyPath)) } }
     }
   }
+
+  private func names(_ keyPaths: [String]?) -> [String] { keyPaths.flatMap { $0.isEmpty ? nil : $0 } ?? [_name(for: keyPath)] }
+
+  private static func projected(
+    _ change: RealmCollectionChange<AnyRealmCollection<Base>>, _ keyPath: KeyPath<Base, Value>
+  ) -> RealmCollectionChange<ProjectedCollection<Value>> {
+    switch change {
+    case .initial(let collection): .initial(ProjectedCollection(MappedElements(collection, keyPath)))
+    case .update(let collection, let deletions, let insertions, let modifications):
+      .update(
+        ProjectedCollection(MappedElements(collection, keyPath)), deletions: deletions, insertions: insertions, modifications: modifications)
+    case .error(let error): .error(error)
+    }
+  }
+
   func frozen() -> any ProjectedSource<Value> { MappedElements(collection.freeze(), keyPath) }
   func thawed() -> (any ProjectedSource<Value>)? { collection.thaw().map { MappedElements($0, keyPath) } }
   func receiver() throws -> (RealmCore) throws -> (any ProjectedSource<Value>)? {

@@ -79,15 +79,17 @@ import Testing
     #expect(try database.fileByteCount() == length)
     try isSound(path, "seed \(seed)")
     reader = nil
+    // Mostly 2 commits and less than twice what is used. Where the held version left no room below the first limit, that was raised, and
+    // a file is not looked at again once it is below a megabyte.
     var commits = 0
-    while commits < 1200, try database.fileByteCount() == length {
+    var facts = try SpaceFacts(database)
+    while commits < 50, facts.physical >= Evacuation.smallestLogicalByteCount {
       try touch(database, &random)
       commits += 1
+      facts = try SpaceFacts(database)
     }
-    let facts = try SpaceFacts(database)
     print("\(kind) reader: cut \(commits) commits after it went away, \(length) -> \(facts.physical) bytes with \(facts.used) used")
-    #expect(commits < 50, "seed \(seed)")
-    #expect(facts.physical < facts.used * 2)
+    #expect(facts.physical < Evacuation.smallestLogicalByteCount && facts.physical < length / 4, "seed \(seed)")
     try isSound(path, "seed \(seed)")
     // The other handle goes on with what is left of its mapping, and the file may grow again under it.
     for round in 0..<3 {

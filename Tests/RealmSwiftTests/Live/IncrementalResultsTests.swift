@@ -26,6 +26,8 @@ final class LiveNode: Object {
       all.sorted(byKeyPath: "number"), all.sorted(byKeyPath: "number", ascending: false), all.sorted(byKeyPath: "text"),
       all.filter("number < 70").sorted(byKeyPath: "real", ascending: false), all.sorted(byKeyPath: "next.number"),
       all.sorted(by: [SortDescriptor(keyPath: "text", ascending: false), SortDescriptor(keyPath: "number")]),
+      all.sorted(byKeyPath: "text").sorted(byKeyPath: "number", ascending: false), all.distinct(by: ["number"]).sorted(byKeyPath: "text"),
+      all.sorted(byKeyPath: "text").distinct(by: ["text", "real"]), all.filter("next.text == 'a'").sorted(byKeyPath: "number"),
     ]
   }
 

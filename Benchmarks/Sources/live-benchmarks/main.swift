@@ -1,0 +1,32 @@
+import Foundation
+import RealmSwift
+
+// live-benchmarks [--quick]: what it costs to tell an observer of one change, at 100 to 1,000,000 items.
+
+func run() throws {
+  let isQuick = CommandLine.arguments.contains("--quick")
+  let only = CommandLine.arguments.firstIndex(of: "--only").map { CommandLine.arguments[$0 + 1] }
+  let counts = isQuick ? [100, 10_000] : [100, 10_000, 1_000_000]
+  let directory = FileManager.default.temporaryDirectory.appendingPathComponent("live-benchmarks-\(getpid())", isDirectory: true)
+  try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(at: directory) }
+  print("Microseconds of processor time until the observer was told of one change, the commit not counted; median of 200")
+  let heads = counts.map { String(format: "%12d", $0) }.joined()
+  print("\("items".padding(toLength: 48, withPad: " ", startingAt: 0))\(heads)")
+  let stages = try counts.map { try Stage($0, changeCount: 200, in: directory) }
+  for row in rows where only.map({ row.name.contains($0) }) ?? true { show(row.name, try stages.map(row.measure), bar: row.bar) }
+  if only == nil {
+    show("GRDB ValueObservation, fetchAll", try counts.map { try Peer($0, in: directory).measure(changeCount: $0 > 100_000 ? 5 : 50) })
+  }
+}
+
+func show(_ name: String, _ times: [Double], bar: Double? = nil) {
+  let figures = times.map { String(format: "%12.1f", $0) }.joined()
+  var verdict = ""
+  if let bar, let first = times.first, let last = times.last {
+    verdict = String(format: "  %.2fx %@", last / first, last <= bar * first ? "met" : "MISSED (\(Int(bar))x)")
+  }
+  print("\(name.padding(toLength: 48, withPad: " ", startingAt: 0))\(figures)\(verdict)")
+}
+
+try run()

@@ -1,0 +1,132 @@
+import RealmStorage
+import Synchronization
+
+/// One loop over the changes of something that is observed: at most one change waits for it.
+///
+/// While one waits nothing more is found out, so whatever is committed until the loop comes back is one change. Used where the realm is used; the
+/// loop's task may be cancelled anywhere.
+final class ChangeStream<Change> {
+  private let core: RealmCore
+  private let register: (NotificationToken, @escaping (Change) -> Void) -> Void
+  private let signal = Signal()
+  private var progress = Progress.notBegun
+
+  private enum Progress {
+    case notBegun
+    case observing(NotificationToken, waiting: Change?)
+    case over
+  }
+
+  init(_ core: RealmCore, _ register: @escaping (NotificationToken, @escaping (Change) -> Void) -> Void) {
+    self.core = core
+    self.register = register
+  }
+
+  deinit { if case .observing(let token, _) = progress { token.invalidate() } }
+
+  /// The next change; waits for it. Nil when there will not be any more, and when the task is cancelled.
+  func next(isolation: isolated (any Actor)?) async -> Change? {
+    orStop(core) { try core.verifyThread() }
+    if case .notBegun = progress { begin() }
+    while true {
+      if signal.isCancelled { end() }
+      if let change = take() { return change }
+      guard case .observing = progress else { return nil }
+      await signal.wait(isolation: isolation)
+    }
+  }
+
+  private func begin() {
+    let token = NotificationToken()
+    progress = .observing(token, waiting: nil)
+    register(token) { [weak self] change in self?.receive(change) }
+    core.liveObservers.observation(of: token)?.whenEnded = { [signal] in signal.wake() }
+  }
+
+  private func receive(_ change: Change) {
+    guard case .observing(let token, _) = progress else { return }
+    progress = .observing(token, waiting: change)
+    core.liveObservers.observation(of: token)?.isHeld = true
+    signal.wake()
+  }
+
+  private func take() -> Change? {
+    guard case .observing(let token, let change) = progress else { return nil }
+    guard let change else {
+      if core.isDone(token) { end() }
+      return nil
+    }
+    progress = .observing(token, waiting: nil)
+    if let observation = core.liveObservers.observation(of: token), observation.isHeld {
+      observation.isHeld = false
+      core.tellLater()
+    }
+    return change
+  }
+
+  private func end() {
+    if case .observing(let token, _) = progress { token.invalidate() }
+    progress = .over
+  }
+
+  /// Wakes the task that waits in the loop, from any thread.
+  private final class Signal: Sendable {
+    private enum State {
+      case idle, awake, cancelled
+      case waiting(CheckedContinuation<Void, Never>)
+    }
+    private let state = Mutex(State.idle)
+
+    var isCancelled: Bool { state.withLock { if case .cancelled = $0 { true } else { false } } }
+
+    func wake() { move(to: .awake) }
+
+    private func move(to new: State) {
+      let continuation = state.withLock { state -> CheckedContinuation<Void, Never>? in
+        switch (state, new) {
+        case (.cancelled, _): return nil
+        case (.waiting(let continuation), .cancelled):
+          state = .cancelled
+          return continuation
+        case (.waiting(let continuation), _):
+          state = .idle
+          return continuation
+        default:
+          state = new
+          return nil
+        }
+      }
+      continuation?.resume()
+    }
+
+    func wait(isolation: isolated (any Actor)?) async {
+      await withTaskCancellationHandler {
+        await withCheckedContinuation(isolation: isolation) { continuation in
+          let isDue = state.withLock { state in
+            switch state {
+            case .awake:
+              state = .idle
+              return true
+            case .cancelled: return true
+            default:
+              state = .waiting(continuation)
+              return false
+            }
+          }
+          if isDue { continuation.resume() }
+        }
+      } onCancel: {
+        move(to: .cancelled)
+      }
+    }
+  }
+}
+
+extension RealmCore {
+  /// Nothing will be reported to the owner of a token any more.
+  fileprivate func isDone(_ token: NotificationToken) -> Bool {
+    if token.hasEnded { return true }
+    if observers.registry.contains(token.identifier) { return false }
+    return liveObservers.observation(of: token)?.hasEnded ?? true
+  }
+}

@@ -1,0 +1,12 @@
+import RealmStorage
+
+extension SectionedResults {
+  /// First `.initial`, and then `.update` whenever sections or their elements come, go or are changed: what `observe` reports, for a loop. See
+  /// `RealmChanges`.
+  public var changes: RealmChanges<SectionedResultsChange<Self>> { changes(keyPaths: nil) }
+
+  /// The same, for changes of some properties of the elements only. Nil are all.
+  public func changes(keyPaths: [String]?) -> RealmChanges<SectionedResultsChange<Self>> {
+    RealmChanges { ChangeStream(base.results.core) { token, report in self.register(keyPaths, token, report) } }
+  }
+}
