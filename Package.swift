@@ -42,7 +42,7 @@ let package = Package(
     .executableTarget(
       name: "conformance",
       dependencies: [
-        "RealmStorage", "RealmQuery", "RealmInspection", .product(name: "Crypto", package: "swift-crypto"),
+        "RealmStorage", "RealmQuery", "RealmInspection", "RealmSwift", .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
     // Repeatable random numbers for everything below.

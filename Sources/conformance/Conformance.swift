@@ -6,7 +6,7 @@ import RealmStorage
 @main struct ConformanceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "conformance", abstract: "Compare the engine with measured fixtures.", version: projectVersion,
-    subcommands: [ExportConformance.self, HistoryConformance.self, QueryConformance.self])
+    subcommands: [ExportConformance.self, HistoryConformance.self, NotificationConformance.self, QueryConformance.self])
 }
 
 /// Counts results, prints failures, and ends with the line that scripts read.

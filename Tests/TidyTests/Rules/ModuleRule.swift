@@ -12,7 +12,7 @@ enum ModuleRule: Rule {
     "RealmSwift": ["RealmStorage", "RealmQuery"],
     "RealmInspection": ["RealmStorage", "RealmQuery"],
     "realm": ["RealmStorage", "RealmQuery", "RealmInspection", "RealmSwift"],
-    "conformance": ["RealmStorage", "RealmQuery", "RealmInspection"],
+    "conformance": ["RealmStorage", "RealmQuery", "RealmInspection", "RealmSwift"],
     "EngineWorkloads": ["RealmStorage", "RealmQuery", "Randomness"],
     "regnum-fuzz": ["RealmStorage", "RealmQuery", "RealmInspection", "Randomness"],
     "regnum-test-agent": ["RealmStorage", "Randomness"],

@@ -1,0 +1,39 @@
+import ArgumentParser
+import Foundation
+import RealmInspection
+
+struct NotificationConformance: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "notifications", abstract: "Replay recorded scenarios, and compare what observers are told.",
+    discussion: "Example: conformance notifications Tests/Fixtures/notifications")
+
+  @Argument(help: "A directory with files of scenarios, X.jsonl or X.jsonl.gz.") var directory: String
+
+  func run() throws {
+    var (passed, failed) = (0, 0)
+    do {
+      let files = try ScenarioFiles(directory)
+      for file in files.names {
+        for scenario in try files.scenarios(file) {
+          if let reason = ScenarioExclusion.reason(scenario) {
+            print("\(file) \(scenario.name): left out: \(reason)")
+          } else if let problem = problem(scenario, "\(passed + failed)") {
+            print("\(file) \(scenario.name): \(problem)")
+            failed += 1
+          } else {
+            passed += 1
+          }
+        }
+      }
+    } catch let failure as ScenarioFiles.Failure {
+      FileHandle.standardError.write(Data("error: \(failure.message)\n".utf8))
+      throw ExitCode(Diagnostics.Status.unreadable)
+    }
+    print("notifications: \(passed) passed, \(failed) failed")
+    if failed > 0 || passed == 0 { throw ExitCode(Diagnostics.Status.negative) }
+  }
+
+  private func problem(_ scenario: Scenario, _ number: String) -> String? {
+    do { return try ScenarioReplay(scenario, identifier: "conformance-" + number).difference() } catch { return "cannot be replayed: \(error)" }
+  }
+}

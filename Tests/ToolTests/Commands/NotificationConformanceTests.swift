@@ -1,0 +1,63 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The recorded scenarios of observing, replayed through the SDK.
+@Suite(.mustEnd) struct NotificationConformanceTests {
+  private let directory = TestDirectory()
+
+  private func replay(_ lines: [String]) throws -> ToolRun {
+    _ = try directory.write(Array(lines.joined(separator: "\n").utf8), as: "some.jsonl")
+    return try ToolRun("conformance", ["notifications", directory.path])
+  }
+
+  @Test func observersAreToldWhatWasRecorded() throws {
+    let run = try ToolRun("conformance", ["notifications", Fixture.folder("notifications")])
+    #expect(run.status == 0)
+    #expect(run.output.hasSuffix("\nnotifications: 1338 passed, 0 failed\n"), "\(run.output.suffix(3000))")
+    // Those with an empty array of key paths; see `ScenarioExclusion`.
+    let named = run.output.split(separator: "\n").dropLast()
+    #expect(named.count == 5)
+    #expect(named.allSatisfy { $0.contains(": left out: ") }, "\(run.output.suffix(3000))")
+  }
+
+  /// Tests get unpacked copies of the recording, where it is kept compressed.
+  @Test func compressedFilesAreReplayed() throws {
+    let packed = PackageLocation.directory + "/Tests/Fixtures/notifications/sets.jsonl.gz"
+    try FileManager.default.copyItem(atPath: packed, toPath: directory.file("sets.jsonl.gz"))
+    let run = try ToolRun("conformance", ["notifications", directory.path])
+    run.expect(status: 0, output: "notifications: 79 passed, 0 failed\n")
+  }
+
+  @Test func aReportThatWasRecordedOtherwiseIsNamed() throws {
+    let observed = #""observe":{"kind":"results","source":null,"filter":null,"sort":[],"distinct":[],"limit":null,"keyPaths":null}"#
+    let operation = #"{"op":"create","id":2,"values":{"n":1}}"#
+    let change = #"{"deletions":[],"insertions":[0],"modifications":[]}"#
+    let run = try replay([
+      #"{"name":"one","seed":1,"setup":[{"op":"create","id":1,"values":{}}],"# + observed + #","initial":[1],"#
+        + #""transactions":[{"ops":["# + operation + #"],"change":"# + change + #","after":[1,2]}]}"#
+    ])
+    run.expect(
+      status: 1,
+      output: #"some.jsonl one: transaction 1: expected report {"deletions": [], "insertions": [0], "modifications": []}, "#
+        + #"got {"deletions": [], "insertions": [1], "modifications": []}"# + "\nnotifications: 0 passed, 1 failed\n")
+  }
+
+  @Test func damagedScenariosAreRefused() throws {
+    let path = directory.path
+    var run = try replay([#"{"name":"#])
+    run.expectError(3, about: path + "/some.jsonl", "line 1 is no scenario: is no JSON")
+    run = try replay([#"{"name":"one","setup":[],"transactions":[]}"#])
+    run.expectError(3, about: path + "/some.jsonl", "no kind that is known")
+    run = try replay([#"{"name":"one","setup":[{"op":"explode"}],"transactions":[]}"#])
+    run.expectError(3, about: path + "/some.jsonl", "there is no operation")
+  }
+
+  @Test func aDirectoryWithoutScenariosIsRefused() throws {
+    let empty = try ToolRun("conformance", ["notifications", directory.path])
+    empty.expectError(3, about: directory.path, "no file of scenarios")
+    let missing = directory.file("nowhere")
+    let run = try ToolRun("conformance", ["notifications", missing])
+    run.expectError(3, about: missing, "cannot be listed")
+  }
+}
