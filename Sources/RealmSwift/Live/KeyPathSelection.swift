@@ -15,17 +15,19 @@ struct KeyPathSelection {
   init(_ texts: [String], _ binding: ClassBinding, _ core: RealmCore) throws {
     for text in texts {
       let names = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+      let count = paths.count
       try add(names[...], binding, core, slot: nil, [])
+      if paths.count == count { throw Self.unknown(text, binding.className) }
     }
   }
 
+  /// - Parameter isChoice: `*` came before: only some of the classes that are reached need to have a property of the next name.
   private mutating func add(
-    _ names: ArraySlice<String>, _ binding: ClassBinding, _ core: RealmCore, slot first: Int?, _ steps: [ChangeReach.Step]
+    _ names: ArraySlice<String>, _ binding: ClassBinding, _ core: RealmCore, slot first: Int?, _ steps: [ChangeReach.Step], isChoice: Bool = false
   ) throws {
-    guard let name = names.first else {
-      if let first { paths.append(Path(slot: first, steps: steps)) }
-      return
-    }
+    guard let name = names.first else { return }
+    if isChoice, name != "*", binding.slot(name) == nil { return }
+    let isChoice = isChoice || name == "*"
     for slot in try Self.slots(name, binding) {
       let property = binding.property(at: slot)
       let rest = names.dropFirst()
@@ -36,10 +38,10 @@ struct KeyPathSelection {
       }
       guard let target = try binding.target(slot, core), target.hasTable else {
         // Of all properties, those that lead on.
-        if name == "*" { continue }
+        if isChoice { continue }
         throw Self.unknown(rest.joined(separator: "."), property.objectClassName ?? binding.className)
       }
-      try add(rest, target, core, slot: first ?? slot, steps + [step])
+      try add(rest, target, core, slot: first ?? slot, steps + [step], isChoice: isChoice)
     }
   }
 

@@ -3,7 +3,12 @@ import RealmSwift
 // Contents in the form of the recording.
 
 extension ScenarioValue {
-  init(_ object: Emb) { self = .members(["v": ScenarioValue(object.v), "link": ScenarioValue(object.link?.id)]) }
+  /// A link to nothing is left out.
+  init(_ object: Emb) {
+    var members = ["v": ScenarioValue(object.v)]
+    if let target = object.link { members["link"] = ScenarioValue(target.id) }
+    self = .members(members)
+  }
 
   /// The properties that are recorded of an item.
   init(properties item: Item) {
