@@ -54,16 +54,18 @@ package struct ChangeReach {
   }
 
   /// The objects of the first step's table for which the last property of a path was changed, or a link on the way.
+  ///
+  /// Backlinks count as changed for the objects that are linked to now, by an object whose link was set; and only where a path ends with them.
   package func objects(_ path: [Step]) throws(StorageError) -> Set<ObjectKey> {
     var reached: Set<ObjectKey> = []
-    for step in path.reversed() {
+    for (place, step) in path.enumerated().reversed() {
       switch step.kind {
       case .column(let column): reached = try origins(of: reached, step.table, column).union(changed(step.table, column))
       case .backlink(let origin, let column):
+        if place == path.count - 1 { reached = Set(changed(origin, column)) }
         var targets: Set<ObjectKey> = []
         let table = try group.table(origin)
         for object in reached { try addTargets(table, column, object, &targets) }
-        try addFormerAndNewTargets(origin, column, &targets)
         reached = targets
       }
     }
@@ -91,15 +93,5 @@ package struct ChangeReach {
     let target = try table.group.table(description.oppositeTable)
     let kind: Hop.Kind = description.isCollection ? .collection(description, .all) : .link(description)
     try Hop(kind: kind, origin: table, target: target).forEachTarget(table.row(key), nil) { targets.insert($0) }
-  }
-
-  /// Whatever objects linked to, and link to now, whose links were set, or that came or went.
-  private func addFormerAndNewTargets(_ origin: TableKey, _ column: ColumnKey, _ targets: inout Set<ObjectKey>) throws(StorageError) {
-    guard let changes = changes.tables[origin] else { return }
-    let new = try group.table(origin)
-    let relinked = changed(origin, column)
-    for key in relinked + changes.created { try addTargets(new, column, key, &targets) }
-    guard let old = try? oldGroup.table(origin) else { return }
-    for key in relinked + changes.deleted { try addTargets(old, column, key, &targets) }
   }
 }

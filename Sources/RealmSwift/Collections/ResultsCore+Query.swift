@@ -146,26 +146,40 @@ extension ResultsCore {
 
   private func arrangeValues(_ step: RealmQuery.Query) throws -> [Value] {
     guard case .results(let base) = source else { return [] }
-    var values = try base.values()
+    let values = try base.values()
+    return try arrangedPositions(values, step).map { values[$0] }
+  }
+
+  /// Where in the collection the elements are that these results of values show.
+  func valuePositions() throws -> [Int] {
+    guard let step, case .results(let base) = source else { return Array(0..<(try values().count)) }
+    let positions = try base.valuePositions()
+    return try arrangedPositions(base.values(), step).map { positions[$0] }
+  }
+
+  /// What a step keeps of some values, in its order.
+  private func arrangedPositions(_ values: [Value], _ step: RealmQuery.Query) throws -> [Int] {
+    var kept = Array(values.indices)
     let elementOrder = try baseCollection?.reading().elementOrder ?? .natural
-    func positions(isAscending: Bool = true) throws -> [Int] {
-      try values.sortedPositions(by: elementOrder, isAscending: isAscending, cancellation)
+    func order(isAscending: Bool = true) throws -> [Int] {
+      try kept.map { values[$0] }.sortedPositions(by: elementOrder, isAscending: isAscending, cancellation)
     }
     for descriptor in step.descriptors {
       switch descriptor {
       case .sort(let keys):
         let isAscending = keys.first?.isAscending ?? true
-        values = try positions(isAscending: isAscending).map { values[$0] }
+        kept = try order(isAscending: isAscending).map { kept[$0] }
       case .distinct:
-        let order = try positions()
-        var kept: [Int] = []
-        for (place, index) in order.enumerated() where place == 0 || elementOrder.compare(values[order[place - 1]], values[index]) != 0 {
-          kept.append(index)
+        let order = try order()
+        var first: [Int] = []
+        for (place, index) in order.enumerated()
+        where place == 0 || elementOrder.compare(values[kept[order[place - 1]]], values[kept[index]]) != 0 {
+          first.append(index)
         }
-        values = kept.sorted().map { values[$0] }
-      case .limit(let count): values = Array(values.prefix(count))
+        kept = first.sorted().map { kept[$0] }
+      case .limit(let count): kept = Array(kept.prefix(count))
       }
     }
-    return values
+    return kept
   }
 }

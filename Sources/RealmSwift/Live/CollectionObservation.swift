@@ -43,6 +43,21 @@ class CollectionObservation: Observation {
   func remember() throws {}
   /// Takes in the contents of a newer version.
   func changes(_ step: VersionStep) throws -> PositionChanges? { nil }
+
+  /// The positions of elements that link to changed objects: looks at all of them.
+  final func changedLinks(_ step: VersionStep) throws -> [Int] {
+    if let targetTable {
+      let changed = try step.changedObjects(of: targetTable, keyPaths)
+      if changed.isEmpty { return [] }
+      return try results.keys().enumerated().compactMap { changed.contains($1) ? $0 : nil }
+    }
+    guard keyPaths == nil else { return [] }
+    let changed = try step.changedObjects()
+    if changed.isEmpty { return [] }
+    return try results.values().enumerated().compactMap { position, value in
+      if case .typedLink(let link) = value, changed[link.table]?.contains(link.key) == true { position } else { nil }
+    }
+  }
 }
 
 /// A list or set that is observed: its log entries say what happened to positions.
@@ -79,16 +94,6 @@ final class ListObservation: CollectionObservation {
     }
     try remember()
     return changes
-  }
-
-  /// The positions of elements that link to changed objects of any class.
-  private func changedLinks(_ step: VersionStep) throws -> [Int] {
-    guard keyPaths == nil else { return [] }
-    let changed = try step.changedObjects()
-    if changed.isEmpty { return [] }
-    return try results.values().enumerated().compactMap { position, value in
-      if case .typedLink(let link) = value, changed[link.table]?.contains(link.key) == true { position } else { nil }
-    }
   }
 }
 
@@ -158,11 +163,8 @@ final class ResultsObservation: CollectionObservation {
     }
     let old = contents
     try remember()
-    guard case .keys(let before) = old, case .keys(let after) = contents else {
-      let (before, after) = ValueNumbers.keys(old.values, contents.values)
-      return KeyDifference.positions(from: before, to: after) { _ in false }
-    }
-    var changes = KeyDifference.positions(from: before.array(), to: after.array()) { changed.contains($0) }
+    guard case .keys(let before) = old, case .keys(let after) = contents else { return nil }
+    var changes = KeyDifference.positions(from: before.array(), to: after.array(), mayRepeat: results.mayRepeat) { changed.contains($0) }
     try modify(&changes, changed, step)
     return changes
   }
@@ -177,14 +179,5 @@ final class ResultsObservation: CollectionObservation {
       position += 1
     }
     changes.modify(new: positions)
-  }
-}
-
-extension ResultsCore.Contents {
-  fileprivate var values: [Value] {
-    switch self {
-    case .keys(let keys): keys.array().map { .link($0) }
-    case .values(let values): values
-    }
   }
 }

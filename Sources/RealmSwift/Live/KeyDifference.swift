@@ -10,21 +10,28 @@ struct KeyDifference {
   private let isChanged: (ObjectKey) -> Bool
   private var changes = PositionChanges()
 
-  /// - Parameter isChanged: of an object that is in both.
-  static func positions(from old: [ObjectKey], to new: [ObjectKey], isChanged: (ObjectKey) -> Bool) -> PositionChanges {
+  /// - Parameters:
+  ///   - mayRepeat: an object may be there more than once.
+  ///   - isChanged: of an object that is in both.
+  static func positions(from old: [ObjectKey], to new: [ObjectKey], mayRepeat: Bool = false, isChanged: (ObjectKey) -> Bool) -> PositionChanges {
     withoutActuallyEscaping(isChanged) { isChanged in
-      var difference = KeyDifference(old, new, isChanged)
+      var difference = KeyDifference(old, new, mayRepeat: mayRepeat, isChanged)
       difference.compare()
       return difference.changes
     }
   }
 
-  private init(_ old: [ObjectKey], _ new: [ObjectKey], _ isChanged: @escaping (ObjectKey) -> Bool) {
+  private init(_ old: [ObjectKey], _ new: [ObjectKey], mayRepeat: Bool, _ isChanged: @escaping (ObjectKey) -> Bool) {
     (self.old, self.new, self.isChanged) = (old, new, isChanged)
     var (start, end) = (0, 0)
     let limit = min(old.count, new.count)
     while start < limit && old[start] == new[start] { start += 1 }
     while end < limit - start && old[old.count - 1 - end] == new[new.count - 1 - end] { end += 1 }
+    // Of equal ones the first is the first; what is between both ends may shift them.
+    if mayRepeat, end > 0 {
+      let between = Set(old[start..<old.count - end]).union(new[start..<new.count - end])
+      if new[(new.count - end)...].contains(where: between.contains) { end = 0 }
+    }
     (prefix, suffix) = (start, end)
     (changes.oldCount, changes.newCount) = (old.count, new.count)
   }
@@ -105,7 +112,9 @@ struct KeyDifference {
     var ranks = [Int](repeating: 0, count: matches.count)
     for (rank, place) in matches.indices.sorted(by: { matches[$0].old < matches[$1].old }).enumerated() { ranks[place] = rank }
     if ranks.indices.allSatisfy({ ranks[$0] == $0 }) { return }
-    let isModified = matches.map { isChanged(new[$0.new]) }
+    // The original counts what is modified where an element would be if nothing had been inserted before it.
+    let inserted = Set(changes.insertions)
+    let isModified = matches.indices.map { !inserted.contains(prefix + $0) && isChanged(new[prefix + $0]) }
     var arrangement = Arrangement(ranks, suffix: suffix, isModified)
     arrangement.choose()
     for (place, match) in matches.enumerated() where !arrangement.stays[place] {

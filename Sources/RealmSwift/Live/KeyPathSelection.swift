@@ -37,8 +37,11 @@ struct KeyPathSelection {
         continue
       }
       guard let target = try binding.target(slot, core), target.hasTable else {
-        // Of all properties, those that lead on.
-        if isChoice { continue }
+        // Of all properties, those that lead on; and any, if nothing but that is asked for.
+        if isChoice {
+          if rest.allSatisfy({ $0 == "*" }) { paths.append(Path(slot: first ?? slot, steps: steps + [step])) }
+          continue
+        }
         throw Self.unknown(rest.joined(separator: "."), property.objectClassName ?? binding.className)
       }
       try add(rest, target, core, slot: first ?? slot, steps + [step], isChoice: isChoice)

@@ -36,7 +36,19 @@ extension ResultsCore {
       _ = try collection.reading()
       return ListObservation(collection, self, selection, report)
     }
+    if case .collection(let collection) = root.source, target == nil || step == nil {
+      return ValuesObservation(collection, self, selection, report)
+    }
     return ResultsObservation(self, selection, report)
+  }
+
+  /// Whether an object may be among the elements more than once.
+  var mayRepeat: Bool {
+    switch root.source {
+    case .table, .nothing, .results: false
+    case .collection(let collection): collection.kind != .set
+    case .backlinks: true
+    }
   }
 
   /// - Parameter keyPaths: none are all.

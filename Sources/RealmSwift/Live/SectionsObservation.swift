@@ -78,7 +78,7 @@ final class SectionsObservation<Key: _Persistable & Hashable, Element: RealmColl
       let isChanged = new.map(isChanged)
       var changed: Set<ObjectKey> = []
       for (position, key) in after.enumerated() where isChanged[position] { changed.insert(key) }
-      var items = KeyDifference.positions(from: before, to: after) { changed.contains($0) }
+      var items = KeyDifference.positions(from: before, to: after, mayRepeat: true) { changed.contains($0) }
       items.modify(new: isChanged.indices.filter { isChanged[$0] })
       changes.deletions += items.deletions.map { (oldSection, $0) }
       changes.insertions += items.insertions.map { (section, $0) }
