@@ -49,7 +49,7 @@ extension Table {
     return total
   }
 
-  /// Adds one backlink to object `key` of this table. Lists that we write stay ascending, which makes removal fast.
+  /// Adds one backlink to object `key` of this table, behind the others; see `BacklinkList` for long lists.
   func addBacklink(_ scratch: Scratch, _ column: ColumnKey, _ key: ObjectKey, origin: ObjectKey) throws(StorageError) {
     if key.isNull { return }
     _ = try writing()
@@ -60,8 +60,7 @@ extension Table {
       var tree: BPlusTree<IntegerFamily>
       if element & 1 == 1 {
         let single = Int64(UInt64(bitPattern: element) >> 1)
-        let pair = single <= origin.rawValue ? [single, origin.rawValue] : [origin.rawValue, single]
-        tree = BPlusTree(root: try scratch.createIntegers(pair), family: IntegerFamily())
+        tree = BPlusTree(root: try scratch.createIntegers([single, origin.rawValue]), family: IntegerFamily())
       } else {
         var root = Ref(element: element)
         if try BacklinkList.append(scratch, &root, origin.rawValue) { return scratch.setChild(leaf, row, root) }
@@ -102,19 +101,12 @@ extension Table {
   /// - Parameter origins: ascending.
   func removeBacklinks(_ scratch: Scratch, _ column: ColumnKey, _ key: ObjectKey, origins: [Int64]) throws(StorageError) {
     let present = try backlinks(key, column)
-    // A list that we wrote ascends; others, and a few out of many, are taken one by one.
-    guard origins.count > 16, origins.count * 16 > present.count, key.rawValue >= 0,
-      zip(present, present.dropFirst()).allSatisfy({ $0 <= $1 })
-    else {
+    // A few out of many are taken one by one.
+    guard origins.count > 16, origins.count * 16 > present.count, key.rawValue >= 0 else {
       for origin in origins { try removeBacklink(scratch, column, key, origin: ObjectKey(origin)) }
       return
     }
-    var kept: [Int64] = []
-    kept.reserveCapacity(present.count - origins.count)
-    var next = 0
-    for origin in present {
-      if next < origins.count && origins[next] == origin.rawValue { next += 1 } else { kept.append(origin.rawValue) }
-    }
+    let (kept, next) = Self.difference(present.map(\.rawValue), origins)
     _ = try writing()
     try updateLeaf(scratch, key, column.leafIndex) { (leaf, row) throws(StorageError) in
       guard next == origins.count else { throw missingBacklink(leaf, ObjectKey(origins[next])) }
@@ -127,6 +119,31 @@ extension Table {
       default: scratch.setChild(leaf, row, try BPlusTree.build(scratch, kept).root)
       }
     }
+  }
+
+  /// - Parameter removed: ascending.
+  /// - Returns: what is left, in its order, and how many of those to be removed were there.
+  private static func difference(_ all: [Int64], _ removed: [Int64]) -> (kept: [Int64], removedCount: Int) {
+    var kept: [Int64] = []
+    kept.reserveCapacity(max(0, all.count - removed.count))
+    var next = 0
+    if zip(all, all.dropFirst()).allSatisfy({ $0 <= $1 }) {
+      for origin in all {
+        if next < removed.count && removed[next] == origin { next += 1 } else { kept.append(origin) }
+      }
+      return (kept, next)
+    }
+    var open: [Int64: Int] = [:]
+    for origin in removed { open[origin, default: 0] += 1 }
+    for origin in all {
+      guard let count = open[origin], count > 0 else {
+        kept.append(origin)
+        continue
+      }
+      open[origin] = count - 1
+      next += 1
+    }
+    return (kept, next)
   }
 
   private func missingBacklink(_ leaf: Ref, _ origin: ObjectKey) -> StorageError {
@@ -162,6 +179,9 @@ extension Table {
 }
 
 /// Lists of origin keys.
+///
+/// One that fits in a leaf is in the order that the original gives it: a new key goes last, and the last one takes the place of one that goes. In
+/// longer ones the keys ascend, so that one of them is found without looking at all; whoever wrote the file, any order can be read and edited.
 enum BacklinkList {
   /// Files upgraded from formats below 24 may hold one flat array with more elements than a leaf may have: split it before modifying.
   static func normalised(_ scratch: Scratch, _ root: Ref) throws(StorageError) -> BPlusTree<IntegerFamily> {
@@ -176,14 +196,14 @@ enum BacklinkList {
     return split
   }
 
-  /// Appends a value that is above all others, if the last leaf has room; else returns false.
+  /// Appends a value if the list is a leaf that has room, or the value is above all others and the last leaf has; else returns false.
   static func append(_ scratch: Scratch, _ root: inout Ref, _ value: Int64) throws(StorageError) -> Bool {
     let space = scratch.space
     let node = try space.node(at: root)
     let limit = IntegerFamily().fanOut
     if !node.header.isInner {
       let leaf = try space.integers(at: root)
-      guard leaf.count > 0, leaf.count < limit, leaf.element(unchecked: leaf.count - 1) <= value else { return false }
+      guard leaf.count > 0, leaf.count < limit else { return false }
       try scratch.insert(&root, leaf.count, value)
       return true
     }
@@ -199,12 +219,23 @@ enum BacklinkList {
     return true
   }
 
-  /// Inserts where the value belongs if the list ascends, which no reader relies on.
+  /// Inserts where the value belongs if the list ascends, which no reader relies on. A full leaf, which is about to be split, is put in order.
   static func insert(_ scratch: Scratch, _ tree: inout BPlusTree<IntegerFamily>, _ value: Int64) throws(StorageError) {
     let count = try tree.count(scratch.space)
     if count == 0 { return try tree.insert(scratch, at: count, value) }
+    if count == tree.family.fanOut { try order(scratch, &tree) }
     if try tree.element(scratch.space, count - 1) <= value { return try tree.insert(scratch, at: count, value) }
     try tree.insert(scratch, at: position(scratch.space, tree, value), value)
+  }
+
+  private static func order(_ scratch: Scratch, _ tree: inout BPlusTree<IntegerFamily>) throws(StorageError) {
+    let node = try scratch.space.node(at: tree.root)
+    if node.header.isInner { return }
+    let leaf = try scratch.space.integers(at: tree.root)
+    let elements = (0..<leaf.count).map { leaf.element(unchecked: $0) }
+    if zip(elements, elements.dropFirst()).allSatisfy({ $0 <= $1 }) { return }
+    try scratch.free(tree.root)
+    tree = try BPlusTree.build(scratch, elements.sorted())
   }
 
   /// The first position whose element is not below `value`, if the list ascends.
@@ -243,6 +274,13 @@ enum BacklinkList {
   static func remove(_ scratch: Scratch, _ tree: inout BPlusTree<IntegerFamily>, _ value: Int64) throws(StorageError) -> Bool {
     let space = scratch.space
     let count = try tree.count(space)
+    if try !space.node(at: tree.root).header.isInner {
+      guard let index = try space.integers(at: tree.root).firstIndex(of: value) else { return false }
+      let last = try tree.element(space, count - 1)
+      if index < count - 1 { try tree.set(scratch, index, last) }
+      try tree.remove(scratch, count - 1)
+      return true
+    }
     let guess = try position(space, tree, value)
     if guess < count, try tree.element(space, guess) == value {
       try tree.remove(scratch, guess)

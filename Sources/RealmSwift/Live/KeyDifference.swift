@@ -7,6 +7,7 @@ struct KeyDifference {
   /// Positions at both ends where nothing is different.
   private let prefix: Int
   private let suffix: Int
+  private let mayRepeat: Bool
   private let isChanged: (ObjectKey) -> Bool
   private var changes = PositionChanges()
 
@@ -22,7 +23,7 @@ struct KeyDifference {
   }
 
   private init(_ old: [ObjectKey], _ new: [ObjectKey], mayRepeat: Bool, _ isChanged: @escaping (ObjectKey) -> Bool) {
-    (self.old, self.new, self.isChanged) = (old, new, isChanged)
+    (self.old, self.new, self.mayRepeat, self.isChanged) = (old, new, mayRepeat, isChanged)
     var (start, end) = (0, 0)
     let limit = min(old.count, new.count)
     while start < limit && old[start] == new[start] { start += 1 }
@@ -110,17 +111,21 @@ struct KeyDifference {
   /// Decides which of the elements that are in both stay, and which are taken out and put in elsewhere.
   private mutating func rearrange(_ matches: [Match]) {
     var ranks = [Int](repeating: 0, count: matches.count)
-    for (rank, place) in matches.indices.sorted(by: { matches[$0].old < matches[$1].old }).enumerated() { ranks[place] = rank }
+    let inOldOrder = matches.indices.sorted { matches[$0].old < matches[$1].old }
+    for (rank, place) in inOldOrder.enumerated() { ranks[place] = rank }
     if ranks.indices.allSatisfy({ ranks[$0] == $0 }) { return }
     // The original counts what is modified where an element would be if nothing had been inserted before it.
     let inserted = Set(changes.insertions)
     let isModified = matches.indices.map { !inserted.contains(prefix + $0) && isChanged(new[prefix + $0]) }
     var arrangement = Arrangement(ranks, suffix: suffix, isModified)
-    arrangement.choose()
-    for (place, match) in matches.enumerated() where !arrangement.stays[place] {
-      changes.deletions.append(match.old)
-      changes.insertions.append(match.new)
+    if mayRepeat {
+      arrangement.addRepetitions(old: inOldOrder.map { old[matches[$0].old] }, new: matches.map { new[$0.new] })
+    } else {
+      arrangement.addRuns()
     }
+    arrangement.choose()
+    for (rank, place) in inOldOrder.enumerated() where !arrangement.staysOld[rank] { changes.deletions.append(matches[place].old) }
+    for (place, match) in matches.enumerated() where !arrangement.stays[place] { changes.insertions.append(match.new) }
     changes.deletions.sort()
     changes.insertions.sort()
   }
@@ -138,9 +143,12 @@ private struct Arrangement {
   private var runs: [Run] = []
   private let count: Int
   private let ranks: [Int]
+  private let suffix: Int
   /// How many of the first elements are modified.
   private var modifiedBefore: [Int] = [0]
+  /// By the places after, and by those before.
   private(set) var stays: [Bool]
+  private(set) var staysOld: [Bool]
   /// Above it the longest ascending sequence stays, which is found faster.
   private static let runLimit = 600
 
@@ -148,12 +156,37 @@ private struct Arrangement {
   ///   - ranks: for each place after, the place before.
   ///   - suffix: so many elements stay behind all these.
   init(_ ranks: [Int], suffix: Int, _ isModified: [Bool]) {
-    self.ranks = ranks
+    (self.ranks, self.suffix) = (ranks, suffix)
     count = ranks.count + suffix
     stays = [Bool](repeating: false, count: ranks.count)
+    staysOld = stays
     for flag in isModified { modifiedBefore.append(modifiedBefore[modifiedBefore.count - 1] + (flag ? 1 : 0)) }
+  }
+
+  /// For elements of which each is there once.
+  mutating func addRuns() {
     for (place, rank) in ranks.enumerated() { add(rank, place, 1) }
     if suffix > 0 { add(ranks.count, ranks.count, suffix) }
+  }
+
+  /// For elements that may be there several times: each of them before may be any of the equal ones after.
+  mutating func addRepetitions(old: [ObjectKey], new: [ObjectKey]) {
+    var places: [ObjectKey: [Int]] = [:]
+    for (rank, key) in old.enumerated() { places[key, default: []].append(rank) }
+    // The runs that reach the present place, by the place before that continues them.
+    var open: [Int: Int] = [:]
+    for (place, key) in new.enumerated() where runs.count <= Self.runLimit {
+      var next: [Int: Int] = [:]
+      for rank in places[key] ?? [] {
+        let run = open[rank] ?? runs.count
+        if run == runs.count { runs.append(Run(old: rank, new: place, count: 0)) }
+        runs[run].count += 1
+        next[rank + 1] = run
+      }
+      open = next
+    }
+    if suffix == 0 { return }
+    if let run = open[ranks.count] { runs[run].count += suffix } else { runs.append(Run(old: ranks.count, new: ranks.count, count: suffix)) }
   }
 
   private mutating func add(_ old: Int, _ new: Int, _ count: Int) {
@@ -166,7 +199,10 @@ private struct Arrangement {
     var open = [(old: 0..<count, new: 0..<count)]
     while let (old, new) = open.popLast() {
       guard let best = longest(old, new) else { continue }
-      for place in best.new..<best.new + best.count where place < stays.count { stays[place] = true }
+      for place in 0..<best.count where best.new + place < stays.count && best.old + place < stays.count {
+        stays[best.new + place] = true
+        staysOld[best.old + place] = true
+      }
       open.append((old.lowerBound..<best.old, new.lowerBound..<best.new))
       open.append((best.old + best.count..<old.upperBound, best.new + best.count..<new.upperBound))
     }
@@ -212,6 +248,7 @@ private struct Arrangement {
     var place = ends.last ?? -1
     while place >= 0 {
       stays[place] = true
+      staysOld[ranks[place]] = true
       place = predecessors[place]
     }
   }
