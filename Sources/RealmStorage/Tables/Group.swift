@@ -25,6 +25,9 @@ package final class Group {
   var slots: [GroupDescription.TableSlot] = []
   var names: [[UInt8]] = []
   private(set) var isWritable = false
+  private var version: UInt64 = 0
+  /// Another number for each change of each version: identities that are drawn from it do not come back at once.
+  var changeNumber: Int64 { Int64(truncatingIfNeeded: version &* 0x1_0001 &+ stamp) }
 
   /// A reader's view. `top` is null for an empty database.
   package init(reading space: NodeSpace, top: Ref) throws(StorageError) {
@@ -45,6 +48,7 @@ package final class Group {
   private func load() throws(StorageError) {
     guard !topRef.isNull else { return }
     let description = try GroupDescription(space: space, top: topRef)
+    version = description.version
     for slot in 0..<description.tableSlotCount {
       slots.append(description.tableSlot(slot))
       names.append(try description.tableName(slot))

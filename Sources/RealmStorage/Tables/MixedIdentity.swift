@@ -1,5 +1,6 @@
 /// Identities of nested collections: non-zero numbers, unique in their tree or leaf. Realm-core draws small random ones; so do we,
-/// from a sequence that depends only on where the element stands, so that the same writes give the same file.
+/// from a sequence that depends only on where the element stands and how many changes there were, so that the same writes give the same file, and
+/// what takes the place of a collection has another identity.
 struct MixedIdentity {
   private var state: UInt64
   private let shift: UInt64

@@ -14,4 +14,11 @@ extension ObjectCollection {
     }
     return CollectionAddress(table: table.key, column: column.key, object: object, path: keys)
   }
+
+  /// The identity of the collection that a Mixed property holds, below which this one lies; 0 for other properties, and if it has none.
+  package func rootIdentity() throws(StorageError) -> Int64 {
+    if column.isCollection { return 0 }
+    let row = try table.row(object)
+    return try MixedLeaf(space, row.leaf(column.key)).key(row.row)
+  }
 }

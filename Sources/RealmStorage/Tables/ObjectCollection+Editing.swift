@@ -197,7 +197,7 @@ extension ObjectCollection {
     guard value.isNestedCollection else { return }
     let space = scratch.space
     let count = try tree.count(space)
-    var identities = MixedIdentity(seed: object.rawValue &* 31 &+ Int64(index), count: count)
+    var identities = MixedIdentity(seed: object.rawValue &* 31 &+ Int64(index) &+ table.group.changeNumber &* 127, count: count)
     var candidate = identities.next()
     while try !tree.forEachLeaf(space, { (leaf, _, _) throws(StorageError) in try !MixedLeaf(space, leaf).hasKey(candidate) }) {
       candidate = identities.next()

@@ -177,7 +177,7 @@ extension Table {
   private func giveIdentity(_ scratch: Scratch, _ key: ObjectKey, _ column: ColumnDescription) throws(StorageError) {
     try updateLeaf(scratch, key, column.leafIndex) { (leaf, row) throws(StorageError) in
       let present = try MixedLeaf(scratch.space, leaf)
-      var identities = MixedIdentity(seed: key.rawValue &+ Int64(row), count: present.count)
+      var identities = MixedIdentity(seed: key.rawValue &+ Int64(row) &+ group.changeNumber &* 127, count: present.count)
       var candidate = identities.next()
       while try present.hasKey(candidate) { candidate = identities.next() }
       try MixedLeaf.ensureKey(scratch, &leaf, row, unused: candidate)

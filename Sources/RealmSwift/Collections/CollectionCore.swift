@@ -11,16 +11,27 @@ final class CollectionCore {
   let slot: Int
   let path: [PathStep]
   let kind: CollectionKind
+  /// Of the collection in an `AnyRealmValue` property: another one in its place is not this one. 0 is any.
+  let rootIdentity: Int64
   private let epoch: ObjectEpoch
 
-  init(core: RealmCore, owner: ClassBinding, key: ObjectKey, slot: Int, path: [PathStep] = [], kind: CollectionKind) {
+  init(
+    core: RealmCore, owner: ClassBinding, key: ObjectKey, slot: Int, path: [PathStep] = [], kind: CollectionKind, rootIdentity: Int64 = 0
+  ) {
     self.core = core
     self.owner = owner
     self.key = key
     self.slot = slot
     self.path = path
     self.kind = kind
+    self.rootIdentity = rootIdentity
     epoch = core.objectEpoch
+  }
+
+  /// The collection that an `AnyRealmValue` property of an object holds now.
+  static func held(by object: ObjectBase, _ core: RealmCore, _ owner: ClassBinding, slot: Int, _ kind: CollectionKind) -> CollectionCore {
+    let identity = orStop(core) { try owner.table(core).collection(object.key, owner.columns[slot]).rootIdentity() }
+    return CollectionCore(core: core, owner: owner, key: object.key, slot: slot, kind: kind, rootIdentity: identity)
   }
 
   var property: Property { owner.property(at: slot) }
@@ -46,6 +57,7 @@ final class CollectionCore {
     let table = try owner.table(core)
     guard try table.contains(key) else { return nil }
     var collection = try table.collection(key, owner.columns[slot])
+    if rootIdentity != 0, try collection.rootIdentity() != rootIdentity { return nil }
     for step in path { collection = collection.nested(step) }
     return collection
   }
@@ -108,7 +120,7 @@ final class CollectionCore {
     let owner: ClassBinding = try other.binding(named: owner.className)
     let table = try owner.table(other)
     guard try table.contains(key) else { return nil }
-    return CollectionCore(core: other, owner: owner, key: key, slot: slot, path: path, kind: kind)
+    return CollectionCore(core: other, owner: owner, key: key, slot: slot, path: path, kind: kind, rootIdentity: rootIdentity)
   }
 
   /// Whether both name one place of one realm.
@@ -122,7 +134,7 @@ final class CollectionCore {
   }
 
   func nested(_ step: PathStep, _ kind: CollectionKind) -> CollectionCore {
-    CollectionCore(core: core, owner: owner, key: key, slot: slot, path: path + [step], kind: kind)
+    CollectionCore(core: core, owner: owner, key: key, slot: slot, path: path + [step], kind: kind, rootIdentity: rootIdentity)
   }
 }
 

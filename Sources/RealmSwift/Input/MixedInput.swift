@@ -83,7 +83,13 @@ struct MixedInput {
     // The new content may be the old one: read it before it goes.
     let ready = try detached(content)
     core.willMutate()
-    try table.set(key, column, ready.placeholder)
+    let place = try table.collection(key, column)
+    if ready.isCollection, let kind = try? place.kind(), kind == ready.kind {
+      // A collection of the same kind stays the one that it was.
+      if try place.count() > 0 { try place.removeAll() }
+    } else {
+      try table.set(key, column, ready.placeholder)
+    }
     try fill(ready) { nested }
   }
 
@@ -175,5 +181,6 @@ struct MixedInput {
 }
 
 extension MixedInput.Content {
+  fileprivate var isCollection: Bool { if case .value = self { false } else { true } }
   fileprivate var kind: CollectionKind { if case .dictionary = self { .dictionary } else { .list } }
 }

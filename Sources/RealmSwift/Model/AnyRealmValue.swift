@@ -173,7 +173,7 @@ extension AnyRealmValue: RealmCollectionValue, _Persistable, MinMaxType, Addable
     let value = object.storedValue(key)
     guard let core = object.core, let binding = object.binding else { return .none }
     return AnyRealmValue(value, core) { kind in
-      CollectionCore(core: core, owner: binding, key: object.key, slot: Int(key) - 1, kind: kind)
+      CollectionCore.held(by: object, core, binding, slot: Int(key) - 1, kind)
     }
   }
   /// Sets the property of a managed object; stops outside of a write transaction.

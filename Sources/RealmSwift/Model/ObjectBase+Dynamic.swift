@@ -140,7 +140,7 @@ struct DynamicProperty {
       guard let target = try binding.target(slot, core), !key.isUnresolved else { return nil }
       return core.accessor(DynamicObject.self, target, key)
     case _ where property.type == .any:
-      return AnyRealmValue(value, core) { kind in CollectionCore(core: core, owner: binding, key: object.key, slot: slot, kind: kind) }
+      return AnyRealmValue(value, core) { kind in CollectionCore.held(by: object, core, binding, slot: slot, kind) }
     default: return DynamicProperty.scalar(value)
     }
   }

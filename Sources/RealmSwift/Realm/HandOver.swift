@@ -34,6 +34,7 @@ struct CollectionPlace: Sendable {
   let slot: Int
   let path: [PathStep]
   let kind: CollectionKind
+  let rootIdentity: Int64
 
   init(_ collection: CollectionCore) {
     className = collection.owner.className
@@ -41,13 +42,15 @@ struct CollectionPlace: Sendable {
     slot = collection.slot
     path = collection.path
     kind = collection.kind
+    rootIdentity = collection.rootIdentity
   }
 
   func exists(in core: RealmCore) throws -> Bool { try core.hasObject(className, key) }
 
   /// One whose object was deleted is invalid, not nil.
   func collection(in core: RealmCore) throws -> CollectionCore {
-    CollectionCore(core: core, owner: try core.binding(named: className), key: key, slot: slot, path: path, kind: kind)
+    CollectionCore(
+      core: core, owner: try core.binding(named: className), key: key, slot: slot, path: path, kind: kind, rootIdentity: rootIdentity)
   }
 }
 

@@ -22,6 +22,7 @@ struct NotificationConformance: ParsableCommand {
             failed += 1
           } else {
             passed += 1
+            if ScenarioCorrection.isNeeded(scenario) { print("\(file) \(scenario.name): passed, but \(ScenarioCorrection.reason)") }
           }
         }
       }

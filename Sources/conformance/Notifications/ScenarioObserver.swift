@@ -93,7 +93,8 @@ final class ScenarioObserver {
     token = item.observe(keyPaths: source.keyPaths) { [unowned self] (change: ObjectChange<Item>) in
       switch change {
       case .change(_, let properties):
-        reports.append(.members(["deleted": ScenarioValue(0), "properties": .array(properties.map { .text($0.name) })]))
+        let names = properties.map(\.name).filter { !Self.unrecorded.contains($0) }
+        reports.append(.members(["deleted": ScenarioValue(0), "properties": .array(names.map { .text($0) })]))
       case .deleted: reports.append(.members(["deleted": ScenarioValue(1), "properties": .array([])]))
       case .error(let error): reports.append(.text("\(error)"))
       }

@@ -37,6 +37,7 @@ struct ScenarioReplay {
   /// What the SDK passes on of a recorded change: no new positions of modifications, not that the owner was deleted, and nothing at all of an
   /// empty collection whose owner was.
   private func reported(_ change: ScenarioValue) -> [ScenarioValue] {
+    let change = ScenarioCorrection.corrected(change)
     guard let members = change.members, !change["rootDeleted"].isTrue || change["deletions"].array?.isEmpty == false else { return [] }
     return [.members(members.filter { !["modificationsNew", "rootDeleted"].contains($0.key) })]
   }
