@@ -55,17 +55,18 @@ package struct ChangeReach {
 
   /// The objects of the first step's table for which the last property of a path was changed, or a link on the way.
   ///
-  /// Backlinks count as changed for the objects that are linked to now, by an object whose link was set; and only where a path ends with them.
+  /// Backlinks count as changed for the objects that are linked to now by an object that is new or whose link was set, at the end of a path; on
+  /// the way only for those that it did not link to before. Links that went count nowhere.
   package func objects(_ path: [Step]) throws(StorageError) -> Set<ObjectKey> {
     var reached: Set<ObjectKey> = []
     for (place, step) in path.enumerated().reversed() {
       switch step.kind {
       case .column(let column): reached = try origins(of: reached, step.table, column).union(changed(step.table, column))
       case .backlink(let origin, let column):
-        if place == path.count - 1 { reached = Set(changed(origin, column)) }
         var targets: Set<ObjectKey> = []
         let table = try group.table(origin)
         for object in reached { try addTargets(table, column, object, &targets) }
+        try addNewTargets(origin, column, isLast: place == path.count - 1, &targets)
         reached = targets
       }
     }
@@ -93,5 +94,21 @@ package struct ChangeReach {
     let target = try table.group.table(description.oppositeTable)
     let kind: Hop.Kind = description.isCollection ? .collection(description, .all) : .link(description)
     try Hop(kind: kind, origin: table, target: target).forEachTarget(table.row(key), nil) { targets.insert($0) }
+  }
+
+  /// What new objects link to, and those whose links were set.
+  /// - Parameter isLast: also what they linked to before.
+  private func addNewTargets(
+    _ origin: TableKey, _ column: ColumnKey, isLast: Bool, _ targets: inout Set<ObjectKey>
+  ) throws(StorageError) {
+    guard let changes = changes.tables[origin] else { return }
+    let new = try group.table(origin)
+    for key in changes.created { try addTargets(new, column, key, &targets) }
+    for key in changed(origin, column) {
+      var (present, former): (Set<ObjectKey>, Set<ObjectKey>) = ([], [])
+      try addTargets(new, column, key, &present)
+      if !isLast { try addTargets(oldGroup.table(origin), column, key, &former) }
+      targets.formUnion(present.subtracting(former))
+    }
   }
 }

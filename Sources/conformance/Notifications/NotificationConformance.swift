@@ -35,6 +35,8 @@ struct NotificationConformance: ParsableCommand {
   }
 
   private func problem(_ scenario: Scenario, _ number: String) -> String? {
-    do { return try ScenarioReplay(scenario, identifier: "conformance-" + number).difference() } catch { return "cannot be replayed: \(error)" }
+    // Realms in memory of other processes are shared.
+    let identifier = "conformance-\(ProcessInfo.processInfo.processIdentifier)-\(number)"
+    do { return try ScenarioReplay(scenario, identifier: identifier).difference() } catch { return "cannot be replayed: \(error)" }
   }
 }
