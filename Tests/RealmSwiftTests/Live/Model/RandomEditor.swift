@@ -14,13 +14,11 @@ final class RandomEditor {
   func edit(_ realm: Realm) {
     let items = realm.objects(LiveItem.self)
     let count = items.count
-    switch random.below(20) {
-    case 0 where count < mostItems, _ where count < 4: create(realm, items)
-    case 1,
-      2 where count > mostItems / 2:
-      delete(items[random.below(count)], items, realm)
-    default: change(items[random.below(count)], items)
-    }
+    let number = random.below(20)
+    if count < 4 || number < 3 && count < mostItems { return create(realm, items) }
+    // Few are deleted until there are many: large classes are observed in another way than small ones.
+    if number == 3 || number < 6 && count > mostItems * 3 / 4 { return delete(items[random.below(count)], items, realm) }
+    change(items[random.below(count)], items)
   }
 
   private func create(_ realm: Realm, _ items: Results<LiveItem>) {
