@@ -115,7 +115,7 @@ extension ChangeModel {
     watchers.append(CollectionWatcher("backlinks", owner.linkers) { owner.isInvalidated ? nil : LiveEntry.objects(owner.linkers) })
     watchers.append(CollectionWatcher("backlinks of lists", owner.listers) { owner.isInvalidated ? nil : LiveEntry.objects(owner.listers) })
     watchers.append(
-      CollectionWatcher("sorted values", owner.numbers.sorted(ascending: false)) {
+      CollectionWatcher("sorted values", owner.numbers.sorted(ascending: false), isLogged: true) {
         owner.isInvalidated ? nil : owner.numbers.sorted(ascending: false).map { LiveEntry(identity: $0, mayBeSet: true) }
       })
     return watchers

@@ -85,9 +85,13 @@ struct PositionReport: CustomStringConvertible {
     }
     let (deleted, inserted) = (Set(deletions), Set(insertions))
     let stayed = (old.indices.filter { !deleted.contains($0) }, new.indices.filter { !inserted.contains($0) })
-    if stayed.0.map({ old[$0].identity }) != stayed.1.map({ new[$0].identity }) { return "applying gives other contents" }
-    if !mayReinsert, let reason = reinsertion(old, new) { return reason }
     let modified = Set(modifications)
+    // A value that was set is another one in the same place.
+    let isOther = zip(stayed.0, stayed.1).contains { before, after in
+      old[before].identity != new[after].identity && !(new[after].mayBeSet && modified.contains(before))
+    }
+    if isOther || stayed.0.count != stayed.1.count { return "applying gives other contents" }
+    if !mayReinsert, let reason = reinsertion(old, new) { return reason }
     if !modified.isDisjoint(with: deleted) { return "something is deleted and modified" }
     for (before, after) in zip(stayed.0, stayed.1) {
       var expected = new[after].place.map { step.expectation($0, keyPaths) } ?? LiveStep.Expectation()
