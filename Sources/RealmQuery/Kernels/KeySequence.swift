@@ -55,6 +55,24 @@ package struct KeySequence: Sendable {
     return position < count && self[position] == key ? position : nil
   }
 
+  /// The positions of some keys, ascending, with repetitions. O(n).
+  package func positions(of keys: Set<ObjectKey>) -> [Int] {
+    // Comparing with each of a few is faster than asking a set.
+    let few = keys.count <= 8 ? Array(keys) : []
+    var positions: [Int] = []
+    for (index, chunk) in chunks.enumerated() {
+      let first = ends[index] - chunk.count
+      if few.isEmpty {
+        for (offset, key) in chunk.enumerated() where keys.contains(key) { positions.append(first + offset) }
+      } else {
+        let found = positions.count
+        for key in few { for offset in chunk.indices where chunk[offset] == key { positions.append(first + offset) } }
+        if few.count > 1 { positions[found...].sort() }
+      }
+    }
+    return positions
+  }
+
   /// How many keys are below; the keys must ascend.
   package func rank(of key: ObjectKey) -> Int {
     precondition(isInKeyOrder)

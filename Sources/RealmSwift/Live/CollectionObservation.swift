@@ -172,12 +172,6 @@ final class ResultsObservation: CollectionObservation {
   private func modify(_ changes: inout PositionChanges, _ changed: Set<ObjectKey>, _ step: VersionStep) throws {
     guard !changed.isEmpty, case .keys(let keys) = contents else { return }
     if let incremental, changed.count < keys.count / 1024 { return changes.modify(new: try incremental.positions(of: changed, step)) }
-    var positions: [Int] = []
-    var position = 0
-    keys.forEach { key in
-      if changed.contains(key) { positions.append(position) }
-      position += 1
-    }
-    changes.modify(new: positions)
+    changes.modify(new: keys.positions(of: changed))
   }
 }

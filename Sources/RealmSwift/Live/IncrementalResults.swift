@@ -14,8 +14,8 @@ struct IncrementalResults {
 
   /// Classes with fewer objects are asked anew: nothing is gained there.
   static let leastCount = Atomic<Int>(512)
-  /// An object that is looked at costs about as much as asking so many.
-  private static let rowsPerCandidate = 1024
+  /// An object that is looked at costs about as much as asking so many, by properties of their own or behind links.
+  private static let (plainRowsPerCandidate, linkedRowsPerCandidate) = (1024, 128)
 
   /// - Returns: nil for results whose elements cannot be told one by one.
   init?(_ results: ResultsCore, _ keys: KeySequence) throws {
@@ -32,7 +32,7 @@ struct IncrementalResults {
     let count = try table.count()
     guard count >= Self.leastCount.load(ordering: .relaxed) else { return nil }
     let candidates = try step.candidates(target.tableKey, within: reach)
-    guard candidates.count <= max(4, count / Self.rowsPerCandidate) else { return nil }
+    guard candidates.count <= max(4, count / (reach > 0 ? Self.linkedRowsPerCandidate : Self.plainRowsPerCandidate)) else { return nil }
     let (before, after) = (try results.plan(over: step.oldGroup().table(target.tableKey)), try results.plan(over: table))
     guard let left = try places(of: candidates.sorted(), before) else { return nil }
     var kept = keys
