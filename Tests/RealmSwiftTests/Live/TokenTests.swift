@@ -84,7 +84,7 @@ import Testing
     let token = realm.objects(Dog.self).observe { log.note($0) }
     realm.refresh()
     try add("Rex", to: realm)
-    try otherThread { token.invalidate() }
+    _ = try otherThread { token.invalidate() }
     realm.refresh()
     #expect(log.take() == ["initial"])
   }
