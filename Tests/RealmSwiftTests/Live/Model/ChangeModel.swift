@@ -81,7 +81,7 @@ final class ChangeModel {
     if let owner, editor.journal.replaced.contains(ChangeJournal.Place(owner)) { endNested() }
     for watcher in watchers + ownerWatchers + nestedWatchers {
       guard let violation = watcher.violation(step) else { continue }
-      failure = "\(watcher.name), after \(transactionCount) transactions: \(violation)"
+      failure = "\(watcher.name), after \(transactionCount) transactions: \(violation)\n  touched \(step.touchedText)"
       return
     }
     editor.journal.forget()

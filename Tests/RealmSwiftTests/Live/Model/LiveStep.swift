@@ -30,6 +30,14 @@ final class LiveStep {
     before.links[place] != nil && after.links[place] != nil ? journal.touched[place] ?? [] : []
   }
 
+  /// All that was touched, for messages.
+  var touchedText: String {
+    journal.touched.map { place, names in
+      let existence = before.links[place] == nil ? " new" : after.links[place] == nil ? " gone" : ""
+      return "\(place.isPart ? "part " : "")\(place.key.rawValue)\(existence): \(names.sorted().joined(separator: " "))"
+    }.sorted().joined(separator: ", ")
+  }
+
   private func reach(withNested: Bool) -> Set<Place> {
     var reached = Set(after.links.keys.filter { !touched($0).isEmpty })
     if reached.isEmpty { return [] }

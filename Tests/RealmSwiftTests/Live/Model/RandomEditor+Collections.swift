@@ -16,7 +16,9 @@ extension RandomEditor {
       edit(map, of: item, "any") { value(items, depth: 1) }
     default:
       let new = value(items)
-      journal.replaceAny(item, new)
+      // An empty list in place of an empty list is no change.
+      let isSame = item.any.listValue?.isEmpty == true && new.listValue?.isEmpty == true
+      if !isSame { journal.replaceAny(item, new) }
       item.any = new
     }
   }
