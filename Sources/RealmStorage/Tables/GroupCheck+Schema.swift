@@ -108,6 +108,9 @@ extension GroupCheck {
       // Backlink columns of removed Mixed columns stay behind (F4.4).
       return column.type == .link ? checker.fail(text) : checker.note(text)
     }
+    if column.type == .backlink && column.oppositeTable == description.key && column.leafIndex < opposite.leafIndex {
+      checker.note("the links it belongs to have a later slot: the original may stop when it deletes an object that has one (F4.5)")
+    }
     let pointsBack = opposite.oppositeTable == description.key && opposite.oppositeColumn == column.key
     if column.type == .link {
       if opposite.type != .backlink || !pointsBack { checker.fail("the opposite column does not point back") }

@@ -54,16 +54,22 @@ extension Table {
   }
 
   /// A backlink column for a link column of another table (or of this one).
+  ///
+  /// For one of this table it goes behind that column, even where a slot before it is vacant. The original deletes an object's entries slot by slot
+  /// and would look for the backlinks of later slots in rows that moved already (F4.5).
   func addBacklinkColumn(originTable: TableKey, originColumn: ColumnKey) throws(StorageError) -> ColumnKey {
-    let key = try insertColumn(.backlink, [], name: nil)
+    let first = originTable == self.key ? originColumn.leafIndex + 1 : 0
+    let key = try insertColumn(.backlink, [], name: nil, from: first)
     try setOpposite(key, table: originTable, column: originColumn)
     return key
   }
 
-  /// Adds a column to the spec, the column arrays and every cluster (F4.5).
-  private func insertColumn(_ type: ColumnType, _ attributes: ColumnAttributes, name: [UInt8]?) throws(StorageError) -> ColumnKey {
+  /// Adds a column to the spec, the column arrays and every cluster, in the first vacant slot from `first` on (F4.5).
+  private func insertColumn(
+    _ type: ColumnType, _ attributes: ColumnAttributes, name: [UInt8]?, from first: Int = 0
+  ) throws(StorageError) -> ColumnKey {
     let scratch = try writing()
-    let leafIndex = state.columns.firstIndex { $0 == nil } ?? state.columns.count
+    let leafIndex = state.columns[first...].firstIndex { $0 == nil } ?? state.columns.count
     guard leafIndex < 0xFFFF else { throw .invalidArgument(reason: "a table has at most 65535 columns") }
     let sequence = UInt64(bitPattern: scratch.slot(state.ref, TableTopSlot.columnSequence)) >> 1
     let tag = UInt32(truncatingIfNeeded: sequence) ^ key.rawValue
