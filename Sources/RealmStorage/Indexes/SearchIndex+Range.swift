@@ -77,6 +77,9 @@ private struct IndexRangeWalk<Source: IndexValueSource> {
     if isAtHigh, let high = range.high {
       let bytes = high.bytes
       let rest = max(bytes.count - offset, 0)
+      // Of values of a fixed size only those that equal the bound, zero in all bytes, have a level of their own behind their end: null has the
+      // same keys up to there.
+      if !isText && rest == 0 { return try takeLevel(level, offset, isDoubtful: true, depth: 0) }
       let number = Self.number(bytes, offset)
       if rest >= 4 {
         (window.high, window.highEdge) = (number, number)

@@ -37,6 +37,21 @@ import Testing
       return [UInt8](repeating: 0x61, count: length)
         + (0..<Int.random(in: 0...5, using: &random)).map { _ in UInt8.random(in: 0x57...0x62, using: &random) }
     },
+    // Null and zero have the same keys on every level.
+    Kind(name: "object IDs, zero and null among them", isText: false) { random in
+      switch Int.random(in: 0..<8, using: &random) {
+      case 0: nil
+      case 1: [UInt8](repeating: 0, count: 12)
+      default: (0..<12).map { $0 < 10 ? 0 : UInt8.random(in: 0...2, using: &random) }
+      }
+    },
+    Kind(name: "UUIDs, zero and null among them", isText: false) { random in
+      switch Int.random(in: 0..<8, using: &random) {
+      case 0: nil
+      case 1: [UInt8](repeating: 0, count: 16)
+      default: (0..<16).map { $0 == 15 ? UInt8.random(in: 0...9, using: &random) : 0 }
+      }
+    },
     Kind(name: "object IDs", isText: false) { random in
       (0..<12).map { $0 % 4 == 0 ? [0, 0x7F, 0x80, 0xFF].randomElement(using: &random)! : $0 == 11 ? UInt8.random(in: 0...9, using: &random) : 0x58 }
     },
