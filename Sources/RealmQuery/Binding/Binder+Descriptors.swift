@@ -37,16 +37,8 @@ extension Binder {
     _ path: QueryPath, isAscending: Bool, _ clause: String, in table: Table
   ) throws(QueryError) -> SortPath {
     let offset = path.offset
-    func missing(_ name: String, in table: Table) -> QueryError {
-      .query("No property '\(name)' found on object type '\(table.className)' specified in '\(clause)' clause", at: offset)
-    }
+    func missing(_ name: String, in table: Table) -> QueryError { missingSortKey(name, clause, in: table, at: offset) }
     func invalid(_ message: String) -> QueryError { .invalid(.invalidSortDescriptor, message: message, offset: offset) }
-    // Behind what is no link a name has to be one of the same class, to no use.
-    func notLink(_ rest: ArraySlice<QueryPath.Step>, in table: Table) -> QueryError {
-      let name = entryKey(rest).map { String(decoding: $0, as: UTF8.self) } ?? QueryPath(Array(rest.prefix(1))).text
-      let isKnown = table.publicColumns.contains { $0.text == name }
-      return isKnown || name == "[]" ? invalid("All but last property must be a link") : missing(name, in: table)
-    }
     var hops: [Hop] = []
     var current = table
     var rest = try sortSteps(path)[...]
@@ -68,7 +60,7 @@ extension Binder {
         var kind = Hop.Kind.link(column)
         if column.isCollection {
           guard column.isDictionary, let key = entryKey(rest) else {
-            throw notLink(rest, in: try storage { () throws(StorageError) in try scope.group.table(column.oppositeTable) })
+            throw try notLink(rest, clause, in: try storage { () throws(StorageError) in try scope.group.table(column.oppositeTable) }, at: offset)
           }
           if rest.count == 1 {
             return SortPath(
@@ -83,11 +75,35 @@ extension Binder {
         current = target
         continue
       }
-      if !rest.isEmpty && !column.isDictionary && (column.type != .mixed || column.isCollection) { throw notLink(rest, in: current) }
+      if !rest.isEmpty && !column.isDictionary && (column.type != .mixed || column.isCollection) { throw try notLink(rest, clause, in: current, at: offset) }
       let entry = try sortEntry(column, rest, invalid)
       return SortPath(chain: HopChain(hops: hops), column: column, entry: entry, isAscending: isAscending, group: scope.group)
     }
     throw missing("", in: current)
+  }
+
+  private func missingSortKey(_ name: String, _ clause: String, in table: Table, at offset: Int?) -> QueryError {
+    .query("No property '\(name)' found on object type '\(table.className)' specified in '\(clause)' clause", at: offset)
+  }
+
+  /// The fault of a path that leads on behind what is no single link. What else is wrong with the rest of it is told first.
+  private func notLink(
+    _ rest: ArraySlice<QueryPath.Step>, _ clause: String, in table: Table, at offset: Int?
+  ) throws(QueryError) -> QueryError {
+    let impossible = QueryError.invalid(.invalidSortDescriptor, message: "All but last property must be a link", offset: offset)
+    var current = table
+    var last: ColumnDescription?
+    for step in rest {
+      let name = entryKey([step]).map { String(decoding: $0, as: UTF8.self) } ?? QueryPath([step]).text
+      if name == "[]" { return impossible }
+      guard let column = current.publicColumns.first(where: { $0.text == name }) else {
+        return missingSortKey(scope.names.target(ofProperty: name, in: current.className) ?? name, clause, in: current, at: offset)
+      }
+      if column.type == .link { current = try storage { () throws(StorageError) in try scope.group.table(column.oppositeTable) } }
+      last = column
+    }
+    guard last?.isCollection == true else { return impossible }
+    return .invalid(.invalidSortDescriptor, message: "Cannot sort on a collection property", offset: offset)
   }
 
   private func entryKey(_ rest: ArraySlice<QueryPath.Step>) -> [UInt8]? {

@@ -65,13 +65,20 @@ struct RQLBinder: Binder {
       guard left.type == right.type else {
         throw .argument("Unsupported comparison between @type and raw value: '\(left.type.name)' and '\(right.type.name)'", at: offset)
       }
-    } else if !left.type.isComparable(with: right.type) {
+    } else if !left.type.isComparable(with: right.type), !isLinks(left, right) {
       throw incomparable(left, right, offset)
     }
     if relation == .in && !right.isIterable {
       throw .argument("The keypath following 'IN' must contain a list. Found '\(right.text)'", at: offset)
     }
+    // The original compares links to different classes, by the key of the object; refused last, so that what it refuses is told first.
+    if isLinks(left, right), !left.type.isComparable(with: right.type) { throw incomparable(left, right, offset) }
     if comparison.options != [] && !ignoresOptions(relation, left, right) { try checkText(right, relation.keyword + "[c]", offset) }
+  }
+
+  private func isLinks(_ left: BoundOperand, _ right: BoundOperand) -> Bool {
+    if case .link = left.type, case .link = right.type { return true }
+    return false
   }
 
   /// A property of the object itself and one constant of its type, or its links and objects: `[c]` is allowed and says nothing where there
