@@ -75,7 +75,9 @@ extension Binder {
         current = target
         continue
       }
-      if !rest.isEmpty && !column.isDictionary && (column.type != .mixed || column.isCollection) { throw try notLink(rest, clause, in: current, at: offset) }
+      if !rest.isEmpty && !column.isDictionary && (column.type != .mixed || column.isCollection) {
+        throw try notLink(rest, clause, in: current, at: offset)
+      }
       let entry = try sortEntry(column, rest, invalid)
       return SortPath(chain: HopChain(hops: hops), column: column, entry: entry, isAscending: isAscending, group: scope.group)
     }
