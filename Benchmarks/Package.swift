@@ -39,6 +39,9 @@ let package = Package(
     .executableTarget(
       name: "commit-benchmarks", dependencies: [.product(name: "EngineWorkloads", package: "regnum")],
       swiftSettings: [.swiftLanguageMode(.v6)]),
+    // What asynchronous commits cost that share barriers; needs no peers.
+    .executableTarget(
+      name: "async-benchmarks", dependencies: [.product(name: "RealmSwift", package: "regnum")], swiftSettings: [.swiftLanguageMode(.v6)]),
     // How large a file is; needs no peers.
     .executableTarget(
       name: "space-benchmarks", dependencies: [.product(name: "EngineWorkloads", package: "regnum")],

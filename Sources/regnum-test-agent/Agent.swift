@@ -11,7 +11,7 @@ import Synchronization
 /// `--key DIGITS` before the mode all databases are encrypted.
 ///
 ///     regnum-test-agent session PATH STEP ...
-///     regnum-test-agent commit PATH COUNT [DEATH]
+///     regnum-test-agent commit|commit-groups PATH COUNT [DEATH]
 ///     regnum-test-agent allocations PATH ROWS
 ///     regnum-test-agent add PATH TABLE
 ///     regnum-test-agent watch PATH
@@ -29,6 +29,7 @@ import Synchronization
     switch arguments.first {
     case "session" where arguments.count >= 2: SessionSteps.run(path: arguments[1], steps: arguments.dropFirst(2))
     case "commit": CommitSteps.run(arguments.dropFirst())
+    case "commit-groups": CommitSteps.runGroups(arguments.dropFirst())
     case "wait-for-commit": CommitWaiter.run(arguments.dropFirst())
     case "add": SignalSteps.add(arguments.dropFirst())
     case "watch": SignalSteps.watch(arguments.dropFirst())

@@ -1,11 +1,34 @@
 import RealmStorage
 
-/// Commits to a real database: `commit PATH COUNT [DEATH]`.
+/// Commits to a real database: `commit PATH COUNT [DEATH]` and `commit-groups PATH COUNT [DEATH]`.
 ///
-/// Each transaction raises the number in the first list by one and fills the second list with it. Answers `committed NUMBER` after each.
-/// With DEATH the process kills itself right after that many writes, extensions and barriers of the data file since it was opened.
+/// Each transaction raises the number in the first list by one and fills the second list with it. Answers `committed NUMBER` after each, or with groups
+/// `durable NUMBER` when that many are: a group has one commit to twelve. With DEATH the process kills itself right after that many writes, extensions
+/// and barriers of the data file since it was opened.
 enum CommitSteps {
   static func run(_ arguments: ArraySlice<String>) {
+    run(arguments) { (database) throws(StorageError) in
+      let transaction = try database.beginWrite()
+      let number = try raise(transaction)
+      try transaction.commit(log: [1])
+      Agent.answer("committed \(number)")
+    }
+  }
+
+  static func runGroups(_ arguments: ArraySlice<String>) {
+    run(arguments) { (database) throws(StorageError) in
+      let transaction = if let next = try database.continueWriting() { next } else { try database.beginWrite() }
+      let number = try raise(transaction)
+      let read = try transaction.commitIntoGroup(log: [1]) { failure in
+        if let failure { Agent.fail("\(failure)") }
+        Agent.answer("durable \(number)")
+      }
+      read?.end()
+      if number % 13 == 0 || number % 12 == 5 { database.makeGroupDurable() }
+    }
+  }
+
+  private static func run(_ arguments: ArraySlice<String>, _ step: (Database) throws(StorageError) -> Void) {
     let words = Array(arguments)
     guard words.count >= 2, let count = Int(words[1]) else { Agent.fail("commit PATH COUNT [DEATH]") }
     let death = words.count > 2 ? Int(words[2]) : nil
@@ -17,12 +40,8 @@ enum CommitSteps {
     }
     do throws(StorageError) {
       let database = try Database.open(path: words[0], options: options)
-      for _ in 0..<count {
-        let transaction = try database.beginWrite()
-        let number = try raise(transaction)
-        try transaction.commit(log: [1])
-        Agent.answer("committed \(number)")
-      }
+      for _ in 0..<count { try step(database) }
+      database.close()
     } catch {
       Agent.fail("\(error)")
     }

@@ -29,7 +29,8 @@ struct Commit {
     self.session = session
   }
 
-  func run(log: [UInt8]) throws(StorageError) {
+  /// - Parameter selects: else the version becomes durable with a later one (T8.10), and the base has to stay claimed until then.
+  @discardableResult func run(log: [UInt8], selects: Bool = true) throws(StorageError) -> WrittenCommit {
     if let damage = scratch.damage { throw damage }
     try database.checkVersionLimit()
     let durability = database.options.durability
@@ -60,22 +61,32 @@ struct Commit {
     try writer.flush()
 
     // Sync, select, sync, publish.
-    if header != nil { try select(&header!, tail.topRef, isDurable: durability == .full) }
-    do { try session.publish(version: transaction.version, byteCount: logical, topRef: tail.topRef) } catch {
-      database.disableWriting()
-      throw error
-    }
+    if selects && header != nil { try select(&header!, tail.topRef, isDurable: durability == .full) }
+    let snapshot = ListedSnapshot(version: transaction.version, byteCount: logical, topRef: tail.topRef)
+    try publish(snapshot)
     base.generation.mapping.didPublish(version: transaction.version)
     #if DEBUG
       if transaction.writesTables { checkWritten(plan, allocator.freeSpace) }
     #endif
     database.keep(allocator, version: transaction.version)
-    if roots.evacuation == Evacuation(backoff: Evacuation.waitAfterGivingUp) {
+    noteEvacuation(roots.evacuation)
+    cutFile(listed: purge.reachable, logicalByteCount: logical, physicalByteCount: physicalByteCount)
+    return WrittenCommit(snapshot: snapshot, byteCount: plan.layout.byteCountEstimate + tail.byteCount)
+  }
+
+  private func publish(_ snapshot: ListedSnapshot) throws(StorageError) {
+    do { try session.publish(version: snapshot.version, byteCount: snapshot.byteCount, topRef: snapshot.topRef) } catch {
+      database.disableWriting()
+      throw error
+    }
+  }
+
+  private func noteEvacuation(_ evacuation: Evacuation) {
+    if evacuation == Evacuation(backoff: Evacuation.waitAfterGivingUp) {
       database.noteEvacuation(isDone: false)
     } else if transaction.evacuationOutcome == .done {
       database.noteEvacuation(isDone: true)
     }
-    cutFile(listed: purge.reachable, logicalByteCount: logical, physicalByteCount: physicalByteCount)
   }
 
   private func topArray(_ plan: CommitPlan, syncFileID: UInt64) -> TopArray.Contents {

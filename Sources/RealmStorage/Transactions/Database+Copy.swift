@@ -7,6 +7,7 @@ extension Database {
   ///   file, an error means that this object cannot be used any more.
   /// - Parameter key: of the new file; its present one, or none, unless told otherwise.
   package func compact(encryption key: CopyEncryption = .unchanged) throws(StorageError) -> Bool {
+    makeGroupDurable()
     let generation = generation
     guard let session = generation.participation?.session, generation.storage.isWritable else { throw .readOnly(path: path) }
     return try session.withControlLock { () throws(StorageError) -> Bool in

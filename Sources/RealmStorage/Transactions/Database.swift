@@ -55,6 +55,7 @@ package final class Database: Sendable {
   private let state: Mutex<State>
   private let writerState = Mutex(WriterState())
   private let writingIsDisabled = Atomic<Bool>(false)
+  let right = WriteRight()
   /// For snapshots without a version list.
   private let onlyPin: Pin?
 
@@ -83,8 +84,11 @@ package final class Database: Sendable {
   var generation: Generation { state.withLock { $0.generation } }
   var session: Session? { generation.participation?.session }
 
+  deinit { makeGroupDurable() }
+
   /// Leaves the session at once instead of with the last snapshot, and wipes the key. No snapshot may be used afterwards.
   package func close() {
+    makeGroupDurable()
     let generation = generation
     generation.participation?.leave()
     generation.storage.wipeKey()
@@ -160,7 +164,7 @@ package final class Database: Sendable {
   /// - Parameter staysOnThread: the transaction will end on the thread that begins it, which saves two changes of threads.
   package func beginWrite(staysOnThread: Bool = false) throws(StorageError) -> WriteTransaction {
     let session = try requireWriting()
-    try session.lockForWriting(staysOnThread: staysOnThread)
+    if !right.takeKept() { try session.lockForWriting(staysOnThread: staysOnThread) }
     return try begin(session)
   }
 
@@ -171,10 +175,10 @@ package final class Database: Sendable {
     return try begin(session)
   }
 
-  private func requireWriting() throws(StorageError) -> Session {
+  func requireWriting() throws(StorageError) -> Session {
     guard let session else { throw .readOnly(path: path) }
     guard generation.storage.isWritable else { throw .readOnly(path: path) }
-    if writingIsDisabled.load(ordering: .relaxed) { throw .writingDisabled(path: path) }
+    try checkWritingIsEnabled()
     try checkVersionLimit()
     return session
   }
@@ -184,19 +188,32 @@ package final class Database: Sendable {
     if options.versionLimit > 0 && count > options.versionLimit { throw .tooManyVersions(count: count, limit: options.versionLimit) }
   }
 
-  private func begin(_ session: Session) throws(StorageError) -> WriteTransaction {
+  var isWritingDisabled: Bool { writingIsDisabled.load(ordering: .relaxed) }
+  func checkWritingIsEnabled() throws(StorageError) {
+    if isWritingDisabled { throw .writingDisabled(path: path) }
+  }
+
+  /// With the right to write.
+  func begin(_ session: Session) throws(StorageError) -> WriteTransaction {
+    right.begin()
     do throws(StorageError) {
       // Somebody who wrote before us may have been the one whose barrier failed.
-      if writingIsDisabled.load(ordering: .relaxed) { throw StorageError.writingDisabled(path: path) }
+      try checkWritingIsEnabled()
       let base = try beginRead(.live)
       do throws(StorageError) { return try WriteTransaction(database: self, base: base) } catch {
         base.end()
         throw error
       }
     } catch {
-      session.unlockAfterWriting()
+      writingEnded(session)
       throw error
     }
+  }
+
+  /// A transaction gives up the right to write, which commits that wait for their barriers keep.
+  func writingEnded(_ session: Session) {
+    if right.end() { session.unlockAfterWriting() }
+    right.tellEnd()
   }
 
   // MARK: For commits, with the write mutex held

@@ -20,6 +20,15 @@ extension WriteTransaction {
     return try commitAndRead(log: group.log.bytes)
   }
 
+  /// The same, without barriers of its own.
+  /// - Throws: see `commitIntoGroup(log:completion:)`, which also says when `completion` is called.
+  package func commitIntoGroup(
+    _ group: Group, completion: @escaping @Sendable (StorageError?) -> Void
+  ) throws(StorageError) -> ReadTransaction? {
+    topRef = try group.finishedTop()
+    return try commitIntoGroup(log: group.log.bytes, completion: completion)
+  }
+
   /// Writes the present state of the tables, uncommitted changes included, to a new file without free space.
   /// - Throws: see `write(toFile:)`.
   package func write(_ group: Group, toFile path: String, encryptionKey: EncryptionKey? = nil) throws(StorageError) {

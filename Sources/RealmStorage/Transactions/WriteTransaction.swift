@@ -46,7 +46,7 @@ package final class WriteTransaction {
     guard phase != .ended else { return }
     phase = .ended
     base.end()
-    base.generation.participation?.session.unlockAfterWriting()
+    if let session = base.generation.participation?.session { database.writingEnded(session) }
   }
 
   /// Makes the changes a new version.
@@ -69,14 +69,58 @@ package final class WriteTransaction {
     return try? database.beginRead(kind)
   }
 
-  private func run(log: [UInt8]) throws(StorageError) {
+  /// Commits without barriers of its own, and claims the new version before anybody else can write. Everybody sees the version now, but only
+  /// ``Database/makeGroupDurable()`` or a later commit of another kind makes it durable. Until then nobody else can write, except after
+  /// ``Database/continueWriting()``. Where barriers cannot be shared, this is `commitAndRead`.
+  ///
+  /// - Parameter completion: called when the version is durable, on whatever thread makes it so, or with the reason why it will not be: then the next
+  ///   session begins with the last version that is. Not called if this throws.
+  /// - Returns: nil if the new version could not be claimed.
+  package func commitIntoGroup(
+    log: [UInt8] = [], completion: @escaping @Sendable (StorageError?) -> Void
+  ) throws(StorageError) -> ReadTransaction? {
+    let joins = database.groupsCommits
+    try run(log: log, joining: joins ? completion : nil)
+    if !joins { completion(nil) }
+    defer { cancel() }
+    return try? database.beginRead(.live)
+  }
+
+  private func run(log: [UInt8], joining completion: CommitGroup.Completion? = nil) throws(StorageError) {
     guard phase == .open else { throw .transactionEnded }
     phase = .sealed
     let storage = base.generation.storage
-    storage.abandon()
-    do throws(StorageError) { try Commit(self).run(log: log) } catch {
+    var ended: CommitGroup?
+    var failure: StorageError?
+    defer { if let ended { database.tell(ended, failure) } }
+    try database.right.withCommitLock { () throws(StorageError) in
+      // The barriers of commits before this one may have failed since it began.
+      try database.checkWritingIsEnabled()
       storage.abandon()
-      if storage.hasFailedBarrier { database.disableWriting() }
+      do throws(StorageError) {
+        if let completion { return try join(log, completion) }
+        try Commit(self).run(log: log)
+        ended = database.right.takeGroup()?.group
+      } catch {
+        storage.abandon()
+        if storage.hasFailedBarrier { database.disableWriting() }
+        failure = error
+        // The barriers were those of the commits before, too.
+        if completion == nil, database.isWritingDisabled { ended = database.endGroup() }
+        throw error
+      }
+    }
+  }
+
+  private func join(_ log: [UInt8], _ completion: @escaping CommitGroup.Completion) throws(StorageError) {
+    let session = base.generation.participation?.session
+    // The first commit of a group is based on what the header selects.
+    let selected = database.right.group == nil ? try session?.pin(.live, same: base.pin) : nil
+    do throws(StorageError) {
+      let written = try Commit(self).run(log: log, selects: false)
+      database.right.join(written, selected: selected, completion)
+    } catch {
+      if let selected { session?.unpin(selected) }
       throw error
     }
   }

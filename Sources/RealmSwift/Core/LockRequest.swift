@@ -1,7 +1,7 @@
 import Foundation
 import RealmStorage
 
-/// A write transaction that is waited for on a background thread.
+/// A write transaction that is waited for in the background.
 ///
 /// The realm that asked may also take it before it is told, when it begins to write in the ordinary way: it would wait for itself otherwise.
 final class LockRequest: @unchecked Sendable {
@@ -9,17 +9,15 @@ final class LockRequest: @unchecked Sendable {
   private let condition = NSCondition()
   private var outcome: Result<WriteTransaction, StorageError>?
 
-  /// Waits for the right to write; on a background thread.
-  func run(_ database: Database) {
-    let result: Result<WriteTransaction, StorageError>
-    do throws(StorageError) { result = .success(try database.beginWrite(staysOnThread: false)) } catch { result = .failure(error) }
+  /// The transaction is there, or will never be.
+  func fulfil(_ result: Result<WriteTransaction, StorageError>) {
     condition.lock()
     outcome = result
     condition.broadcast()
     condition.unlock()
   }
 
-  /// Waits until `run` is over.
+  /// Waits for `fulfil`.
   func take() throws(StorageError) -> WriteTransaction {
     condition.lock()
     defer { condition.unlock() }
@@ -30,17 +28,27 @@ final class LockRequest: @unchecked Sendable {
   }
 }
 
-/// A commit on its way to the disk, on a background thread. Until it is over nobody may touch the transaction.
+/// A commit on its way to the disk, on a background thread: first it is written, then it is durable, maybe together with others. Until it is written
+/// nobody may touch the transaction.
 final class PendingCommit: @unchecked Sendable, Equatable {
-  // SAFETY: `outcome` and `whenDone` are only touched under the condition; the transaction and its group belong to `run`.
+  // SAFETY: `written`, `base`, `end` and `whenOver` are only touched under the condition; the transaction and its group belong to `run`.
   private let condition = NSCondition()
   private let transaction: WriteTransaction
   private let group: Group
-  private var outcome: Result<Snapshot?, StorageError>?
-  private var whenDone: (@Sendable () -> Void)?
-  /// The version that the changes were made to, and the number of the transaction: for the case that it fails.
-  let base: Snapshot?
+  private var written: Result<Snapshot?, StorageError>?
+  private var end: Result<Void, StorageError>?
+  private var whenOver: (@Sendable () -> Void)?
+  private var base: Snapshot?
+  /// Of the transaction: for the case that it fails.
   let number: UInt32
+
+  /// What has become of the changes. The commit holds no version any more once it has told.
+  enum Outcome {
+    /// The new version, which need not be durable yet; nil if it could not be claimed.
+    case written(Snapshot?)
+    /// Nothing was changed in the version that they were made to; nil if it could not be claimed.
+    case failed(base: Snapshot?)
+  }
 
   init(_ writing: RealmPhase.Writing, base: Snapshot?) {
     transaction = writing.transaction
@@ -49,43 +57,74 @@ final class PendingCommit: @unchecked Sendable, Equatable {
     self.base = base
   }
 
-  /// Durable on return, unless it fails.
-  func run() {
-    let result: Result<Snapshot?, StorageError>
+  /// Written on return, unless it fails.
+  /// - Parameter sharesBarriers: else it is durable on return.
+  func run(sharesBarriers: Bool) {
     do throws(StorageError) {
-      let read: ReadTransaction? = try transaction.commitAndRead(group)
-      result = .success(read.map { Snapshot($0) })
+      let read: ReadTransaction? =
+        sharesBarriers ? try transaction.commitIntoGroup(group) { self.isOver($0) } : try transaction.commitAndRead(group)
+      isWritten(.success(read.map { Snapshot($0) }))
+      if !sharesBarriers { isOver(nil) }
     } catch {
       transaction.cancel()
-      result = .failure(error)
+      isWritten(.failure(error))
+      isOver(error)
     }
+  }
+
+  private func isWritten(_ result: Result<Snapshot?, StorageError>) {
     condition.lock()
-    outcome = result
-    let whenDone = whenDone
-    self.whenDone = nil
+    written = result
+    // What waits for its barriers must not keep one version after the other.
+    let released = if case .success = result { base.take() } else { Snapshot?.none }
     condition.broadcast()
     condition.unlock()
-    whenDone?()
+    withExtendedLifetime(released) {}
+  }
+
+  private func isOver(_ failure: StorageError?) {
+    condition.lock()
+    end = failure.map { .failure($0) } ?? .success(())
+    let whenOver = whenOver
+    self.whenOver = nil
+    condition.broadcast()
+    condition.unlock()
+    whenOver?()
   }
 
   static func == (a: PendingCommit, b: PendingCommit) -> Bool { a === b }
   static func ~= (a: PendingCommit, b: PendingCommit) -> Bool { a === b }
 
-  /// The version that the commit has made, which is durable; nil in it if it could not be claimed.
-  func wait() -> Result<Snapshot?, StorageError> {
+  /// Waits until the changes are written, or have failed to be. Whoever asks again gets no version.
+  func takeOutcome() -> Outcome {
     condition.lock()
     defer { condition.unlock() }
     while true {
-      if let outcome { return outcome }
+      switch written {
+      case .success(let snapshot):
+        written = .success(nil)
+        return .written(snapshot)
+      case .failure: return .failed(base: base.take())
+      case nil: condition.wait()
+      }
+    }
+  }
+
+  /// Waits until the commit is durable.
+  func waitUntilOver() throws(StorageError) {
+    condition.lock()
+    defer { condition.unlock() }
+    while true {
+      if let end { return try end.get() }
       condition.wait()
     }
   }
 
-  /// Calls `body` on some thread when the commit is over; at once if it is.
+  /// Calls `body` on some thread when the commit is durable or has failed; at once if it is over.
   func notify(_ body: @escaping @Sendable () -> Void) {
     condition.lock()
-    let isOver = outcome != nil
-    if !isOver { whenDone = body }
+    let isOver = end != nil
+    if !isOver { whenOver = body }
     condition.unlock()
     if isOver { body() }
   }

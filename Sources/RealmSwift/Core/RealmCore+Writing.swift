@@ -1,4 +1,3 @@
-import Dispatch
 import RealmStorage
 
 extension RealmCore {
@@ -44,11 +43,17 @@ extension RealmCore {
     let database = file.database
     guard database.numberOfVersions > UInt64(limit) else { return }
     let newest = database.newestVersion
-    let heldCount = UInt64(try database.versionClaims().count { $0.version != newest })
+    let heldCount = UInt64(try database.versionClaims().count { $0.version != newest && isCounted($0) })
     let count = min(database.numberOfVersions, heldCount + 2)
     if heldCount > 0, count > UInt64(limit) {
       throw RealmFailure.transaction("Number of active versions (\(count)) in the Realm exceeded the limit of \(limit)")
     }
+  }
+
+  /// While asynchronous writes are under way, what they hold for a moment does not count.
+  private func isCounted(_ claims: VersionClaims) -> Bool {
+    guard file.database.isWriting || file.database.commitGroup != nil, !claims.isHeldByOthers else { return true }
+    return file.pins.all.contains { $0.read(at: 0)?.version == claims.version }
   }
 
   /// Observers see the version that a transaction starts from before it starts.
@@ -102,14 +107,17 @@ extension RealmCore {
     }
   }
 
-  /// Starts to commit on another thread. The realm shows the new version from now on, but has to wait for the commit if it is asked.
-  func commitInBackground() throws -> PendingCommit {
+  /// Starts to commit on another thread. The realm shows the new version from now on, but has to wait until it is written if it is asked.
+  /// - Parameter sharesBarriers: commits that follow may become durable together with this one.
+  func commitInBackground(sharesBarriers: Bool = true) throws -> PendingCommit {
     let writing = try currentWriting()
     let base = (try? writing.transaction.base.again(.live)).map { Snapshot($0) }
     let commit = PendingCommit(writing, base: base)
     epochs.endTransaction()
     enter(.committing(commit))
-    if writing.staysOnThread { commit.run() } else { DispatchQueue.global().async { commit.run() } }
+    // The next write of this realm asks for its turn first, so that the commit knows that it need not be the last of its group.
+    asyncWriting.proceed()
+    if writing.staysOnThread { commit.run(sharesBarriers: false) } else { file.writer.commit(commit, sharesBarriers: sharesBarriers) }
     return commit
   }
 
@@ -118,21 +126,21 @@ extension RealmCore {
   func finish(_ commit: PendingCommit) -> (any Error)? {
     if case .committing(commit) = phase { settle() }
     defer { catchUp() }
-    if case .failure(let error) = commit.wait() { return error }
+    do { try commit.waitUntilOver() } catch { return error }
     file.signals.committedHere()
     observers.didChange(self)
     tellLater()
     return nil
   }
 
-  /// Waits for the background commit, if there is one, and shows its version: that before if it failed.
+  /// Waits until the background commit is written, if there is one, and shows its version: that before if it failed.
   func settle() {
     guard case .committing(let commit) = phase else { return }
-    switch commit.wait() {
-    case .success(let snapshot):
+    switch commit.takeOutcome() {
+    case .written(let snapshot):
       showCommitted(snapshot)
       if let version { liveObservers.noteOwnCommit(version) }
-    case .failure: rollBack(to: commit.base, number: commit.number)
+    case .failed(let base): rollBack(to: base, number: commit.number)
     }
   }
 

@@ -1,4 +1,3 @@
-import Dispatch
 import RealmStorage
 import Synchronization
 
@@ -10,8 +9,8 @@ final class RealmFile: Sendable {
   let database: Database
   let schema: Schema
   let configuration: Realm.Configuration
-  /// Where the right to write is waited for; one at a time, as only one can have it.
-  let writerQueue = DispatchQueue(label: "io.realm.writer")
+  /// The asynchronous writes of all realms.
+  let writer: WriterQueue
   /// Wakes the realms of this file when somebody commits.
   let signals = CommitSignals()
   /// Who holds which version.
@@ -27,6 +26,7 @@ final class RealmFile: Sendable {
   init(path: String, database: Database, schema: Schema, configuration: Realm.Configuration) {
     self.path = path
     self.database = database
+    writer = WriterQueue(database)
     self.schema = schema
     self.configuration = configuration
   }

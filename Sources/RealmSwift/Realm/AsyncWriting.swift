@@ -86,18 +86,15 @@ final class AsyncWriting {
 
   // MARK: Getting the right to write
 
-  /// Asks for the right to write if there is something to do and nothing in its way.
+  /// Asks for the right to write if there is something to do and no transaction in its way.
   func proceed() {
     settle()
-    guard request == nil, !jobs.isEmpty, !core.isInWriteTransaction, !core.isCommitting else { return }
+    guard request == nil, !jobs.isEmpty, !core.isInWriteTransaction else { return }
     guard let scheduler = Scheduler(core) else { return }
     let request = LockRequest()
     self.request = request
-    let (database, arrival) = (core.file.database, Arrival(self, request))
-    core.file.writerQueue.async {
-      request.run(database)
-      scheduler.invoke { arrival.deliver() }
-    }
+    let arrival = Arrival(self, request)
+    core.file.writer.ask(for: request) { scheduler.invoke { arrival.deliver() } }
   }
 
   /// - SAFETY: looked into in the confinement only.
@@ -175,12 +172,13 @@ final class AsyncWriting {
   // MARK: Commits
 
   /// Commits in the background and calls `completion` at a later turn.
-  func commit(_ completion: (((any Error)?) -> Void)?) throws -> AsyncTransactionId {
+  /// - Parameter sharesBarriers: see `RealmCore.commitInBackground`.
+  func commit(sharesBarriers: Bool, _ completion: (((any Error)?) -> Void)?) throws -> AsyncTransactionId {
     try core.requireWriting()
     if isCompleting { throw RealmFailure.misuse("Can't commit a write transaction from inside a commit completion callback.") }
     guard core.isInWriteTransaction else { throw RealmFailure.misuse("Can't commit a non-existing write transaction") }
     let scheduler = try scheduler()
-    let commit = try core.commitInBackground()
+    let commit = try core.commitInBackground(sharesBarriers: sharesBarriers)
     lastNumber &+= 1
     let number = lastNumber
     completions[number] = completion

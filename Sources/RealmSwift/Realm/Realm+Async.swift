@@ -17,22 +17,26 @@ extension Realm {
   }
 
   /// Commits in the background. The realm sees the new version at once; `onComplete` is called when the disk has it.
-  /// - Parameter allowGrouping: whether several commits may be made durable together; this implementation makes each durable by itself.
+  /// - Parameters:
+  ///   - allowGrouping: whether the disk may be waited for together with commits that follow soon, which is a great deal faster if there are many small
+  ///     ones: a crash before `onComplete` is called loses all of them or none. Otherwise this commit, and those before it, are made durable at once.
+  ///   - onComplete: gets the reason if the changes are not in the file, and will not be.
   @discardableResult
   public func commitAsyncWrite(allowGrouping: Bool = false, _ onComplete: (((any Swift.Error)?) -> Void)? = nil) -> AsyncTransactionId {
     let path = core.file.path
     let completion = onComplete.map { onComplete in
       { (failure: (any Swift.Error)?) in onComplete(failure.map { ErrorBorder.translated($0, path: path) }) }
     }
-    return orStop(core) { try core.asyncWriting.commit(completion) }
+    return orStop(core) { try core.asyncWriting.commit(sharesBarriers: allowGrouping, completion) }
   }
 
-  /// `beginAsyncWrite` with a commit at the end of the block.
+  /// `beginAsyncWrite` with a commit at the end of the block. The disk is waited for together with other such writes that are due; `onComplete` is called
+  /// when it has the changes.
   @discardableResult
   public func writeAsync(_ block: @escaping () -> Void, onComplete: (((any Swift.Error)?) -> Void)? = nil) -> AsyncTransactionId {
     beginAsyncWrite {
       block()
-      commitAsyncWrite(onComplete)
+      commitAsyncWrite(allowGrouping: true, onComplete)
     }
   }
 
@@ -48,7 +52,7 @@ extension Realm {
   // MARK: Tasks
 
   /// Suspends until nobody else writes to the file, runs `block` in a write transaction on the calling actor, and suspends until the disk
-  /// has the changes. The actor is free meanwhile.
+  /// has the changes, which it may get together with those of other asynchronous writes. The actor is free meanwhile.
   ///
   /// - Returns: what `block` returns, which may be a managed object.
   /// - Throws: what `block` throws, after a rollback; `CancellationError` if the task was cancelled before `block` was called; `Realm.Error`.

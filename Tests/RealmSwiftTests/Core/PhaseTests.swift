@@ -134,7 +134,7 @@ private final class Ticket: Object {
     realm.beginWrite()
     realm.add(Dog(value: ["Rex", 1]))
     let commit = try realm.core.commitInBackground()
-    guard case .success(let snapshot?) = commit.wait() else { Issue.record("the commit failed"); return }
+    guard case .written(let snapshot?) = commit.takeOutcome() else { Issue.record("the commit failed"); return }
     let handle = try FileHandle(forUpdating: directory.fileURL())
     try handle.seek(toOffset: snapshot.topRef.byteOffset)
     handle.write(Data(repeating: 0, count: 8))

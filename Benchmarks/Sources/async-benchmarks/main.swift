@@ -1,0 +1,106 @@
+import Foundation
+import RealmSwift
+
+// What durable commits of one small object cost by the clock: one after the other, and many asynchronous ones at a time, which share barriers.
+//
+//     async-benchmarks [COMMITS [IN-FLIGHT]]
+
+final class Reading: Object {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var value: Double
+  @Persisted var name: String
+}
+
+func argument(_ index: Int, _ usual: Int) -> Int { CommandLine.arguments.count > index ? Int(CommandLine.arguments[index]) ?? usual : usual }
+let commitCount = argument(1, 6400)
+let inFlightCount = argument(2, 64)
+/// Each waits for its own barriers: so many are enough.
+let singleCount = min(commitCount, 200)
+
+let directory = FileManager.default.temporaryDirectory.appendingPathComponent("async-benchmarks-\(getpid())", isDirectory: true)
+try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+let configuration = Realm.Configuration(
+  fileURL: directory.appendingPathComponent("test.realm"), objectTypes: [Reading.self])
+
+func add(_ realm: Realm, _ id: Int) { realm.create(Reading.self, value: ["id": id, "value": Double(id), "name": "reading \(id)"], update: .modified) }
+
+/// Writes by callback on a queue: so many at a time until all are done.
+// SAFETY: used on its queue only.
+final class Writes: @unchecked Sendable {
+  private let queue: DispatchQueue
+  private let whenDone: @Sendable () -> Void
+  private var realm: Realm!
+  private var (next, end, left): (Int, Int, Int)
+
+  init(_ label: String, _ range: Range<Int>, whenDone: @escaping @Sendable () -> Void) {
+    queue = DispatchQueue(label: label)
+    self.whenDone = whenDone
+    (next, end, left) = (range.lowerBound, range.upperBound, range.count)
+  }
+
+  func start(_ width: Int) {
+    queue.async { [self] in
+      realm = try! Realm(configuration: configuration, queue: queue)
+      for _ in 0..<width { startOne() }
+    }
+  }
+
+  private func startOne() {
+    guard next < end else { return }
+    let id = next
+    next += 1
+    realm.writeAsync {
+      add(self.realm, id)
+    } onComplete: { [self] error in
+      precondition(error == nil)
+      left -= 1
+      if left == 0 { return whenDone() }
+      // A completion may not begin a write.
+      queue.async { self.startOne() }
+    }
+  }
+}
+
+func inFlight(_ label: String, _ range: Range<Int>, _ width: Int) async {
+  await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+    Writes(label, range) { continuation.resume() }.start(width)
+  }
+}
+
+@MainActor func writeInTasks(_ realm: Realm, _ count: Int, _ width: Int) async throws {
+  let tasks = (0..<width).map { part in
+    Task { for id in stride(from: part, to: count, by: width) { try await realm.asyncWrite { add(realm, id) } } }
+  }
+  for task in tasks { try await task.value }
+}
+
+let clock = ContinuousClock()
+nonisolated(unsafe) var singleTime = 0.0
+func report(_ name: String, _ count: Int, _ body: () async throws -> Void) async rethrows {
+  let start = clock.now
+  try await body()
+  let time = (clock.now - start) / .microseconds(count)
+  if singleTime == 0 { singleTime = time }
+  print(String(format: "%@%12.1f%12.1f", name.padding(toLength: 52, withPad: " ", startingAt: 0), time, singleTime / time))
+  fflush(nil)
+}
+
+let realm = try Realm(configuration: configuration)
+print("microseconds by the clock of a durable commit of one object, and how many times as fast as single ones")
+await report("single durable (write)", singleCount) { for id in 0..<singleCount { try! realm.write { add(realm, id) } } }
+try await report("awaited one after the other (asyncWrite)", singleCount) {
+  for id in 0..<singleCount { try await realm.asyncWrite { add(realm, id) } }
+}
+await report("asynchronous, \(inFlightCount) in flight (writeAsync)", commitCount) { await inFlight("writes", 0..<commitCount, inFlightCount) }
+try await report("asynchronous, \(inFlightCount) in flight (asyncWrite)", commitCount) { try await writeInTasks(realm, commitCount, inFlightCount) }
+await report("asynchronous, \(inFlightCount) in flight, on four queues", commitCount) {
+  await withTaskGroup(of: Void.self) { group in
+    for part in 0..<4 {
+      let share = commitCount / 4
+      group.addTask {
+        await inFlight("writes \(part)", part * share..<(part + 1) * share, max(1, inFlightCount / 4))
+      }
+    }
+  }
+}
+try FileManager.default.removeItem(at: directory)

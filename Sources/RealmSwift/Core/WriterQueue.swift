@@ -1,0 +1,189 @@
+import Dispatch
+import RealmStorage
+import Synchronization
+
+/// The asynchronous writes of one file, of all its realms in this process: who may write next, which commits share barriers, and when these come.
+///
+/// One write follows the other without giving up the right to write in between, until none is waiting or the group is full. Then one pair of barriers makes
+/// all of them durable, and everybody else gets a turn. Everything happens on a queue of its own, which never waits for the right to write: another thread
+/// does.
+final class WriterQueue: Sendable {
+  /// When a group is full. What is not in it yet is lost in a crash, and keeps other processes from writing.
+  private enum Limit {
+    static let commitCount = 1000
+    static let byteCount: UInt64 = 16 << 20
+    static let age = Duration.milliseconds(40)
+    /// After so many milliseconds somebody looks, also while a transaction is open.
+    static let lookMilliseconds = 60
+  }
+
+  private let database: Database
+  private let queue = DispatchQueue(label: "io.realm.writer")
+  /// Where the right to write is waited for.
+  private let waitingQueue = DispatchQueue(label: "io.realm.writer.waiting")
+  private let state = Mutex(State())
+
+  private struct State {
+    var requests: [Request] = []
+    var commits: [Ending] = []
+    /// A transaction that was given to a request is open.
+    var isOut = false
+    /// A request waits for the right to write.
+    var isWaiting = false
+    var isRunning = false
+    var hasAlarm = false
+    var isTold = false
+  }
+
+  private struct Request: Sendable {
+    let request: LockRequest
+    let arrived: @Sendable () -> Void
+  }
+  private struct Ending: Sendable {
+    let commit: PendingCommit
+    let sharesBarriers: Bool
+  }
+
+  private enum Work {
+    case commit(Ending)
+    case makeDurable
+    case goOn(Request)
+    case wait(Request)
+    case setAlarm
+  }
+
+  init(_ database: Database) { self.database = database }
+
+  deinit { if state.withLock({ $0.isTold }) { ExitWrites.remove(self) } }
+
+  // MARK: Asking
+
+  /// Gives a transaction to `request` when it is its turn, and calls `arrived` then, on some thread.
+  func ask(for request: LockRequest, arrived: @escaping @Sendable () -> Void) {
+    listen()
+    state.withLock { $0.requests.append(Request(request: request, arrived: arrived)) }
+    proceed()
+  }
+
+  /// Runs a commit, whoever gave it its transaction.
+  func commit(_ commit: PendingCommit, sharesBarriers: Bool) {
+    listen()
+    state.withLock { $0.commits.append(Ending(commit: commit, sharesBarriers: sharesBarriers)) }
+    proceed()
+  }
+
+  /// Files that nobody writes to in this way are not watched.
+  private func listen() {
+    if state.withLock({ $0.isTold }) { return }
+    database.callWhenWritingEnded { [weak self] in self?.writingEnded() }
+    ExitWrites.add(self)
+    state.withLock { $0.isTold = true }
+  }
+
+  /// Makes what was committed until now durable. Blocks, until `limit` at the latest.
+  func finish(before limit: DispatchTime) {
+    let isFinished = DispatchSemaphore(value: 0)
+    proceed()
+    // After the commits that are under way.
+    queue.async {
+      self.database.makeGroupDurable()
+      isFinished.signal()
+    }
+    _ = isFinished.wait(timeout: limit)
+  }
+
+  private func writingEnded() {
+    let isBusy = state.withLock { state in
+      // It may be another one's that ends: ours is not open then.
+      if !database.isWriting { state.isOut = false }
+      return !state.requests.isEmpty || !state.commits.isEmpty
+    }
+    if isBusy || database.commitGroup != nil { proceed() }
+  }
+
+  // MARK: Working
+
+  private func proceed() {
+    let mustStart = state.withLock { state in
+      defer { state.isRunning = true }
+      return !state.isRunning
+    }
+    if mustStart { queue.async { self.run() } }
+  }
+
+  private func run() {
+    while let work = state.withLock({ next(&$0) }) {
+      switch work {
+      case .commit(let ending): ending.commit.run(sharesBarriers: ending.sharesBarriers)
+      case .makeDurable: database.makeGroupDurable()
+      case .goOn(let request): goOn(request)
+      case .wait(let request): wait(request)
+      case .setAlarm:
+        queue.asyncAfter(deadline: .now() + .milliseconds(Limit.lookMilliseconds)) {
+          self.state.withLock { $0.hasAlarm = false }
+          self.proceed()
+        }
+      }
+    }
+  }
+
+  /// Nil if there is nothing to do until something happens, which calls `proceed`.
+  private func next(_ state: inout State) -> Work? {
+    if !state.commits.isEmpty { return .commit(state.commits.removeFirst()) }
+    let group = database.commitGroup
+    let isWriting = database.isWriting
+    if let group {
+      // A request that waits cannot join: it gets its turn when the group is durable.
+      let isComplete = !isWriting && (state.requests.isEmpty || state.isWaiting)
+      if isComplete || isFull(group) { return .makeDurable }
+    }
+    if !state.requests.isEmpty, !state.isWaiting, !state.isOut {
+      let request = state.requests.removeFirst()
+      if group != nil, !isWriting { return .goOn(request) }
+      state.isWaiting = true
+      return .wait(request)
+    }
+    if group != nil, !state.hasAlarm {
+      state.hasAlarm = true
+      return .setAlarm
+    }
+    state.isRunning = false
+    return nil
+  }
+
+  private func isFull(_ group: CommitGroupFacts) -> Bool {
+    group.count >= Limit.commitCount || group.byteCount >= Limit.byteCount || ContinuousClock.now - group.start >= Limit.age
+  }
+
+  /// Begins the next transaction of a group.
+  private func goOn(_ request: Request) {
+    do throws(StorageError) {
+      if let transaction = try database.continueWriting() { return give(.success(transaction), to: request) }
+      // An ordinary write came first.
+      state.withLock { $0.isWaiting = true }
+      wait(request)
+    } catch {
+      give(.failure(error), to: request)
+    }
+  }
+
+  private func wait(_ request: Request) {
+    waitingQueue.async {
+      let result: Result<WriteTransaction, StorageError>
+      do throws(StorageError) { result = .success(try self.database.beginWrite()) } catch { result = .failure(error) }
+      self.give(result, to: request)
+      self.proceed()
+    }
+  }
+
+  private func give(_ result: Result<WriteTransaction, StorageError>, to request: Request) {
+    let isOut = if case .success = result { true } else { false }
+    // Before the transaction can end.
+    state.withLock { state in
+      state.isOut = isOut
+      state.isWaiting = false
+    }
+    request.request.fulfil(result)
+    request.arrived()
+  }
+}
