@@ -16,6 +16,8 @@ let package = Package(
   name: "regnum",
   products: [
     .library(name: "RealmSwift", targets: ["RealmSwift"]),
+    // Publishers of changes for OpenCombine. Whoever depends on RealmSwift only does not build it.
+    .library(name: "RealmOpenCombine", targets: ["RealmOpenCombine"]),
     // For the package in Benchmarks/, which runs them beside their peers.
     .library(name: "EngineWorkloads", targets: ["EngineWorkloads", "Randomness"]),
     .executable(name: "realm", targets: ["realm"]),
@@ -24,12 +26,19 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    // For RealmOpenCombine only.
+    .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
   ],
   targets: [
     .target(name: "RealmStorage", dependencies: [.product(name: "Crypto", package: "swift-crypto")], swiftSettings: strict),
     // Conditions over objects: languages, plans, execution.
     .target(name: "RealmQuery", dependencies: ["RealmStorage"], swiftSettings: strict),
     .target(name: "RealmSwift", dependencies: ["RealmStorage", "RealmQuery"], swiftSettings: strict),
+    .target(
+      name: "RealmOpenCombine",
+      dependencies: [
+        "RealmSwift", .product(name: "OpenCombine", package: "OpenCombine"), .product(name: "OpenCombineDispatch", package: "OpenCombine"),
+      ], swiftSettings: strict),
     // What both command-line tools share: canonical JSON, export, annotated dump.
     .target(
       name: "RealmInspection", dependencies: ["RealmStorage", "RealmQuery", .product(name: "Crypto", package: "swift-crypto")],
@@ -65,6 +74,7 @@ let package = Package(
     .testTarget(
       name: "RealmSwiftTests",
       dependencies: ["RealmSwift", "RealmStorage", "RealmInspection", "Randomness", "TestSupport", "regnum-test-agent"], swiftSettings: testing),
+    .testTarget(name: "RealmOpenCombineTests", dependencies: ["RealmOpenCombine", "RealmSwift", "TestSupport"], swiftSettings: testing),
     .testTarget(
       name: "ToolTests",
       dependencies: ["RealmStorage", "RealmInspection", "Randomness", "TestSupport", "realm", "conformance", "regnum-fuzz"],

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares the public surface of Sources/RealmSwift with that of the original SDK.
+"""Compares the public surface of Sources/RealmSwift and Sources/RealmOpenCombine with that of the original SDK.
 
     Tools/api_surface.py             fails when something of Tools/api-surface.txt is missing here
     Tools/api_surface.py --list DIR  prints the public declarations of the Swift files below a folder
@@ -241,7 +241,10 @@ def main():
     if sys.argv[1:2] == ["--list"]:
         print("\n".join(sorted(surface(pathlib.Path(sys.argv[2])).declarations)))
         return 0
-    reader = surface(ROOT / "Sources" / "RealmSwift")
+    reader = Reader()
+    for module in ("RealmSwift", "RealmOpenCombine"):
+        for path in sorted((ROOT / "Sources" / module).rglob("*.swift")):
+            reader.read(path)
     compatibility = " ".join((ROOT / "Documentation" / "Compatibility.md").read_text(encoding="utf-8").split())
     patterns, complaints = exceptions(ROOT / "Tools" / "api-exceptions.txt", compatibility)
     wanted = [line for line in (ROOT / "Tools" / "api-surface.txt").read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")]

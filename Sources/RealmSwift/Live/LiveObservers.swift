@@ -60,11 +60,15 @@ final class LiveObservers {
     _ = try core.group()
     guard let snapshot = core.snapshot else { return }
     var steps: [UInt64: VersionStep] = [:]
-    for entry in entries where !entry.content.hasEnded && !entry.content.isHeld {
+    for entry in entries where !entry.content.hasEnded {
       let observation = entry.content
+      if observation.isWaiting {
+        if !onlyBeginnings { observation.isBehind = true }
+        continue
+      }
       let report: (() -> Void)?
       if let base = observation.base {
-        if onlyBeginnings || base.version == snapshot.version { continue }
+        if onlyBeginnings && !observation.isBehind || base.version == snapshot.version { continue }
         let step = try steps[base.version] ?? step(core, from: base, to: snapshot, entries)
         steps[base.version] = step
         report = try observation.advance(step)
@@ -72,6 +76,7 @@ final class LiveObservers {
         report = try observation.begin()
       }
       observation.base = snapshot
+      observation.isBehind = false
       if let report { deliveries.append(Delivery(identifier: entry.identifier, report: report)) }
     }
     if !onlyBeginnings { ownVersions.removeAll() }
@@ -83,10 +88,11 @@ final class LiveObservers {
     return try VersionStep(core, from: base, to: snapshot, watching: Set(watched), isOwn: isOwn)
   }
 
-  /// Takes in the version that the realm has just committed without telling the owners of some tokens.
+  /// Takes in the version that the realm has just committed without telling the owners of some tokens. Who is not ready for changes yet will be told of
+  /// it after all, together with what came before.
   func skip(_ tokens: [NotificationToken], _ core: RealmCore) {
     let skipped = Set(tokens.map(\.identifier))
-    let entries = registry.all.filter { skipped.contains($0.identifier) && !$0.content.hasEnded }
+    let entries = registry.all.filter { skipped.contains($0.identifier) && !$0.content.hasEnded && !$0.content.isWaiting }
     if entries.isEmpty { return }
     orStop(core) {
       guard let snapshot = core.snapshot else { return }

@@ -7,13 +7,8 @@ extension Map {
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (RealmMapChange<Map>) -> Void
   ) -> NotificationToken {
-    let core = observableCore
-    if let queue {
-      orStop(core) { try core.prepareToHandOver() }
-      return RemoteObserving.start(self, core, on: queue) { map, token in map.register(keyPaths, token, block) }
-    }
     let token = NotificationToken()
-    register(keyPaths, token, block)
+    observe(keyPaths, on: queue, token, block)
     return token
   }
 
@@ -26,25 +21,6 @@ extension Map {
     orStop(core) { try core.prepareToHandOver() }
     return await RemoteObserving.start(self, core, on: actor, _isolation: _isolation) { actor, map, token in
       map.register(keyPaths, token) { change in RemoteObserving.call(block, on: actor, change) }
-    }
-  }
-
-  var observableCore: RealmCore {
-    guard let managed else { stop("Change notifications are only supported on managed collections.") }
-    return managed.core
-  }
-
-  func register(_ keyPaths: [String]?, _ token: NotificationToken, _ block: @escaping (RealmMapChange<Map>) -> Void) {
-    guard let managed, let box = _resultsBox else { return }
-    orStop(managed.core) {
-      let observation = try MapObservation(managed, box.core, keyPaths) { changes in
-        guard let changes else { return block(.initial(self)) }
-        func keys(_ texts: [String]) -> [Key] { texts.map { Key(_text: $0) } }
-        block(
-          .update(
-            self, deletions: keys(changes.deletions), insertions: keys(changes.insertions), modifications: keys(changes.modifications)))
-      }
-      managed.core.observe(observation, token)
     }
   }
 }

@@ -15,7 +15,13 @@ public final class NotificationToken: Sendable {
   }
   private static let lastIdentifier = Atomic<UInt64>(0)
 
-  init() { identifier = Self.lastIdentifier.wrappingAdd(1, ordering: .relaxed).newValue }
+  /// Nil is without limit.
+  let credit: ReportCredit?
+
+  package init(credit: ReportCredit? = nil) {
+    self.credit = credit
+    identifier = Self.lastIdentifier.wrappingAdd(1, ordering: .relaxed).newValue
+  }
 
   deinit {
     guard invalidate() else { return }

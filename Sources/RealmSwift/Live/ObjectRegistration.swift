@@ -11,15 +11,14 @@ enum ObjectRegistration {
   static func start<Observed: ObjectBase & ThreadConfined, T: ObjectBase>(
     _ object: Observed, _ keyPaths: [String]?, _ queue: DispatchQueue?, _ block: @escaping (ObjectChange<T>) -> Void
   ) -> NotificationToken {
-    let core = observableCore(object)
-    if let queue {
-      orStop(core) { try core.prepareToHandOver() }
-      return RemoteObserving.start(object, core, on: queue) { object, token in register(object, keyPaths, token, block) }
-    }
     let token = NotificationToken()
-    register(object, keyPaths, token, block)
+    start(object, keyPaths, queue, token, block)
     return token
   }
+
+  static func start<Observed: ObjectBase & ThreadConfined, T: ObjectBase>(
+    _ object: Observed, _ keyPaths: [String]?, _ queue: DispatchQueue?, _ token: NotificationToken, _ block: @escaping (ObjectChange<T>) -> Void
+  ) { RemoteObserving.start(object, observableCore(object), on: queue, token) { object, token in register(object, keyPaths, token, block) } }
 
   static func start<Observed: ObjectBase & ThreadConfined, A: Actor, T: ObjectBase>(
     _ object: Observed, _ keyPaths: [String]?, on actor: A, _isolation: isolated (any Actor)?,

@@ -12,6 +12,12 @@ class Observation {
   final var whenEnded: (() -> Void)?
   /// Who observes was told of something that it did not look at yet: whatever happens meanwhile will be one change.
   final var isHeld = false
+  /// How much more of it the one who observes wants to be told; nil is everything.
+  final var credit: ReportCredit?
+  /// The realm has told everybody else of a newer version.
+  final var isBehind = false
+
+  final var isWaiting: Bool { isHeld || credit?.isUsedUp == true }
 
   init(_ core: RealmCore) { self.core = core }
 

@@ -11,15 +11,15 @@ extension ProjectionObservable {
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<Self>) -> Void
   ) -> NotificationToken {
-    let core = observableCore
-    if let queue {
-      orStop(core) { try core.prepareToHandOver() }
-      return RemoteObserving.start(self, core, on: queue) { projection, token in projection.register(keyPaths, token, block) }
-    }
     let token = NotificationToken()
-    register(keyPaths, token, block)
+    observe(keyPaths, on: queue, token, block)
     return token
   }
+
+  /// The same with a token that there is already.
+  package func observe(
+    _ keyPaths: [String]?, on queue: DispatchQueue?, _ token: NotificationToken, _ block: @escaping (ObjectChange<Self>) -> Void
+  ) { RemoteObserving.start(self, observableCore, on: queue, token) { projection, token in projection.register(keyPaths, token, block) } }
 
   /// The same with typed key paths of the projection.
   public func observe(

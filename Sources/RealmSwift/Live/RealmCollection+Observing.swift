@@ -15,15 +15,15 @@ extension RealmCollection {
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (RealmCollectionChange<Self>) -> Void
   ) -> NotificationToken {
-    let core = observableCore
-    if let queue {
-      orStop(core) { try core.prepareToHandOver() }
-      return RemoteObserving.start(self, core, on: queue) { collection, token in collection.register(keyPaths, token, block) }
-    }
     let token = NotificationToken()
-    register(keyPaths, token, block)
+    observe(keyPaths, on: queue, token, block)
     return token
   }
+
+  /// The same with a token that there is already.
+  package func observe(
+    _ keyPaths: [String]?, on queue: DispatchQueue?, _ token: NotificationToken, _ block: @escaping (RealmCollectionChange<Self>) -> Void
+  ) { RemoteObserving.start(self, observableCore, on: queue, token) { collection, token in collection.register(keyPaths, token, block) } }
 
   /// Calls `block` on an actor, with a copy of the collection that belongs to it. Returns when the observation has begun; the token is of no
   /// use if the task is cancelled before, or the collection gone.

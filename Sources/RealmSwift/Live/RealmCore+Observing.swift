@@ -21,6 +21,8 @@ extension RealmCore {
   /// - Parameter token: does nothing if it was invalidated already.
   func observe(_ observation: Observation, _ token: NotificationToken) {
     guard token.attach(self) else { return }
+    observation.credit = token.credit
+    token.credit?.connect(turn)
     liveObservers.registry.add(token.identifier, observation)
     tellLater()
   }
@@ -52,19 +54,19 @@ enum RemoteObserving {
     let register: (A, Value, NotificationToken) -> Void
   }
 
-  /// Hands a value over to a queue and observes it there.
-  /// - Returns: at once; the observation begins at a turn of the queue.
+  /// Observes a value where it is used, or hands it over to a queue and observes it there from a turn of the queue on.
   static func start<Value: ThreadConfined>(
-    _ value: Value, _ core: RealmCore, on queue: DispatchQueue, _ register: @escaping (Value, NotificationToken) -> Void
-  ) -> NotificationToken {
-    let token = NotificationToken()
+    _ value: Value, _ core: RealmCore, on queue: DispatchQueue?, _ token: NotificationToken,
+    _ register: @escaping (Value, NotificationToken) -> Void
+  ) {
+    guard let queue else { return register(value, token) }
+    orStop(core) { try core.prepareToHandOver() }
     let (reference, configuration) = (ThreadSafeReference(to: value), core.configuration)
     let work = Work { [weak token] in
       guard let token, !token.hasEnded, let realm = open(configuration, queue), let value = realm.resolve(reference) else { return }
       register(value, token)
     }
     queue.async { work.run() }
-    return token
   }
 
   private static func open(_ configuration: Realm.Configuration, _ queue: DispatchQueue) -> Realm? {

@@ -5,7 +5,16 @@ extension SectionedResults {
   /// `RealmCollection.observe`.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (SectionedResultsChange<Self>) -> Void
-  ) -> NotificationToken { SectionRegistration.start(self, base.results.core, queue) { $0.register(keyPaths, $1, block) } }
+  ) -> NotificationToken {
+    let token = NotificationToken()
+    observe(keyPaths, on: queue, token, block)
+    return token
+  }
+
+  /// The same with a token that there is already.
+  package func observe(
+    _ keyPaths: [String]?, on queue: DispatchQueue?, _ token: NotificationToken, _ block: @escaping (SectionedResultsChange<Self>) -> Void
+  ) { RemoteObserving.start(self, base.results.core, on: queue, token) { sections, token in sections.register(keyPaths, token, block) } }
 
   /// Calls `block` on an actor, with a copy of the sections that belongs to it. See `RealmCollection.observe`.
   public func observe<A: Actor>(
@@ -19,7 +28,7 @@ extension SectionedResults {
   }
 
   func register(_ keyPaths: [String]?, _ token: NotificationToken, _ block: @escaping (SectionedResultsChange<Self>) -> Void) {
-    base.register(nil, keyPaths, token) { changes in block(SectionRegistration.change(self, changes)) }
+    base.register(nil, keyPaths, token) { changes in block(SectionReport.change(self, changes)) }
   }
 }
 

@@ -14,12 +14,16 @@ extension Realm {
   /// itself after a commit of somebody else; and when somebody else has committed while `autorefresh` is off.
   /// - Returns: a token that keeps the observation alive.
   public func observe(_ block: @escaping NotificationBlock) -> NotificationToken {
+    let token = NotificationToken()
+    observe(token, block)
+    return token
+  }
+
+  /// The same with a token that there is already.
+  package func observe(_ token: NotificationToken, _ block: @escaping NotificationBlock) {
     orStop(core) {
       try core.prepareToObserve()
-      let token = NotificationToken()
-      _ = token.attach(core)
-      core.observers.registry.add(token.identifier, block)
-      return token
+      if token.attach(core) { core.observers.registry.add(token.identifier, block) }
     }
   }
 }

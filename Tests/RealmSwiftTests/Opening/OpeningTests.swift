@@ -383,21 +383,3 @@ extension TestDirectory {
     try #require(try FileManager.default.attributesOfItem(atPath: file(name))[.size] as? Int)
   }
 }
-
-/// Runs `body` on a thread of its own and waits for it.
-func otherThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) throws -> Result {
-  let finished = DispatchSemaphore(value: 0)
-  let box = Outcome<Result>()
-  Thread.detachNewThread {
-    box.set(Swift.Result { try body() })
-    finished.signal()
-  }
-  finished.wait()
-  return try box.get()
-}
-
-private final class Outcome<Value: Sendable>: Sendable {
-  private let value = Mutex<Result<Value, any Error>?>(nil)
-  func set(_ result: Result<Value, any Error>) { value.withLock { $0 = result } }
-  func get() throws -> Value { try value.withLock { $0 }!.get() }
-}

@@ -10,6 +10,7 @@ enum ModuleRule: Rule {
     "RealmStorage": [],
     "RealmQuery": ["RealmStorage"],
     "RealmSwift": ["RealmStorage", "RealmQuery"],
+    "RealmOpenCombine": ["RealmSwift"],
     "RealmInspection": ["RealmStorage", "RealmQuery"],
     "realm": ["RealmStorage", "RealmQuery", "RealmInspection", "RealmSwift"],
     "conformance": ["RealmStorage", "RealmQuery", "RealmInspection", "RealmSwift"],

@@ -23,7 +23,7 @@ enum UnusedNameRule: Rule {
       for declaration in file.declarations where declaration.kind != .extensionOf && !declaration.name.isEmpty {
         let message = "\(declaration.kind.rawValue) \(declaration.name) is used nowhere: delete it"
         sites[declaration.name, default: []].append(Violation(path: file.path, line: declaration.line, message: message))
-        let isOffered = file.isIn("Sources/RealmSwift") && isOffered(declaration, in: file)
+        let isOffered = (file.isIn("Sources/RealmSwift") || file.isIn("Sources/RealmOpenCombine")) && isOffered(declaration, in: file)
         if isOffered || !file.isIn("Sources") || declaration.modifiers.contains("override") || declaration.isLocal {
           excused.insert(declaration.name)
         }

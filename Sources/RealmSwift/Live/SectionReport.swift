@@ -1,20 +1,7 @@
-import Dispatch
 import Foundation
 
-/// What the overloads of `observe` of sections do.
-enum SectionRegistration {
-  static func start<Sections: RealmSectionedResult>(
-    _ sections: Sections, _ core: RealmCore, _ queue: DispatchQueue?, _ register: @escaping (Sections, NotificationToken) -> Void
-  ) -> NotificationToken {
-    if let queue {
-      orStop(core) { try core.prepareToHandOver() }
-      return RemoteObserving.start(sections, core, on: queue, register)
-    }
-    let token = NotificationToken()
-    register(sections, token)
-    return token
-  }
-
+/// What the overloads of `observe` of sections tell.
+enum SectionReport {
   /// - Parameter changes: nil is the first report.
   static func change<Sections>(_ sections: Sections, _ changes: SectionChanges?) -> SectionedResultsChange<Sections> {
     guard let changes else { return .initial(sections) }

@@ -1,0 +1,3 @@
+public import RealmSwift
+
+extension AnyRealmCollection: RealmSubscribable {}

@@ -1,0 +1,42 @@
+public import OpenCombine
+public import RealmSwift
+
+extension RealmPublishers {
+  /// Says that changes of a map are to be handed over by the `receive(on:)` that follows.
+  public struct MakeThreadSafeKeyedCollectionChangeset<Upstream: Publisher, T: RealmKeyedCollection>: Publisher
+  where Upstream.Output == RealmMapChange<T> {
+    /// As the upstream.
+    public typealias Failure = Upstream.Failure
+    /// As the upstream.
+    public typealias Output = Upstream.Output
+    private let upstream: Upstream
+
+    init(_ upstream: Upstream) { self.upstream = upstream }
+
+    /// Subscribes to the upstream.
+    public func receive<S: Subscriber>(subscriber: S) where S.Failure == Failure, S.Input == Output { upstream.receive(subscriber: subscriber) }
+
+    /// Hands each change over to a scheduler, such as a serial queue.
+    public func receive<S: Scheduler>(on scheduler: S) -> DeferredHandoverKeyedCollectionChangeset<Upstream, T, S> {
+      DeferredHandoverKeyedCollectionChangeset(upstream, scheduler)
+    }
+  }
+
+  /// Hands changes of a map over to a scheduler; what is frozen as it is. A change of something that is gone when it arrives there is left out.
+  public struct DeferredHandoverKeyedCollectionChangeset<Upstream: Publisher, T: RealmKeyedCollection, S: Scheduler>: Publisher
+  where Upstream.Output == RealmMapChange<T> {
+    /// As the upstream.
+    public typealias Failure = Upstream.Failure
+    /// As the upstream.
+    public typealias Output = Upstream.Output
+    private let upstream: Upstream
+    private let scheduler: S
+
+    init(_ upstream: Upstream, _ scheduler: S) { (self.upstream, self.scheduler) = (upstream, scheduler) }
+
+    /// Subscribes to the upstream.
+    public func receive<Sub: Subscriber>(subscriber: Sub) where Sub.Failure == Failure, Sub.Input == Output {
+      HandingOver.run(upstream, scheduler, subscriber)
+    }
+  }
+}

@@ -1,0 +1,33 @@
+public import Dispatch
+public import RealmSwift
+
+extension ResultsSection: RealmSubscribable {
+  /// Sends it at first and whenever it was changed. Public for technical reasons only.
+  public func _observe<Outlet: _Outlet>(_ keyPaths: [String]?, on queue: DispatchQueue?, _ outlet: Outlet) where Outlet.Value == ResultsSection {
+    observe(keyPaths, on: queue, outlet.token) { change in
+      switch change {
+      case .initial(let sections), .update(let sections, _, _, _, _, _): outlet.send(sections)
+      }
+    }
+  }
+
+  /// Sends a signal at first and whenever it was changed. Public for technical reasons only.
+  public func _observe<Outlet: _Outlet>(_ outlet: Outlet) where Outlet.Value == Void { observe(nil, on: nil, outlet.token) { _ in outlet.send(()) } }
+
+  /// Says at first and whenever elements of this section have come, gone or been changed that it is so.
+  public var objectWillChange: RealmPublishers.WillChange<ResultsSection> { RealmPublishers.WillChange(self) }
+
+  /// Publishes it at first and whenever elements of this section have come, gone or been changed.
+  public var collectionPublisher: RealmPublishers.Value<Self> { RealmPublishers.Value(self) }
+
+  /// The same, for changes of some properties of the elements only. Nil are all.
+  public func collectionPublisher(keyPaths: [String]?) -> RealmPublishers.Value<Self> { RealmPublishers.Value(self, keyPaths: keyPaths) }
+
+  /// Publishes what `observe` reports: `.initial`, and then `.update` whenever elements of this section have come, gone or been changed.
+  public var changesetPublisher: RealmPublishers.SectionChangeset<Self> { changesetPublisher(keyPaths: nil) }
+
+  /// The same, for changes of some properties of the elements only. Nil are all.
+  public func changesetPublisher(keyPaths: [String]?) -> RealmPublishers.SectionChangeset<Self> {
+    RealmPublishers.SectionChangeset(Observable { queue, outlet in observe(keyPaths, on: queue, outlet.token) { outlet.send($0) } })
+  }
+}

@@ -1,0 +1,20 @@
+import Foundation
+import Synchronization
+
+/// Runs `body` on a thread of its own and returns when that is done.
+package func otherThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) throws -> Result {
+  let finished = DispatchSemaphore(value: 0)
+  let outcome = Outcome<Result>()
+  Thread.detachNewThread {
+    outcome.set(Swift.Result { try body() })
+    finished.signal()
+  }
+  finished.wait()
+  return try outcome.get()
+}
+
+private final class Outcome<Value: Sendable>: Sendable {
+  private let value = Mutex<Result<Value, any Error>?>(nil)
+  func set(_ result: Result<Value, any Error>) { value.withLock { $0 = result } }
+  func get() throws -> Value { try value.withLock { $0 }!.get() }
+}
