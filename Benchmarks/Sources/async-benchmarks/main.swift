@@ -22,7 +22,9 @@ try FileManager.default.createDirectory(at: directory, withIntermediateDirectori
 let configuration = Realm.Configuration(
   fileURL: directory.appendingPathComponent("test.realm"), objectTypes: [Reading.self])
 
-func add(_ realm: Realm, _ id: Int) { realm.create(Reading.self, value: ["id": id, "value": Double(id), "name": "reading \(id)"], update: .modified) }
+func add(_ realm: Realm, _ id: Int) {
+  realm.create(Reading.self, value: ["id": id, "value": Double(id), "name": "reading \(id)"], update: .modified)
+}
 
 /// Writes by callback on a queue: so many at a time until all are done.
 // SAFETY: used on its queue only.

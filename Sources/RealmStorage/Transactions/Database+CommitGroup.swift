@@ -2,7 +2,7 @@
 extension Database {
   /// Whether commits can wait for barriers that they share. Files in memory have none, and a commit to an encrypted file is written out in steps with
   /// barriers in between.
-  var groupsCommits: Bool { options.durability == .full && generation.storage.decryption == nil }
+  package var groupsCommits: Bool { options.durability == .full && generation.storage.decryption == nil }
 
   /// The commits that wait for their barriers; nil if none does.
   package var commitGroup: CommitGroupFacts? { right.group?.facts }

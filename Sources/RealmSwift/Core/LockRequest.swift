@@ -17,6 +17,12 @@ final class LockRequest: @unchecked Sendable {
     condition.unlock()
   }
 
+  var isFulfilled: Bool {
+    condition.lock()
+    defer { condition.unlock() }
+    return outcome != nil
+  }
+
   /// Waits for `fulfil`.
   func take() throws(StorageError) -> WriteTransaction {
     condition.lock()
@@ -35,6 +41,8 @@ final class PendingCommit: @unchecked Sendable, Equatable {
   private let condition = NSCondition()
   private let transaction: WriteTransaction
   private let group: Group
+  /// Memory of the transaction.
+  let byteCount: UInt64
   private var written: Result<Snapshot?, StorageError>?
   private var end: Result<Void, StorageError>?
   private var whenOver: (@Sendable () -> Void)?
@@ -53,6 +61,7 @@ final class PendingCommit: @unchecked Sendable, Equatable {
   init(_ writing: RealmPhase.Writing, base: Snapshot?) {
     transaction = writing.transaction
     group = writing.group
+    byteCount = writing.transaction.scratch.usedByteCount
     number = writing.number
     self.base = base
   }

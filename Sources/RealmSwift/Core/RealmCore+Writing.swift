@@ -108,8 +108,10 @@ extension RealmCore {
   }
 
   /// Starts to commit on another thread. The realm shows the new version from now on, but has to wait until it is written if it is asked.
-  /// - Parameter sharesBarriers: commits that follow may become durable together with this one.
-  func commitInBackground(sharesBarriers: Bool = true) throws -> PendingCommit {
+  /// - Parameters:
+  ///   - sharesBarriers: commits that follow may become durable together with this one.
+  ///   - mayRunHere: what is written without waiting for the disk may be written on this thread, so that the next block can follow at once.
+  func commitInBackground(sharesBarriers: Bool = true, mayRunHere: Bool = false) throws -> PendingCommit {
     let writing = try currentWriting()
     let base = (try? writing.transaction.base.again(.live)).map { Snapshot($0) }
     let commit = PendingCommit(writing, base: base)
@@ -117,7 +119,11 @@ extension RealmCore {
     enter(.committing(commit))
     // The next write of this realm asks for its turn first, so that the commit knows that it need not be the last of its group.
     asyncWriting.proceed()
-    if writing.staysOnThread { commit.run(sharesBarriers: false) } else { file.writer.commit(commit, sharesBarriers: sharesBarriers) }
+    if writing.staysOnThread {
+      commit.run(sharesBarriers: false)
+    } else if !mayRunHere || !sharesBarriers || !file.writer.commitHere(commit, granted: { asyncWriting.handOver($0) }) {
+      file.writer.commit(commit, sharesBarriers: sharesBarriers)
+    }
     return commit
   }
 

@@ -15,6 +15,8 @@ final class WriterQueue: Sendable {
     static let age = Duration.milliseconds(40)
     /// After so many milliseconds somebody looks, also while a transaction is open.
     static let lookMilliseconds = 60
+    /// Memory of a transaction that is committed where it was written.
+    static let hereByteCount: UInt64 = 256 << 10
   }
 
   private let database: Database
@@ -35,7 +37,7 @@ final class WriterQueue: Sendable {
     var isTold = false
   }
 
-  private struct Request: Sendable {
+  struct Request: Sendable {
     let request: LockRequest
     let arrived: @Sendable () -> Void
   }
@@ -70,6 +72,34 @@ final class WriterQueue: Sendable {
     listen()
     state.withLock { $0.commits.append(Ending(commit: commit, sharesBarriers: sharesBarriers)) }
     proceed()
+  }
+
+  /// Runs a small commit on the calling thread, without barriers, and hands the right to write on. Nothing has to be waited for.
+  /// - Parameter granted: gets the request that has its transaction now, and whose realm is still to be told.
+  /// - Returns: false, and nothing happened, if it is for `commit` to do.
+  func commitHere(_ commit: PendingCommit, granted: (Request) -> Void) -> Bool {
+    guard commit.byteCount <= Limit.hereByteCount, database.groupsCommits else { return false }
+    listen()
+    let isFree = state.withLock { state in
+      if state.isRunning { return false }
+      state.isRunning = true
+      return true
+    }
+    guard isFree else { return false }
+    commit.run(sharesBarriers: true)
+    while let work = state.withLock({ next(&$0) }) {
+      switch work {
+      case .goOn(let request): if goOn(request) { granted(request) }
+      case .wait, .setAlarm: perform(work)
+      case .commit, .makeDurable:
+        queue.async {
+          self.perform(work)
+          self.run()
+        }
+        return true
+      }
+    }
+    return true
   }
 
   /// Files that nobody writes to in this way are not watched.
@@ -112,17 +142,19 @@ final class WriterQueue: Sendable {
   }
 
   private func run() {
-    while let work = state.withLock({ next(&$0) }) {
-      switch work {
-      case .commit(let ending): ending.commit.run(sharesBarriers: ending.sharesBarriers)
-      case .makeDurable: database.makeGroupDurable()
-      case .goOn(let request): goOn(request)
-      case .wait(let request): wait(request)
-      case .setAlarm:
-        queue.asyncAfter(deadline: .now() + .milliseconds(Limit.lookMilliseconds)) {
-          self.state.withLock { $0.hasAlarm = false }
-          self.proceed()
-        }
+    while let work = state.withLock({ next(&$0) }) { perform(work) }
+  }
+
+  private func perform(_ work: Work) {
+    switch work {
+    case .commit(let ending): ending.commit.run(sharesBarriers: ending.sharesBarriers)
+    case .makeDurable: database.makeGroupDurable()
+    case .goOn(let request): if goOn(request) { request.arrived() }
+    case .wait(let request): wait(request)
+    case .setAlarm:
+      queue.asyncAfter(deadline: .now() + .milliseconds(Limit.lookMilliseconds)) {
+        self.state.withLock { $0.hasAlarm = false }
+        self.proceed()
       }
     }
   }
@@ -156,15 +188,20 @@ final class WriterQueue: Sendable {
   }
 
   /// Begins the next transaction of a group.
-  private func goOn(_ request: Request) {
+  /// - Returns: false if the request has to wait after all.
+  private func goOn(_ request: Request) -> Bool {
     do throws(StorageError) {
-      if let transaction = try database.continueWriting() { return give(.success(transaction), to: request) }
-      // An ordinary write came first.
-      state.withLock { $0.isWaiting = true }
-      wait(request)
+      guard let transaction = try database.continueWriting() else {
+        // An ordinary write came first.
+        state.withLock { $0.isWaiting = true }
+        wait(request)
+        return false
+      }
+      give(.success(transaction), to: request)
     } catch {
       give(.failure(error), to: request)
     }
+    return true
   }
 
   private func wait(_ request: Request) {
@@ -172,6 +209,7 @@ final class WriterQueue: Sendable {
       let result: Result<WriteTransaction, StorageError>
       do throws(StorageError) { result = .success(try self.database.beginWrite()) } catch { result = .failure(error) }
       self.give(result, to: request)
+      request.arrived()
       self.proceed()
     }
   }
@@ -184,6 +222,5 @@ final class WriterQueue: Sendable {
       state.isWaiting = false
     }
     request.request.fulfil(result)
-    request.arrived()
   }
 }

@@ -12,8 +12,9 @@ final class AsyncWriting {
   private var keptActor: (any Actor)?
   private var jobs: [(number: AsyncTransactionId, job: Job)] = []
   private var request: LockRequest?
-  /// The request whose transaction is here, and waits for the first task in the queue to resume.
-  private var arrivedRequest: LockRequest?
+  /// The next request, which the commit of the block that runs has got its transaction.
+  private var grant: WriterQueue.Request?
+  private var isRunningBlock = false
   private var completions: [AsyncTransactionId: ((any Error)?) -> Void] = [:]
   private var lastNumber: AsyncTransactionId = 0
   /// Blocks and awaited writes under way, and commits whose end was not announced yet.
@@ -75,7 +76,7 @@ final class AsyncWriting {
     jobs.removeAll { if case .turn(turn) = $0.job { true } else { false } }
     settle()
     // The next one's turn, if it had come already.
-    if let request, arrivedRequest === request { arrived(request) }
+    if let request, request.isFulfilled { arrived(request) }
   }
 
   /// Blocks that did not run yet never will.
@@ -94,7 +95,11 @@ final class AsyncWriting {
     let request = LockRequest()
     self.request = request
     let arrival = Arrival(self, request)
-    core.file.writer.ask(for: request) { scheduler.invoke { arrival.deliver() } }
+    let turn: WriteTurn? = if case .turn(let turn)? = jobs.first?.job { turn } else { nil }
+    core.file.writer.ask(for: request) {
+      // A task comes to its actor by itself, unless it was cancelled.
+      if turn?.resume() != true { scheduler.invoke { arrival.deliver() } }
+    }
   }
 
   /// - SAFETY: looked into in the confinement only.
@@ -115,10 +120,27 @@ final class AsyncWriting {
     return try request.take()
   }
 
+  /// The next block or task has its transaction. Blocks that get theirs by the commit of the one before follow in the same turn, for a while.
   private func arrived(_ request: LockRequest) {
+    let end = ContinuousClock.now + Self.turnLength
+    begin(request)
+    while let grant {
+      self.grant = nil
+      if ContinuousClock.now < end { begin(grant.request) } else { grant.arrived() }
+    }
+  }
+
+  /// What else the thread, queue or actor has to do gets its turn after that.
+  private static let turnLength = Duration.milliseconds(8)
+
+  /// A request has got its transaction by a commit of this realm.
+  func handOver(_ grant: WriterQueue.Request) {
+    if isRunningBlock, grant.request === request { self.grant = grant } else { grant.arrived() }
+  }
+
+  private func begin(_ request: LockRequest) {
     // Otherwise an ordinary write took it.
     guard self.request === request else { return }
-    arrivedRequest = request
     guard let first = jobs.first else {
       self.request = nil
       return (try? request.take())?.cancel() ?? ()
@@ -134,7 +156,9 @@ final class AsyncWriting {
   private func run(_ block: () -> Void) {
     activityCount += 1
     orStop(core) { try core.beginWrite(staysOnThread: false) }
+    isRunningBlock = true
     block()
+    isRunningBlock = false
     // Neither committed nor cancelled.
     if core.isInWriteTransaction { orStop(core) { try core.cancelWrite() } }
     activityCount -= 1
@@ -146,7 +170,7 @@ final class AsyncWriting {
   /// Begins the write of a task whose turn it seems to be.
   /// - Returns: false if an ordinary write came first: the task has to wait on.
   func start(_ turn: WriteTurn) throws -> Bool {
-    guard let request, arrivedRequest === request, case .turn(turn)? = jobs.first?.job else {
+    guard let request, request.isFulfilled, case .turn(turn)? = jobs.first?.job else {
       turn.reset()
       proceed()
       return false
@@ -172,13 +196,15 @@ final class AsyncWriting {
   // MARK: Commits
 
   /// Commits in the background and calls `completion` at a later turn.
-  /// - Parameter sharesBarriers: see `RealmCore.commitInBackground`.
-  func commit(sharesBarriers: Bool, _ completion: (((any Error)?) -> Void)?) throws -> AsyncTransactionId {
+  /// - Parameters:
+  ///   - sharesBarriers: see `RealmCore.commitInBackground`.
+  ///   - isLast: the block that runs ends with it.
+  func commit(sharesBarriers: Bool, isLast: Bool, _ completion: (((any Error)?) -> Void)?) throws -> AsyncTransactionId {
     try core.requireWriting()
     if isCompleting { throw RealmFailure.misuse("Can't commit a write transaction from inside a commit completion callback.") }
     guard core.isInWriteTransaction else { throw RealmFailure.misuse("Can't commit a non-existing write transaction") }
     let scheduler = try scheduler()
-    let commit = try core.commitInBackground(sharesBarriers: sharesBarriers)
+    let commit = try core.commitInBackground(sharesBarriers: sharesBarriers, mayRunHere: isLast)
     lastNumber &+= 1
     let number = lastNumber
     completions[number] = completion
@@ -259,13 +285,19 @@ final class WriteTurn: Sendable, Equatable {
     }
   }
 
-  func resume() {
-    let continuation = state.withLock { state -> CheckedContinuation<Void, any Error>? in
-      guard case .waiting(let continuation) = state else { return nil }
-      state = .due
-      return continuation
+  /// - Returns: false if it was cancelled.
+  @discardableResult func resume() -> Bool {
+    let (continuation, isDue) = state.withLock { state -> (CheckedContinuation<Void, any Error>?, Bool) in
+      switch state {
+      case .waiting(let continuation):
+        state = .due
+        return (continuation, true)
+      case .due: return (nil, true)
+      case .cancelled: return (nil, false)
+      }
     }
     continuation?.resume()
+    return isDue
   }
 
   /// Somebody else took the turn.

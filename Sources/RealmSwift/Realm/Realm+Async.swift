@@ -23,11 +23,18 @@ extension Realm {
   ///   - onComplete: gets the reason if the changes are not in the file, and will not be.
   @discardableResult
   public func commitAsyncWrite(allowGrouping: Bool = false, _ onComplete: (((any Swift.Error)?) -> Void)? = nil) -> AsyncTransactionId {
+    commitAsyncWrite(sharesBarriers: allowGrouping, isLast: false, onComplete)
+  }
+
+  /// - Parameter isLast: nothing comes after it in this turn, so that the next block may follow at once.
+  private func commitAsyncWrite(
+    sharesBarriers: Bool, isLast: Bool, _ onComplete: (((any Swift.Error)?) -> Void)?
+  ) -> AsyncTransactionId {
     let path = core.file.path
     let completion = onComplete.map { onComplete in
       { (failure: (any Swift.Error)?) in onComplete(failure.map { ErrorBorder.translated($0, path: path) }) }
     }
-    return orStop(core) { try core.asyncWriting.commit(sharesBarriers: allowGrouping, completion) }
+    return orStop(core) { try core.asyncWriting.commit(sharesBarriers: sharesBarriers, isLast: isLast, completion) }
   }
 
   /// `beginAsyncWrite` with a commit at the end of the block. The disk is waited for together with other such writes that are due; `onComplete` is called
@@ -36,7 +43,7 @@ extension Realm {
   public func writeAsync(_ block: @escaping () -> Void, onComplete: (((any Swift.Error)?) -> Void)? = nil) -> AsyncTransactionId {
     beginAsyncWrite {
       block()
-      commitAsyncWrite(allowGrouping: true, onComplete)
+      _ = commitAsyncWrite(sharesBarriers: true, isLast: true, onComplete)
     }
   }
 

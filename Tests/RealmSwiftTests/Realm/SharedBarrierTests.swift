@@ -248,14 +248,14 @@ private actor Kennel {
     let durable = DispatchSemaphore(value: 0)
     let asked = DispatchSemaphore(value: 0)
     let isInTime: Bool = await onQueue { realm, _, done in
-      queue.async {
-        let other = try! Realm(configuration: configuration, queue: queue)
-        other.writeAsync { other.add(Dog(value: ["second", 2])) }
-        asked.signal()
-        // Its block cannot run before the first write is durable.
-        done(durable.wait(timeout: .now() + 30) == .success)
-      }
       realm.beginAsyncWrite {
+        queue.async {
+          let other = try! Realm(configuration: configuration, queue: queue)
+          other.writeAsync { other.add(Dog(value: ["second", 2])) }
+          asked.signal()
+          // Its block cannot run before the first write is durable.
+          done(durable.wait(timeout: .now() + 30) == .success)
+        }
         asked.wait()
         realm.add(Dog(value: ["first", 1]))
         realm.commitAsyncWrite(allowGrouping: true) { _ in durable.signal() }
@@ -304,6 +304,55 @@ private actor Kennel {
     // Nobody else keeps the realm.
     #expect(try await eventually { try durableDogs(configuration).count == 10 })
     #expect(try await eventually { OpenFiles.entry(configuration.fileURL!.path).current == nil })
+  }
+
+  @Test func whatIsCommittedIsDurableWhenTheProcessEnds() async throws {
+    await #expect(processExitsWith: .success) { [path = directory.path as String] in
+      let queue = DispatchQueue(label: "writes")
+      await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in
+        queue.async {
+          let realm = try! Realm(configuration: TestDirectory.configuration(in: path), queue: queue)
+          realm.beginAsyncWrite {
+            // Gets its transaction and no turn, so that the group stays open.
+            realm.writeAsync {}
+            realm.add(Dog(value: ["Rex", 1]))
+            realm.commitAsyncWrite(allowGrouping: true)
+            exit(0)
+          }
+        }
+      }
+    }
+    #expect(try durableDogs(configuration) == ["Rex"])
+  }
+
+  @MainActor @Test func anActorIsFreeWhileItsAwaitedWriteIsWritten() async throws {
+    let realm = try await Realm(configuration: configuration)
+    let right = realm.core.file.database.right
+    let (isLocked, release) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let isReleased = Mutex<Bool?>(nil)
+    // Nobody can commit until the actor says so.
+    Thread.detachNewThread {
+      try? right.withCommitLock { () throws(StorageError) in
+        isLocked.signal()
+        let result = release.wait(timeout: .now() + 30)
+        isReleased.withLock { $0 = result == .success }
+      }
+    }
+    await Task.detached { isLocked.waitForSignal() }.value
+    let events = Events()
+    let task = Task { @MainActor in
+      try await realm.asyncWrite {
+        realm.add(Dog(value: ["Rex", 1]))
+        events.add("block")
+      }
+      events.add("durable")
+    }
+    #expect(try await eventually { events.all == ["block"] })
+    events.add("free")
+    release.signal()
+    try await task.value
+    #expect(events.all == ["block", "free", "durable"])
+    #expect(isReleased.withLock { $0 } == true)
   }
 
   @Test func nothingIsHeldOnceAllIsDurable() async throws {
