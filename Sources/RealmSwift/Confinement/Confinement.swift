@@ -7,7 +7,7 @@ enum Confinement: @unchecked Sendable {
   // SAFETY: dispatch queues are thread-safe by themselves.
   /// Immutable snapshots: anywhere.
   case none
-  case thread(UInt)
+  case thread(ThreadPlace)
   /// The main thread, the main queue and the main actor are one.
   case main
   case queue(DispatchQueue)
@@ -17,7 +17,7 @@ enum Confinement: @unchecked Sendable {
   var key: ConfinementKey {
     switch self {
     case .none: .none
-    case .thread(let thread): .thread(thread)
+    case .thread(let place): .thread(place.identity)
     case .main: .main
     case .queue(let queue): .queue(QueueMark.number(queue))
     case .actor(let place): .object(place.identifier)
@@ -25,7 +25,7 @@ enum Confinement: @unchecked Sendable {
   }
 
   /// The confinement of a realm that is opened here without further ado.
-  static var current: Confinement { MainContext.isCurrent ? .main : .thread(currentThread()) }
+  static var current: Confinement { MainContext.isCurrent ? .main : .thread(.current) }
 
   static func queue(checked queue: DispatchQueue) throws -> Confinement {
     if MainContext.isMain(queue) { return .main }
@@ -41,16 +41,22 @@ enum Confinement: @unchecked Sendable {
   /// What an actor's key stood for may be gone, and another actor have it now.
   var isThere: Bool { if case .actor(let place) = self { place.actor != nil } else { true } }
 
+  /// What is said when something is used here that belongs elsewhere.
+  var wrongPlace: String { "Realm accessed from incorrect thread. It is confined to \(name) and was used on \(Self.nameOfCurrent)." }
+
   /// Whether the calling code may use the realm; slow.
   func isCurrent() -> Bool {
     switch self {
     case .none: return true
-    case .thread(let thread): return thread == currentThread()
+    case .thread(let place): return place.identity == currentThread()
     case .main: return MainContext.isCurrent
     case .queue(let queue): return QueueMark.isCurrent(queue)
     case .actor(let place):
-      // Stops with the runtime's text if it is not so; there is no way to ask. Of an actor that is gone only its own `deinit` has anything left.
-      place.actor?.preconditionIsolated("Realm accessed from incorrect thread.")
+      // Of an actor that is gone only its own `deinit` has anything left.
+      guard let actor = place.actor else { return true }
+      if let isCurrent = CurrentExecutor.isCurrent(actor) { return isCurrent }
+      // Stops, possibly with the runtime's text, if it is not so; there is no way to ask.
+      actor.preconditionIsolated(wrongPlace)
       return true
     }
   }

@@ -80,7 +80,7 @@ import Synchronization
   /// For a migration: reads and writes inside a transaction that somebody else ends.
   convenience init(migrating group: Group, _ file: RealmFile, _ configuration: Realm.Configuration, schema: Schema) throws {
     let classes = try ClassBindings(schema, in: group)
-    self.init(file, configuration, .thread(currentThread()), schema, isFrozen: false, .migrating(group), classes)
+    self.init(file, configuration, .thread(.current), schema, isFrozen: false, .migrating(group), classes)
   }
 
   deinit {
@@ -144,7 +144,7 @@ import Synchronization
 
   @inline(never) private func verifyThreadSlowly() throws {
     if isFrozen { return }
-    guard confinement.isCurrent() else { throw RealmFailure.misuse("Realm accessed from incorrect thread.") }
+    guard confinement.isCurrent() else { throw RealmFailure.misuse(confinement.wrongPlace) }
     cell.thread = currentThread()
   }
 

@@ -78,7 +78,7 @@ extension Confinement: CustomDebugStringConvertible {
   var debugDescription: String {
     switch self {
     case .none: "nobody"
-    case .thread(let thread): "thread 0x" + String(thread, radix: 16)
+    case .thread(let place): "thread \(place.number)"
     case .main: "the main thread"
     case .queue(let queue): "queue \(queue.label.debugDescription)"
     case .actor(let place): "actor \(place.typeName)"

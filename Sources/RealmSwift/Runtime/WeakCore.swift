@@ -42,12 +42,7 @@
 
   /// The runtime's function of that name; nil where it cannot be found, as in statically linked programs.
   private static let tryRetain: TryRetain? = {
-    #if canImport(Darwin)
-      let anywhere = UnsafeMutableRawPointer(bitPattern: -2)
-    #else
-      let anywhere: UnsafeMutableRawPointer? = nil
-    #endif
-    guard let symbol = unsafe dlsym(anywhere, "swift_tryRetain") else { return nil }
+    guard let symbol = unsafe SystemSymbol.find("swift_tryRetain") else { return nil }
     // SAFETY: the runtime exports it with this C signature; tests that open realms would crash at once if it were another.
     return unsafe unsafeBitCast(symbol, to: TryRetain.self)
   }()

@@ -314,8 +314,9 @@ func objectId(in actor: isolated RealmActor, named name: String) -> ObjectId {
       let stolen = try await Stolen(Realm(configuration: TestDirectory.configuration(in: path, [Todo.self]), actor: BackgroundActor.shared))
       _ = stolen.value.isEmpty
     }
-    // The runtime's own text: there is no way to ask an actor first.
-    #expect(result?.standardError.contains("Incorrect actor executor assumption; expected 'RealmSwiftTests.BackgroundActor' executor.") == true)
+    #expect(
+      result?.standardError.contains(
+        "Fatal error: Realm accessed from incorrect thread. It is confined to actor BackgroundActor and was used on ") == true)
   }
 
   // MARK: Opening

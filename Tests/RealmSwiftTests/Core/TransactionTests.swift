@@ -248,20 +248,20 @@ import Testing
       let stolen = Stolen(realm)
       try otherThread { stolen.value.beginWrite() }
     }
-    #expect(result?.stopped(with: "Realm accessed from incorrect thread.") == true)
+    #expect(result?.stoppedOnAWrongThread() == true)
     result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.path as String] in
       let realm = try Realm(configuration: TestDirectory.configuration(in: path), queue: nil)
       let dog = try realm.write { realm.create(Dog.self, value: ["Rex", 1]) }
       let stolen = Stolen(dog)
       try otherThread { _ = stolen.value.name }
     }
-    #expect(result?.stopped(with: "Realm accessed from incorrect thread.") == true)
+    #expect(result?.stoppedOnAWrongThread() == true)
     result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.path as String] in
       let queue = DispatchQueue(label: "test")
       let stolen = try queue.sync { Stolen(try Realm(configuration: TestDirectory.configuration(in: path), queue: queue)) }
       _ = try otherThread { stolen.value.objects(Dog.self).count }
     }
-    #expect(result?.stopped(with: "Realm accessed from incorrect thread.") == true)
+    #expect(result?.stoppedOnAWrongThread() == true)
   }
 
   @Test func someThingsMayBeAskedAnywhere() throws {

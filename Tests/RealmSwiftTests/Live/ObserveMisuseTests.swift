@@ -70,7 +70,7 @@ import Testing
       nonisolated(unsafe) let dogs = queue.sync { realm.objects(Dog.self) }
       try otherThread { _ = dogs.observe { _ in } }
     }
-    #expect(result?.stopped(with: "Realm accessed from incorrect thread.") == true)
+    #expect(result?.stoppedOnAWrongThread() == true)
   }
 
   @Test func deletedThingsRefuse() async {
