@@ -74,6 +74,8 @@ let package = Package(
     .testTarget(
       name: "RealmSwiftTests",
       dependencies: ["RealmSwift", "RealmStorage", "RealmInspection", "Randomness", "TestSupport", "regnum-test-agent"], swiftSettings: testing),
+    // The SDK beside actors, as a program in Swift 6 mode uses it: only what is public.
+    .testTarget(name: "RealmActorTests", dependencies: ["RealmSwift", "TestSupport"], swiftSettings: testing),
     .testTarget(name: "RealmOpenCombineTests", dependencies: ["RealmOpenCombine", "RealmSwift", "TestSupport"], swiftSettings: testing),
     .testTarget(
       name: "ToolTests",

@@ -1,0 +1,46 @@
+import Foundation
+import RealmSwift
+import Synchronization
+import TestSupport
+
+/// The model of these tests: values of Sendable types, one link, one list.
+class Errand: Object {
+  @Persisted(primaryKey: true) var _id: ObjectId
+  @Persisted var name: String
+  @Persisted var owner: String
+  @Persisted var status: String
+  @Persisted var place: Shop?
+  @Persisted var notes: List<String>
+}
+
+class Shop: Object {
+  @Persisted var street = ""
+}
+
+/// What crosses actors in place of an errand.
+struct ErrandValues: Equatable {
+  var id: ObjectId
+  var name, owner, status: String
+  init(_ errand: Errand) { (id, name, owner, status) = (errand._id, errand.name, errand.owner, errand.status) }
+}
+
+extension TestDirectory {
+  var configuration: Realm.Configuration { Self.configuration(in: path) }
+
+  static func configuration(in path: String) -> Realm.Configuration {
+    Realm.Configuration(fileURL: URL(fileURLWithPath: path).appendingPathComponent("errands.realm"), objectTypes: [Errand.self, Shop.self])
+  }
+}
+
+/// What happened, one line each; used on any actor.
+final class Log: Sendable {
+  private let lines = Mutex<[String]>([])
+  func add(_ line: String) { lines.withLock { $0.append(line) } }
+  var all: [String] { lines.withLock { $0 } }
+  func take() -> [String] {
+    lines.withLock { lines in
+      defer { lines = [] }
+      return lines
+    }
+  }
+}
