@@ -89,7 +89,7 @@ import Testing
       var limit = FreeSpace.wholePages(use.usedByteCount * 2)
       try #require(limit < use.totalByteCount)
       var (old, stepsAtLimit) = (try CrashChecker.look(path, key: key).json, 0)
-      for step in 0..<120 {
+      for step in 0..<240 {
         if step == 5 { reader = nil }
         let first = journal.last.journal.count
         let outcome = try small(database, &random, limit: &limit, step)
