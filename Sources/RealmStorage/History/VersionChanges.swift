@@ -33,25 +33,17 @@ package struct VersionChanges: Sendable {
   ///   - changesets: oldest first.
   ///   - watched: the collections that are asked about.
   /// - Throws: `.invalidArgument` for a malformed changeset.
-  package init(_ changesets: [[UInt8]], watching watched: Set<CollectionAddress>) throws(StorageError) {
-    let owners = Set(watched.map { Owner(table: $0.table, column: $0.column, object: $0.object) })
+  package init(_ changesets: [[UInt8]], watching watched: WatchedCollections) throws(StorageError) {
     for changeset in changesets {
-      var pass = Pass(watched: watched, owners: owners)
+      var pass = Pass(watched: watched)
       var decoder = LogDecoder(changeset)
       while let instruction = try decoder.next() { apply(instruction, &pass) }
     }
   }
 
-  fileprivate struct Owner: Hashable {
-    let table: TableKey
-    let column: ColumnKey
-    let object: ObjectKey
-  }
-
   /// What is selected while a changeset is read.
   private struct Pass {
-    let watched: Set<CollectionAddress>
-    let owners: Set<Owner>
+    let watched: WatchedCollections
     var table = TableKey.null
     var collection: CollectionAddress?
   }
@@ -78,7 +70,7 @@ package struct VersionChanges: Sendable {
   private mutating func select(_ column: ColumnKey, _ key: ObjectKey, _ path: [Int64], _ pass: inout Pass) {
     tables[pass.table, default: TableChanges()].set(column, key)
     pass.collection = nil
-    guard pass.owners.contains(Owner(table: pass.table, column: column, object: key)) else { return }
+    guard pass.watched.containsAny(pass.table, column, key) else { return }
     let address = CollectionAddress(table: pass.table, column: column, object: key, path: path)
     if pass.watched.contains(address) { pass.collection = address }
     for depth in path.indices {

@@ -37,6 +37,8 @@ final class ResultsCore {
   let step: RealmQuery.Query?
   private let epoch: ObjectEpoch
   private var evaluated: Contents?
+  /// Keeps the elements up to date, if they are observed.
+  weak var observation: ResultsObservation?
   private var stamp: UInt64 = 0
   /// Of frozen results, which several threads may read.
   private let frozenContents = Mutex<Contents?>(nil)
@@ -122,7 +124,10 @@ final class ResultsCore {
   /// The elements, if they have been found out already and nothing has changed since.
   var presentContents: Contents? {
     if core.isFrozen { return frozenContents.withLock { $0 } }
-    return stamp == core.cell.stamp ? evaluated : nil
+    if stamp == core.cell.stamp { return evaluated }
+    guard let contents = observation?.settledContents else { return nil }
+    adopt(contents)
+    return contents
   }
 
   /// Takes over what was found out elsewhere for the version that is being read.

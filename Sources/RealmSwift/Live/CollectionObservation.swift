@@ -75,6 +75,16 @@ final class ListObservation: CollectionObservation {
   override var address: CollectionAddress? { place }
   override var rememberedCount: Int { count }
 
+  /// The object that it belongs to, and its elements.
+  override func interest(_ group: Group) throws -> ObservationInterest? {
+    guard keyPaths == nil, let place, collection.path.isEmpty else { return nil }
+    let owner = ObjectLink(table: place.table, key: place.object)
+    guard let targetTable else { return collection.property.type != .any ? ObservationInterest(objects: [owner]) : nil }
+    var interest = try ObservationInterest.objects(of: targetTable, group)
+    interest?.objects.insert(owner)
+    return interest
+  }
+
   override func remember() throws {
     let collection = try collection.reading()
     place = try collection.address()
@@ -108,6 +118,7 @@ final class TableObservation: CollectionObservation {
   }
 
   override var rememberedCount: Int { count }
+  override func interest(_ group: Group) throws -> ObservationInterest? { keyPaths == nil ? try .objects(of: table, group) : nil }
   override func remember() throws { count = try results.count() }
 
   override func changes(_ step: VersionStep) throws -> PositionChanges? {
@@ -138,6 +149,24 @@ final class ResultsObservation: CollectionObservation {
   private var incremental: IncrementalResults?
 
   override var rememberedCount: Int { contents.count }
+
+  override func interest(_ group: Group) throws -> ObservationInterest? {
+    guard keyPaths == nil, let targetTable, let dependencies else { return nil }
+    var interest = try ObservationInterest.objects(of: targetTable, group)
+    interest?.tables.formUnion(dependencies.tables)
+    return interest
+  }
+
+  /// What the results are in a version that has not concerned them.
+  var settledContents: ResultsCore.Contents? {
+    guard let settled, !core.isInWriteTransaction, settled.snapshot.version == core.snapshot?.version else { return nil }
+    return contents
+  }
+
+  override func begin() throws -> (() -> Void)? {
+    results.observation = self
+    return try super.begin()
+  }
 
   override func remember() throws {
     contents = try results.contents()

@@ -12,6 +12,9 @@ final class LiveObservers {
   private var isPreparing = false
   /// Versions that were made through this realm and not told yet.
   private var ownVersions: Set<UInt64> = []
+  /// Who is asked at every commit, by number: those that have not begun or are behind, and those whom anything may concern.
+  private var active: Set<UInt64> = []
+  private var settled = SettledObservers()
 
   private typealias Entry = ObserverRegistry<Observation>.Entry
 
@@ -21,8 +24,15 @@ final class LiveObservers {
   }
 
   var isEmpty: Bool { registry.isEmpty }
+  /// How many are listed, those among them that are gone.
+  var listedCount: Int { active.count + settled.count }
 
   func observation(of token: NotificationToken) -> Observation? { registry.entry(token.identifier)?.content }
+
+  func add(_ observation: Observation, _ token: NotificationToken) {
+    registry.add(token.identifier, observation)
+    active.insert(token.identifier)
+  }
 
   // MARK: Delivering
 
@@ -53,14 +63,24 @@ final class LiveObservers {
 
   private func prepare(_ core: RealmCore, onlyBeginnings: Bool) throws {
     if isPreparing || core.isInWriteTransaction || core.isFrozen { return }
-    let entries = registry.all
-    if entries.isEmpty { return }
+    if registry.isEmpty { return forgetAll() }
     isPreparing = true
     defer { isPreparing = false }
-    _ = try core.group()
+    let group = try core.group()
     guard let snapshot = core.snapshot else { return }
     var steps: [UInt64: VersionStep] = [:]
-    for entry in entries where !entry.content.hasEnded {
+    renewLists()
+    if !onlyBeginnings, let version = settled.version, version.snapshot.version != snapshot.version {
+      let step = try step(core, from: version.snapshot, to: snapshot)
+      steps[version.snapshot.version] = step
+      for identifier in settled.concerned(by: step.changes) { unsettle(identifier) }
+      settled.advance(to: snapshot)
+    }
+    for identifier in active.sorted() {
+      guard let entry = registry.entry(identifier), !entry.content.hasEnded else {
+        active.remove(identifier)
+        continue
+      }
       let observation = entry.content
       if observation.isWaiting {
         if !onlyBeginnings { observation.isBehind = true }
@@ -68,8 +88,12 @@ final class LiveObservers {
       }
       let report: (() -> Void)?
       if let base = observation.base {
-        if onlyBeginnings && !observation.isBehind || base.version == snapshot.version { continue }
-        let step = try steps[base.version] ?? step(core, from: base, to: snapshot, entries)
+        if base.version == snapshot.version {
+          try settle(identifier, observation, group)
+          continue
+        }
+        if onlyBeginnings && !observation.isBehind { continue }
+        let step = try steps[base.version] ?? step(core, from: base, to: snapshot)
         steps[base.version] = step
         report = try observation.advance(step)
       } else {
@@ -77,29 +101,67 @@ final class LiveObservers {
       }
       observation.base = snapshot
       observation.isBehind = false
-      if let report { deliveries.append(Delivery(identifier: entry.identifier, report: report)) }
+      if let report { deliveries.append(Delivery(identifier: identifier, report: report)) }
+      try settle(identifier, observation, group)
     }
     if !onlyBeginnings { ownVersions.removeAll() }
   }
 
-  private func step(_ core: RealmCore, from base: Snapshot, to snapshot: Snapshot, _ entries: [Entry]) throws -> VersionStep {
-    let watched = entries.filter { $0.content.base?.version == base.version }.compactMap { $0.content.address }
+  /// It is only asked from now on when something changes that may concern it.
+  private func settle(_ identifier: UInt64, _ observation: Observation, _ group: Group) throws {
+    guard !observation.hasEnded, let interest = try observation.interest(group) else { return }
+    if settled.add(identifier, observation, interest) { active.remove(identifier) }
+  }
+
+  /// Leaves out what is listed only because it was there once.
+  private func renewLists() {
+    guard settled.wastes(beside: registry.count) else { return }
+    for identifier in settled.identifiers { unsettle(identifier) }
+    settled = SettledObservers()
+  }
+
+  /// From now on it is asked at every commit.
+  private func unsettle(_ identifier: UInt64) {
+    settled.remove(identifier)
+    guard let observation = registry.entry(identifier)?.content else { return }
+    // Of its own again, as others go on.
+    observation.base = observation.base
+    active.insert(identifier)
+  }
+
+  /// Nobody is left.
+  private func forgetAll() {
+    if active.isEmpty && settled.count == 0 { return }
+    active = []
+    settled = SettledObservers()
+  }
+
+  private func step(_ core: RealmCore, from base: Snapshot, to snapshot: Snapshot) throws -> VersionStep {
+    var watched = settled.version?.snapshot.version == base.version ? settled.watched : WatchedCollections()
+    for identifier in active {
+      guard let observation = registry.entry(identifier)?.content, observation.base?.version == base.version else { continue }
+      if let address = observation.address { watched.insert(address) }
+    }
     let isOwn = base.version < snapshot.version && (base.version + 1...snapshot.version).allSatisfy { ownVersions.contains($0) }
-    return try VersionStep(core, from: base, to: snapshot, watching: Set(watched), isOwn: isOwn)
+    return try VersionStep(core, from: base, to: snapshot, watching: watched, isOwn: isOwn)
   }
 
   /// Takes in the version that the realm has just committed without telling the owners of some tokens. Who is not ready for changes yet will be told of
   /// it after all, together with what came before.
   func skip(_ tokens: [NotificationToken], _ core: RealmCore) {
-    let skipped = Set(tokens.map(\.identifier))
-    let entries = registry.all.filter { skipped.contains($0.identifier) && !$0.content.hasEnded && !$0.content.isWaiting }
-    if entries.isEmpty { return }
+    let skipped = tokens.map(\.identifier).filter { identifier in
+      guard let observation = registry.entry(identifier)?.content else { return false }
+      return !observation.hasEnded && !observation.isWaiting
+    }
+    if skipped.isEmpty { return }
     orStop(core) {
       guard let snapshot = core.snapshot else { return }
-      for entry in entries {
-        guard let base = entry.content.base else { continue }
-        _ = try entry.content.advance(step(core, from: base, to: snapshot, entries))
-        entry.content.base = snapshot
+      for identifier in skipped {
+        guard let observation = registry.entry(identifier)?.content, let base = observation.base else { continue }
+        let step = try step(core, from: base, to: snapshot)
+        unsettle(identifier)
+        _ = try observation.advance(step)
+        observation.base = snapshot
       }
     }
   }

@@ -26,6 +26,10 @@ final class ObjectObservation: Observation {
     base = try core.observedVersion()
   }
 
+  override func interest(_ group: Group) -> ObservationInterest? {
+    keyPaths == nil ? ObservationInterest(objects: [ObjectLink(table: binding.tableKey, key: object.key)]) : nil
+  }
+
   override func advance(_ step: VersionStep) throws -> (() -> Void)? {
     if object.isManagedAndGone {
       hasEnded = true

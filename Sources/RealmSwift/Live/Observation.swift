@@ -6,7 +6,13 @@ import RealmStorage
 class Observation {
   let core: RealmCore
   /// The version that was reported last; nil before the first report.
-  final var base: Snapshot?
+  final var base: Snapshot? {
+    get { settled?.snapshot ?? ownBase }
+    set { (ownBase, settled) = (newValue, nil) }
+  }
+  private final var ownBase: Snapshot?
+  /// Set while a version is only gone over to when something changes that is of interest: the one that all such observers share.
+  final var settled: SettledVersion? { didSet { if settled != nil { ownBase = nil } } }
   /// Nothing will ever be reported any more: what was observed is gone.
   final var hasEnded = false { didSet { if hasEnded { whenEnded?() } } }
   final var whenEnded: (() -> Void)?
@@ -23,6 +29,9 @@ class Observation {
 
   /// The collection whose log entries matter.
   var address: CollectionAddress? { nil }
+
+  /// What of a change can concern it; nil is anything. Asked for between two reports.
+  func interest(_ group: Group) throws -> ObservationInterest? { nil }
 
   /// Takes in the present version.
   /// - Returns: the call that reports it; nil if there is none at the beginning.

@@ -12,6 +12,7 @@ struct ObserverRegistry<Content>: ~Copyable {
   }
 
   var isEmpty: Bool { entries.withLock { $0.isEmpty } }
+  var count: Int { entries.withLock { $0.count } }
   var all: [Entry] { entries.withLock { $0 } }
 
   func add(_ identifier: UInt64, _ content: Content) {

@@ -23,7 +23,7 @@ extension RealmCore {
     guard token.attach(self) else { return }
     observation.credit = token.credit
     token.credit?.connect(turn)
-    liveObservers.registry.add(token.identifier, observation)
+    liveObservers.add(observation, token)
     tellLater()
   }
 

@@ -13,9 +13,9 @@ final class VersionStep {
   private var linked: [Int: [TableKey: Set<ObjectKey>]] = [:]
 
   /// How many links away something may change to count as a change of an object.
-  private static let linkCount = 3
+  static let linkCount = 3
 
-  init(_ core: RealmCore, from old: Snapshot, to new: Snapshot, watching watched: Set<CollectionAddress>, isOwn: Bool) throws {
+  init(_ core: RealmCore, from old: Snapshot, to new: Snapshot, watching watched: WatchedCollections, isOwn: Bool) throws {
     self.core = core
     self.old = old
     self.isOwn = isOwn
