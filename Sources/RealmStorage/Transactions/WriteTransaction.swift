@@ -71,7 +71,8 @@ package final class WriteTransaction {
 
   /// Commits without barriers of its own, and claims the new version before anybody else can write. Everybody sees the version now, but only
   /// ``Database/makeGroupDurable()`` or a later commit of another kind makes it durable. Until then nobody else can write, except after
-  /// ``Database/continueWriting()``. Where barriers cannot be shared, this is `commitAndRead`.
+  /// ``Database/continueWriting()``. Where barriers cannot be shared, this is `commitAndRead`. The transaction must not be one that stays on its thread:
+  /// another one may give up the right to write.
   ///
   /// - Parameter completion: called when the version is durable, on whatever thread makes it so, or with the reason why it will not be: then the next
   ///   session begins with the last version that is. Not called if this throws.

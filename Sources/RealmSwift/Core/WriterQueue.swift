@@ -152,9 +152,10 @@ final class WriterQueue: Sendable {
     case .goOn(let request): if goOn(request) { request.arrived() }
     case .wait(let request): wait(request)
     case .setAlarm:
-      queue.asyncAfter(deadline: .now() + .milliseconds(Limit.lookMilliseconds)) {
-        self.state.withLock { $0.hasAlarm = false }
-        self.proceed()
+      // Does not keep the file open. The end of the database makes durable what is left.
+      queue.asyncAfter(deadline: .now() + .milliseconds(Limit.lookMilliseconds)) { [weak self] in
+        self?.state.withLock { $0.hasAlarm = false }
+        self?.proceed()
       }
     }
   }
