@@ -25,6 +25,10 @@ struct AccessState {
   }
   deinit { unsafe state.deallocate() }
 
+  // SAFETY: never written; no thread has the number 0, so nobody ever finds it to be right.
+  /// That of objects whose reads all take the long way.
+  nonisolated(unsafe) static let neverCurrent = AccessCell()
+
   var stamp: UInt64 {
     @inline(__always) get { unsafe state.pointee.stamp }
     @inline(__always) set { unsafe state.pointee.stamp = newValue }

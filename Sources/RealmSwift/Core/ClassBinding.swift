@@ -1,3 +1,4 @@
+import Observation
 import RealmStorage
 
 /// One class in one realm: the Swift class, its columns in the file, and its table in the present version.
@@ -23,6 +24,10 @@ import RealmStorage
   let isInterchangeable: Bool
   let primaryKeySlot: Int?
   let hasEnumeratedStrings: Bool
+  /// The class wants its reads to be told to whoever tracks them.
+  let isTrackable: Bool
+  /// One of both.
+  let isSpecial: Bool
   /// While key paths are traced.
   var tracer: KeyPathTracer?
 
@@ -40,6 +45,8 @@ import RealmStorage
     unsafe copy.initialize(from: columns, count: columns.count)
     unsafe columnPointer = UnsafePointer(copy)
     self.hasEnumeratedStrings = hasEnumeratedStrings
+    isTrackable = model?.type is any Observable.Type
+    isSpecial = hasEnumeratedStrings || isTrackable
     primaryKeySlot = schema.properties.firstIndex { $0.isPrimary }
     let names = schema.properties.map(\.name) + schema.computedProperties.map(\.name)
     targets = [ClassBinding?](repeating: nil, count: names.count)

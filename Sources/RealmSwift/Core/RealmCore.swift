@@ -45,6 +45,8 @@ import Synchronization
   let observers = RealmObservers()
   /// What is observed through this realm besides.
   let liveObservers = LiveObservers()
+  /// What is tracked by `withObservationTracking`.
+  let rowTracking = RowTracking()
 
   private init(
     _ file: RealmFile, _ configuration: Realm.Configuration, _ confinement: Confinement, _ schema: Schema, isFrozen: Bool, _ phase: RealmPhase,

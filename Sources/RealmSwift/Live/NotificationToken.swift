@@ -20,8 +20,11 @@ public final class NotificationToken: Sendable {
 
   package init(credit: ReportCredit? = nil) {
     self.credit = credit
-    identifier = Self.lastIdentifier.wrappingAdd(1, ordering: .relaxed).newValue
+    identifier = Self.newIdentifier()
   }
+
+  /// For an observation that nobody holds a token of.
+  static func newIdentifier() -> UInt64 { lastIdentifier.wrappingAdd(1, ordering: .relaxed).newValue }
 
   deinit {
     guard invalidate() else { return }

@@ -11,4 +11,11 @@ extension ObjectBase {
     default: stop("Only objects which are managed by a Realm support change notifications")
     }
   }
+
+  /// A property of a managed object is read.
+  @inline(never) final func noteAccess(_ key: UInt32) {
+    guard let core, let binding, !core.isFrozen else { return }
+    orStop(core) { try core.verifyThread() }
+    core.rowTracking.noteAccess(core, binding, self.key, Int(key) - 1)
+  }
 }

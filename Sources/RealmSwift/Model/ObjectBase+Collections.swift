@@ -4,7 +4,10 @@ import RealmStorage
 
 extension ObjectBase {
   final func tracer(_ key: UInt32) -> KeyPathTracer? {
-    if core != nil { return nil }
+    if core != nil {
+      if isTrackable { noteAccess(key) }
+      return nil
+    }
     guard let binding = binding, let tracer = binding.tracer else { return nil }
     tracer.record(binding.property(key).name)
     return tracer

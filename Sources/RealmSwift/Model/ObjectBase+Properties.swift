@@ -8,7 +8,10 @@ extension ObjectBase {
   /// Records the read of a traced object.
   /// - Returns: whether it is one.
   @inline(__always) final func isTraced(_ key: UInt32) -> Bool {
-    if core != nil { return false }
+    if core != nil {
+      if isTrackable { noteAccess(key) }
+      return false
+    }
     binding?.tracer?.record(binding?.property(key).name ?? "")
     return true
   }

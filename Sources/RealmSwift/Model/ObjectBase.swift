@@ -21,6 +21,7 @@ import RealmStorage
   @exclusivity(unchecked) private final var uncheckedKey: ObjectKey = .null
   @exclusivity(unchecked) private final var uncheckedEpoch = ObjectEpoch()
   @exclusivity(unchecked) private final var uncheckedHasEnumeratedStrings = false
+  @exclusivity(unchecked) private final var uncheckedIsTrackable = false
 
   final var binding: ClassBinding? {
     @inline(__always) get { unsafe uncheckedBinding?.takeUnretainedValue() }
@@ -40,6 +41,8 @@ import RealmStorage
     @inline(__always) get { unsafe uncheckedHasEnumeratedStrings }
     @inline(__always) set { unsafe uncheckedHasEnumeratedStrings = newValue }
   }
+  /// Reads are told to whoever tracks them: see `RowTracking`.
+  final var isTrackable: Bool { @inline(__always) get { unsafe uncheckedIsTrackable } }
   final var core: RealmCore? { @inline(__always) get { unsafe uncheckedCore?.takeUnretainedValue() } }
   final var key: ObjectKey {
     @inline(__always) get { unsafe uncheckedKey }
@@ -118,10 +121,19 @@ extension ObjectBase {
     }
     unsafe binding._withUnsafeGuaranteedRef { binding in
       unsafe uncheckedColumns = binding.columnPointer
-      if binding.hasEnumeratedStrings { hasEnumeratedStrings = true }
+      if binding.isSpecial { adopt(binding) }
       binding.bindFields(of: self)
     }
     unsafe old?.release()
+  }
+
+  /// What few classes need.
+  @inline(never) private final func adopt(_ binding: ClassBinding) {
+    if binding.hasEnumeratedStrings { hasEnumeratedStrings = true }
+    guard binding.isTrackable else { return }
+    unsafe uncheckedIsTrackable = true
+    // So that no read finds its place without being noted.
+    unsafe uncheckedAccess = UnsafePointer(AccessCell.neverCurrent.state)
   }
 
   /// Ends the life of the accessor of an object that was passed to `Realm.delete`.
