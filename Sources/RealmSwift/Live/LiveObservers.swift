@@ -29,9 +29,9 @@ final class LiveObservers {
 
   func observation(of token: NotificationToken) -> Observation? { registry.entry(token.identifier)?.content }
 
-  func add(_ observation: Observation, _ token: NotificationToken) {
-    registry.add(token.identifier, observation)
-    active.insert(token.identifier)
+  func add(_ observation: Observation, _ identifier: UInt64) {
+    registry.add(identifier, observation)
+    active.insert(identifier)
   }
 
   // MARK: Delivering

@@ -23,7 +23,7 @@ extension RealmCore {
     guard token.attach(self) else { return }
     observation.credit = token.credit
     token.credit?.connect(turn)
-    liveObservers.add(observation, token)
+    liveObservers.add(observation, token.identifier)
     tellLater()
   }
 

@@ -28,7 +28,7 @@ final class RowTracking {
     try core.prepareToObserve()
     let rows = TrackedRows(core)
     rows.base = try core.observedVersion()
-    core.liveObservers.registry.add(rows.identifier, rows)
+    core.liveObservers.add(rows, rows.identifier)
     self.rows = rows
     return rows
   }
