@@ -45,7 +45,7 @@ import Testing
     let hasBegun = Log()
     let mayEnd = DispatchSemaphore(value: 0)
     let other = Task.detached {
-      try otherThread {
+      try await awaitOtherThread {
         let realm = try Realm(configuration: configuration)
         try realm.write {
           hasBegun.add("begun")
