@@ -13,6 +13,8 @@
 enum LockFileClaim {
   private static let firstByte = Int64(1) << 62
   private static let byteCount = Int64(1) << 61
+  /// How often another lock is looked at, 20 ms apart, until it counts as one that stays.
+  private static let patience = 15
 
   /// - Throws: `.incompatibleSession` if somebody has the file open with another lock file than the one of `paths`.
   static func make(on storage: any Storage, _ paths: RealmPaths) throws(StorageError) {
@@ -26,13 +28,21 @@ enum LockFileClaim {
       let descriptor = storage.physical.descriptor
       guard call(setLock, descriptor, F_RDLCK, own, 1) != nil else { return }
       let others = [(firstByte, own - firstByte), (own + 1, firstByte + byteCount - own - 1)]
-      for (start, count) in others where count > 0 {
-        guard let found = call(getLock, descriptor, F_WRLCK, start, count), found.l_type != F_UNLCK else { continue }
-        throw .incompatibleSession(
-          path: paths.database,
-          reason: "The file is open under another name, by a hard link or a mount, or its lock file was deleted while it was in use; "
-            + "close it there, and open it by one name everywhere.")
+      func isClaimedOtherwise() -> Bool {
+        others.contains { start, count in
+          guard count > 0, let found = call(getLock, descriptor, F_WRLCK, start, count) else { return false }
+          return found.l_type != F_UNLCK
+        }
       }
+      // A process that is just being started has the locks of the one that starts it until it runs its own program.
+      for _ in 0..<patience {
+        if !isClaimedOtherwise() { return }
+        usleep(20_000)
+      }
+      throw .incompatibleSession(
+        path: paths.database,
+        reason: "The file is open under another name, by a hard link or a mount, or its lock file was deleted while it was in use; "
+          + "close it there, and open it by one name everywhere.")
     #endif
   }
 
