@@ -145,21 +145,16 @@ import Testing
 
   @Test func anActorsRealmIsNotObservedFromElsewhere() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor [path = directory.path as String] in
-      let smuggled = Smuggled()
+      let smuggled = Handed<Results<Errand>>()
       try await open(path, smuggled)
-      _ = await smuggled.errands?.observe(on: MainActor.shared) { _, _ in }
+      _ = await smuggled.value?.observe(on: MainActor.shared) { _, _ in }
     }
     #expect(stops(result, "Realm accessed from incorrect thread. It is confined to actor Background and was used on the main thread."))
   }
 }
 
 /// A way around the compiler, which refuses this (`RefusedCodeTests`).
-private final class Smuggled: @unchecked Sendable {
-  // SAFETY: there is none; that is what the test is about.
-  var errands: Results<Errand>?
-}
-
-@Background private func open(_ path: String, _ smuggled: Smuggled) async throws {
+@Background private func open(_ path: String, _ smuggled: Handed<Results<Errand>>) async throws {
   let realm = try await Realm(configuration: TestDirectory.configuration(in: path), actor: Background.shared)
-  smuggled.errands = realm.objects(Errand.self)
+  smuggled.value = realm.objects(Errand.self)
 }

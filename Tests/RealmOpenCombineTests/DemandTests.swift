@@ -74,11 +74,10 @@ import Testing
     let realm = try await Realm(configuration: directory.configuration)
     let subscriber = Careful<RealmCollectionChange<Results<Walk>>> { [log] in log.note($0) }
     realm.objects(Walk.self).changesetPublisher.subscribe(subscriber)
-    // SAFETY: subscriptions may be used on any thread.
-    nonisolated(unsafe) let subscription = try #require(subscriber.subscription)
-    try otherThread { subscription.request(.unlimited) }
+    let subscription = Handed(subscriber.subscription)
+    try otherThread { subscription.value?.request(.unlimited) }
     #expect(try await eventually { log.all == ["initial"] })
-    try otherThread { subscription.cancel() }
+    try otherThread { subscription.value?.cancel() }
     try await commitAndPassATurn(realm) { realm.create(Walk.self) }
     #expect(log.take() == ["initial"])
   }

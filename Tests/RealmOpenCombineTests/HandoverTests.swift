@@ -148,12 +148,11 @@ import Testing
   }
 
   @Test func whatIsGoneOnArrivalIsLeftOut() async throws {
-    // SAFETY: used on the queue only.
-    nonisolated(unsafe) var other: Realm?
+    let other = Handed<Realm>()
     let configuration = directory.configuration
-    try queue.sync { other = try Realm(configuration: configuration, queue: queue) }
+    try queue.sync { other.value = try Realm(configuration: configuration, queue: queue) }
     queue.suspend()
-    queue.async { other?.refresh() }
+    queue.async { other.value?.refresh() }
     let values = valuePublisher(walk).map { [log] walk in
       log.add("sent")
       return walk
@@ -167,7 +166,7 @@ import Testing
     #expect(try await eventually { log.all.count == 2 })
     #expect(log.take() == ["sent", "finished"])
     cancellable.cancel()
-    queue.sync { other = nil }
+    queue.sync { other.value = nil }
   }
 
   // MARK: Frozen

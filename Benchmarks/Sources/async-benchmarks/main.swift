@@ -77,8 +77,8 @@ func inFlight(_ label: String, _ range: Range<Int>, _ width: Int) async {
 }
 
 let clock = ContinuousClock()
-nonisolated(unsafe) var singleTime = 0.0
-func report(_ name: String, _ count: Int, _ body: () async throws -> Void) async rethrows {
+var singleTime = 0.0
+@MainActor func report(_ name: String, _ count: Int, _ body: () async throws -> Void) async rethrows {
   let start = clock.now
   try await body()
   let time = (clock.now - start) / .microseconds(count)

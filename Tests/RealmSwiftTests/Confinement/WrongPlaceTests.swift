@@ -19,15 +19,15 @@ import Testing
   @Test func threadsHaveNumbersAndNames() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.path as String] in
       let begun = DispatchSemaphore(value: 0)
-      let box = Misplaced()
+      let box = Handed<Realm>()
       Thread.detachNewThread {
         try? "named".write(toFile: "/proc/thread-self/comm", atomically: false, encoding: .utf8)
-        box.realm = try? Realm(configuration: TestDirectory.configuration(in: path))
+        box.value = try? Realm(configuration: TestDirectory.configuration(in: path))
         begun.signal()
         while true { sleep(1) }
       }
       begun.waitForSignal()
-      try otherThread { _ = box.realm?.isEmpty }
+      try otherThread { _ = box.value?.isEmpty }
     }
     #expect(
       try text(result) == "Realm accessed from incorrect thread. It is confined to thread # 'named' and was used on thread #.")
@@ -35,18 +35,18 @@ import Testing
 
   @Test func aThreadThatHasEndedHasItsNumber() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.path as String] in
-      let box = Misplaced()
-      try otherThread { box.realm = try Realm(configuration: TestDirectory.configuration(in: path)) }
-      _ = box.realm?.isEmpty
+      let box = Handed<Realm>()
+      try otherThread { box.value = try Realm(configuration: TestDirectory.configuration(in: path)) }
+      _ = box.value?.isEmpty
     }
     #expect(try text(result).hasPrefix("Realm accessed from incorrect thread. It is confined to thread # and was used on thread #"))
   }
 
   @Test func theMainThreadIsCalledSo() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor [path = directory.path as String] in
-      let box = Misplaced()
-      box.realm = try await Realm(configuration: TestDirectory.configuration(in: path))
-      try otherThread { _ = box.realm?.isEmpty }
+      let box = Handed<Realm>()
+      box.value = try await Realm(configuration: TestDirectory.configuration(in: path))
+      try otherThread { _ = box.value?.isEmpty }
     }
     #expect(try text(result) == "Realm accessed from incorrect thread. It is confined to the main thread and was used on thread #.")
   }
@@ -54,11 +54,11 @@ import Testing
   @Test func queuesHaveLabels() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.path as String] in
       let (queue, other) = (DispatchQueue(label: "my.queue"), DispatchQueue(label: "other.queue"))
-      let box = Misplaced()
-      try queue.sync { box.realm = try Realm(configuration: TestDirectory.configuration(in: path), queue: queue) }
+      let box = Handed<Realm>()
+      try queue.sync { box.value = try Realm(configuration: TestDirectory.configuration(in: path), queue: queue) }
       await withCheckedContinuation { continuation in
         other.async {
-          _ = box.realm?.isEmpty
+          _ = box.value?.isEmpty
           continuation.resume()
         }
       }
@@ -81,7 +81,7 @@ import Testing
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor [path = directory.path as String] in
       let owner = Owner()
       try await owner.open(TestDirectory.configuration(in: path))
-      _ = owner.box.realm?.isEmpty
+      _ = owner.box.value?.isEmpty
     }
     #expect(try text(result) == "Realm accessed from incorrect thread. It is confined to actor Owner and was used on the main thread.")
   }
@@ -91,29 +91,23 @@ import Testing
       let owner = OwnerWithQueue()
       try await owner.open(TestDirectory.configuration(in: path))
       // Whatever its queue runs is on the actor.
-      owner.queue.sync { precondition(owner.box.realm?.isEmpty == true) }
+      owner.queue.sync { precondition(owner.box.value?.isEmpty == true) }
       try otherThread {
         print("elsewhere")
-        _ = owner.box.realm?.isEmpty
+        _ = owner.box.value?.isEmpty
       }
     }
     #expect(result != nil)
   }
 }
 
-/// Carries a realm where it does not belong.
-private final class Misplaced: @unchecked Sendable {
-  // SAFETY: the tests pass it on in turns.
-  var realm: Realm?
-}
-
 private actor Owner {
-  nonisolated let box = Misplaced()
-  func open(_ configuration: Realm.Configuration) async throws { box.realm = try await Realm(configuration: configuration, actor: self) }
+  nonisolated let box = Handed<Realm>()
+  func open(_ configuration: Realm.Configuration) async throws { box.value = try await Realm(configuration: configuration, actor: self) }
 }
 
 private actor Stranger {
-  func use(_ box: Misplaced) { _ = box.realm?.isEmpty }
+  func use(_ box: Handed<Realm>) { _ = box.value?.isEmpty }
 }
 
 private final class QueueExecutor: SerialExecutor {
@@ -126,12 +120,12 @@ private final class QueueExecutor: SerialExecutor {
 }
 
 private actor OwnerWithQueue {
-  nonisolated let box = Misplaced()
+  nonisolated let box = Handed<Realm>()
   private nonisolated let executor = QueueExecutor()
   nonisolated var queue: DispatchQueue { executor.queue }
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
   func open(_ configuration: Realm.Configuration) async throws {
-    box.realm = try await Realm(configuration: configuration, actor: self)
-    precondition(box.realm?.isEmpty == true)
+    box.value = try await Realm(configuration: configuration, actor: self)
+    precondition(box.value?.isEmpty == true)
   }
 }

@@ -225,9 +225,3 @@ final class KennelProjection: Projection<Person> {
   @Projected(\Person.name) var name
   @Projected(\Person.dogs.projectTo.name) var dogNames: ProjectedCollection<String>
 }
-
-/// Handed from one thread to another, with signals of the test's own in between.
-// SAFETY: those signals order every write before the reads of the other thread.
-final class Handed<Value>: @unchecked Sendable {
-  var value: Value?
-}
