@@ -120,11 +120,20 @@ class Reader:
         if keyword in ("func", "init", "subscript"):
             return self.function(keyword, line, after, end, container, is_public and not unavailable)
         names = self.names(keyword, line)
+        if keyword == "typealias" and is_public:
+            self.alias(names, line, container)
         if is_public or (keyword == "case" and kind == "public enum"):
             if not unavailable:
                 for name in names:
                     self.add(container, name)
         return self.skip_body(after, end)
+
+    def alias(self, names, line, container):
+        """Another name of a type has the members of that type."""
+        target = re.match(r"\s*`?\w+`?\s*(?:<[^=]*>)?\s*=\s*([\w.]+)", line)
+        for name in names if target else []:
+            full = f"{container}.{name}" if container else name
+            self.conformances.setdefault(full, set()).update({target[1], f"{container}.{target[1]}"})
 
     def names(self, keyword, line):
         first = line.split("\n")[0]

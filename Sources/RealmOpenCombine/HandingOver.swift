@@ -38,8 +38,8 @@ enum HandingOver {
 
   /// The same for changes.
   static func run<Upstream: Publisher, S: Scheduler, Sub: Subscriber>(_ upstream: Upstream, _ scheduler: S, _ subscriber: Sub)
-  where Upstream.Output: ConfinedContent, Sub.Input == Upstream.Output, Sub.Failure == Upstream.Failure {
-    run(upstream, scheduler, subscriber, content: { $0.content }, replacing: { $0.with($1) })
+  where Upstream.Output: _ConfinedChange, Sub.Input == Upstream.Output, Sub.Failure == Upstream.Failure {
+    run(upstream, scheduler, subscriber, content: { $0._content }, replacing: { $0._with($1) })
   }
 
   /// The same for objects and collections themselves.

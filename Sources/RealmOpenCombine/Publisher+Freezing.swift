@@ -25,6 +25,6 @@ extension Publisher {
   }
 }
 
-extension ConfinedContent {
-  fileprivate var frozen: Self { content.map { with($0.freeze()) } ?? self }
+extension _ConfinedChange {
+  fileprivate var frozen: Self { _content.map { _with($0.freeze()) } ?? self }
 }

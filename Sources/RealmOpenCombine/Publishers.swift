@@ -23,8 +23,8 @@ public func valuePublisher<T: ProjectionObservable & RealmSubscribable>(_ projec
 /// - Parameter keyPaths: only these properties, or what lies behind them: `owner.name`. Nil are all of the object's own.
 public func changesetPublisher<T: Object>(_ object: T, keyPaths: [String]? = nil) -> RealmPublishers.ObjectChangeset<T> {
   requirePublishable(object, "Only managed objects can be published")
-  return RealmPublishers.ObjectChangeset(
-    Observable { queue, outlet in object.observe(keyPaths, on: queue, outlet.token) { outlet.send(change: $0) } })
+  return RealmPublishers.ObjectChangeset<T>(
+    Observable<ObjectChange<T>> { queue, outlet in object.observe(keyPaths, on: queue, outlet.token) { outlet.send(change: $0) } })
 }
 
 /// Publishes `.change` with the properties of a projection that were set, and is finished when the object was deleted. Stops for an object that is
@@ -32,7 +32,7 @@ public func changesetPublisher<T: Object>(_ object: T, keyPaths: [String]? = nil
 /// - Parameter keyPaths: names in the projected class. Nil are all that is projected.
 public func changesetPublisher<T: ProjectionObservable>(_ projection: T, keyPaths: [String]? = nil) -> RealmPublishers.ObjectChangeset<T> {
   requirePublishable(projection, "Only managed objects can be published")
-  return RealmPublishers.ObjectChangeset(
+  return RealmPublishers.ObjectChangeset<T>(
     Observable { queue, outlet in projection.observe(keyPaths, on: queue, outlet.token) { outlet.send(change: $0) } })
 }
 

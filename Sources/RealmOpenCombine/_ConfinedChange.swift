@@ -1,29 +1,34 @@
-import RealmSwift
+public import RealmSwift
 
-/// A change that carries what was changed.
-protocol ConfinedContent {
-  associatedtype Content: ThreadConfined
+/// A change that carries what was changed: the changes of objects, collections, maps and sections.
+public protocol _ConfinedChange {
+  /// What was changed.
+  associatedtype _Content: ThreadConfined
   /// Nil if there is nothing that belongs to a realm in it.
-  var content: Content? { get }
+  var _content: _Content? { get }
   /// The same change, of a counterpart.
-  func with(_ content: Content) -> Self
+  func _with(_ content: _Content) -> Self
 }
 
-extension ObjectChange: ConfinedContent where T: ThreadConfined {
-  var content: T? { if case .change(let object, _) = self { object } else { nil } }
-  func with(_ content: T) -> ObjectChange {
+extension ObjectChange: _ConfinedChange where T: ThreadConfined {
+  /// What was changed.
+  public var _content: T? { if case .change(let object, _) = self { object } else { nil } }
+  /// The same change, of a counterpart.
+  public func _with(_ content: T) -> ObjectChange {
     if case .change(_, let properties) = self { .change(content, properties) } else { self }
   }
 }
 
-extension RealmCollectionChange: ConfinedContent where CollectionType: RealmCollection {
-  var content: CollectionType? {
+extension RealmCollectionChange: _ConfinedChange where CollectionType: RealmCollection {
+  /// What was changed.
+  public var _content: CollectionType? {
     switch self {
     case .initial(let collection), .update(let collection, _, _, _): collection
     case .error: nil
     }
   }
-  func with(_ content: CollectionType) -> RealmCollectionChange {
+  /// The same change, of a counterpart.
+  public func _with(_ content: CollectionType) -> RealmCollectionChange {
     switch self {
     case .initial: .initial(content)
     case .update(_, let deletions, let insertions, let modifications):
@@ -33,14 +38,16 @@ extension RealmCollectionChange: ConfinedContent where CollectionType: RealmColl
   }
 }
 
-extension RealmMapChange: ConfinedContent {
-  var content: Collection? {
+extension RealmMapChange: _ConfinedChange {
+  /// What was changed.
+  public var _content: Collection? {
     switch self {
     case .initial(let map), .update(let map, _, _, _): map
     case .error: nil
     }
   }
-  func with(_ content: Collection) -> RealmMapChange {
+  /// The same change, of a counterpart.
+  public func _with(_ content: Collection) -> RealmMapChange {
     switch self {
     case .initial: .initial(content)
     case .update(_, let deletions, let insertions, let modifications):
@@ -50,13 +57,15 @@ extension RealmMapChange: ConfinedContent {
   }
 }
 
-extension SectionedResultsChange: ConfinedContent where Collection: RealmSectionedResult {
-  var content: Collection? {
+extension SectionedResultsChange: _ConfinedChange where Collection: RealmSectionedResult {
+  /// What was changed.
+  public var _content: Collection? {
     switch self {
     case .initial(let sections), .update(let sections, _, _, _, _, _): sections
     }
   }
-  func with(_ content: Collection) -> SectionedResultsChange {
+  /// The same change, of a counterpart.
+  public func _with(_ content: Collection) -> SectionedResultsChange {
     switch self {
     case .initial: .initial(content)
     case .update(_, let deletions, let insertions, let modifications, let sectionsToInsert, let sectionsToDelete):
