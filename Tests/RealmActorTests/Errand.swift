@@ -32,15 +32,4 @@ extension TestDirectory {
   }
 }
 
-/// What happened, one line each; used on any actor.
-final class Log: Sendable {
-  private let lines = Mutex<[String]>([])
-  func add(_ line: String) { lines.withLock { $0.append(line) } }
-  var all: [String] { lines.withLock { $0 } }
-  func take() -> [String] {
-    lines.withLock { lines in
-      defer { lines = [] }
-      return lines
-    }
-  }
-}
+typealias Log = LineLog

@@ -185,7 +185,7 @@ import Testing
           let allowed = length == storage.journal.count ? [rounds.durable] : [before, rounds.durable]
           for image in storage.crashImages(count: imageCount, seed: testSeed &+ UInt64(round * 1000 + length), afterEntries: length) {
             points += 1
-            try check(image, isOneOf: allowed, "round \(round), step \(step), entry \(length)")
+            try Numbers.check(image, in: directory, isOneOf: allowed, commits: false, "round \(round), step \(step), entry \(length)")
           }
         }
       }
@@ -194,20 +194,5 @@ import Testing
       try FileManager.default.removeItem(atPath: path)
     }
     #expect(points > (isFullRun ? 15_000 : 400), "\(points)")
-  }
-
-  private func check(_ image: [UInt8], isOneOf models: [[[Int64]]], _ context: String) throws {
-    let path = try directory.write(image)
-    var options = DatabaseOptions()
-    options.durability = .unsafe
-    options.announcesCommits = false
-    do {
-      let database = try Database.open(path: path, options: options)
-      #expect(models.contains(try Numbers.read(database)), "\(context)")
-      #expect(try spaceViolation(database) == nil, "\(context)")
-    } catch {
-      Issue.record("\(context): \(error)")
-    }
-    _ = try Database.deleteFiles(path: path)
   }
 }

@@ -9,20 +9,6 @@ import Testing
 @Suite(.mustEnd) struct CommitGroupProcessTests {
   let directory = TestDirectory()
 
-  private func number(_ database: Database) throws -> Int64 {
-    let lists = try Numbers.read(database)
-    if lists.isEmpty { return 0 }
-    #expect(lists[1].allSatisfy { $0 == lists[0][0] })
-    return lists[0][0]
-  }
-
-  private func raise(_ database: Database) throws {
-    let transaction = try database.beginWrite()
-    let next = (try Numbers.read(transaction.space, transaction.topRef).first?.first ?? 0) + 1
-    try Numbers.write(transaction, [[next], Array(repeating: next, count: 250)])
-    try transaction.commit(log: [2])
-  }
-
   /// The numbers that the process said were durable.
   private func durable(_ child: ChildProcess) throws -> [Int64] {
     var lines = try child.rest().split(separator: "\n")
@@ -42,7 +28,7 @@ import Testing
     for numbers in all { #expect(numbers.count == 60 && numbers == numbers.sorted()) }
     #expect(all.flatMap { $0 }.sorted() == Array(1...180))
     let database = try Database.open(path: directory.file())
-    #expect(try number(database) == 180)
+    #expect(try Numbers.counter(database) == 180)
     #expect(try spaceViolation(database) == nil)
   }
 
@@ -51,12 +37,12 @@ import Testing
       let path = directory.file("alone\(death).realm")
       let known = try durable(ChildProcess.agent("commit-groups", path, "30", String(death))).last ?? 0
       let database = try Database.open(path: path)
-      let found = try number(database)
+      let found = try Numbers.counter(database)
       // At most one group was selected and not announced.
       #expect(found >= known && found <= known + 12, "death \(death): \(known), \(found)")
       #expect(try spaceViolation(database) == nil)
-      try raise(database)
-      #expect(try number(database) == found + 1)
+      try Numbers.raise(database)
+      #expect(try Numbers.counter(database) == found + 1)
     }
   }
 
@@ -64,26 +50,26 @@ import Testing
     for death in stride(from: 2, to: 60, by: isFullRun ? 1 : 7) {
       let path = directory.file("survivor\(death).realm")
       let survivor = try Database.open(path: path)
-      try raise(survivor)
+      try Numbers.raise(survivor)
       let pinned = try survivor.snapshot()
       let known = try durable(ChildProcess.agent("commit-groups", path, "30", String(death))).last ?? 0
       // They keep what they see, and make it durable.
-      let seen = try number(survivor)
+      let seen = try Numbers.counter(survivor)
       #expect(seen >= known, "death \(death)")
-      try raise(survivor)
-      #expect(try number(survivor) == seen + 1)
+      try Numbers.raise(survivor)
+      #expect(try Numbers.counter(survivor) == seen + 1)
       #expect(try Numbers.read(pinned.space, pinned.topRef) == [[1], Array(repeating: 1, count: 250)])
       #expect(try spaceViolation(survivor) == nil)
       withExtendedLifetime(pinned) {}
       survivor.close()
-      #expect(try number(Database.open(path: path)) == seen + 1)
+      #expect(try Numbers.counter(Database.open(path: path)) == seen + 1)
     }
   }
 
   @Test(arguments: [false, true]) func writersOfGroupsThatAreKilledAtRandomLoseNothing(_ hasSurvivor: Bool) throws {
     let path = directory.file()
     var survivor = try Database.open(path: path)
-    try raise(survivor)
+    try Numbers.raise(survivor)
     var known: Int64 = 1
     var random = SeededGenerator(test: hasSurvivor ? 21 : 22)
     for round in 0..<(isFullRun ? 100 : 10) {
@@ -95,17 +81,17 @@ import Testing
       for child in children { child.killNow() }
       for child in children { known = max(known, try durable(child).max() ?? 0) }
       if !hasSurvivor { survivor = try Database.open(path: path) }
-      #expect(try number(survivor) >= known, "round \(round)")
+      #expect(try Numbers.counter(survivor) >= known, "round \(round)")
       do {
-        try raise(survivor)
+        try Numbers.raise(survivor)
       } catch StorageError.sessionRestartRequired {
         // A death in the critical phase: what is not durable is lost with the session.
         survivor.close()
         survivor = try Database.open(path: path)
-        #expect(try number(survivor) >= known, "round \(round)")
-        try raise(survivor)
+        #expect(try Numbers.counter(survivor) >= known, "round \(round)")
+        try Numbers.raise(survivor)
       }
-      known = try number(survivor)
+      known = try Numbers.counter(survivor)
       #expect(try spaceViolation(survivor) == nil)
     }
   }

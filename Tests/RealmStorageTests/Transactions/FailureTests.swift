@@ -166,7 +166,9 @@ import Testing
           let images = storage.crashImages(count: imagesPerStep, seed: testSeed &+ UInt64(round * 1000 + length), afterEntries: length)
           for image in images {
             points += 1
-            try check(image, isOneOf: length == storage.journal.count ? [model] : [before, model], "round \(round), entry \(length)")
+            try Numbers.check(
+              image, in: directory, isOneOf: length == storage.journal.count ? [model] : [before, model], commits: true,
+              "round \(round), entry \(length)")
           }
         }
       }
@@ -175,23 +177,6 @@ import Testing
       try FileManager.default.removeItem(atPath: path)
     }
     #expect(points > (isFullRun ? 20_000 : 250))
-  }
-
-  private func check(_ image: [UInt8], isOneOf models: [[[Int64]]], _ context: String) throws {
-    let path = try directory.write(image)
-    var options = DatabaseOptions()
-    options.durability = .unsafe
-    options.announcesCommits = false
-    do {
-      let database = try Database.open(path: path, options: options)
-      #expect(models.contains(try Numbers.read(database)), "\(context)")
-      #expect(try spaceViolation(database) == nil, "\(context)")
-      try database.beginWrite(staysOnThread: true).commit()
-      #expect(models.contains(try Numbers.read(database)), "\(context), after one more commit")
-    } catch {
-      Issue.record("\(context): \(error)")
-    }
-    _ = try Database.deleteFiles(path: path)
   }
 
   @Test func aPowerCutWhileAFileIsCreatedLeavesAnEmptyDatabase() throws {
@@ -282,7 +267,7 @@ import Testing
     let storage = boxes.all[2]
     for length in 0...storage.journal.count {
       for image in storage.crashImages(count: 5, seed: testSeed &+ UInt64(length), afterEntries: length) {
-        try check(image, isOneOf: [Self.new], "entry \(length)")
+        try Numbers.check(image, in: directory, isOneOf: [Self.new], commits: true, "entry \(length)")
       }
     }
   }

@@ -9,20 +9,6 @@ import Testing
 @Suite(.mustEnd) struct ProcessCommitTests {
   let directory = TestDirectory()
 
-  private func number(_ database: Database) throws -> Int64 {
-    let lists = try Numbers.read(database)
-    if lists.isEmpty { return 0 }
-    #expect(lists[1].allSatisfy { $0 == lists[0][0] })
-    return lists[0][0]
-  }
-
-  private func raise(_ database: Database) throws {
-    let transaction = try database.beginWrite()
-    let next = (try Numbers.read(transaction.space, transaction.topRef).first?.first ?? 0) + 1
-    try Numbers.write(transaction, [[next], Array(repeating: next, count: 250)])
-    try transaction.commit(log: [2])
-  }
-
   /// The last number that the process said it had committed.
   private func lastCommitted(_ child: ChildProcess) throws -> Int64 {
     let output = try child.rest()
@@ -36,12 +22,12 @@ import Testing
 
   @Test func anotherProcessesCommitsAreReadAndBuiltUpon() throws {
     let database = try Database.open(path: directory.file())
-    try raise(database)
+    try Numbers.raise(database)
     let child = try ChildProcess.agent("commit", directory.file(), "20")
     #expect(try lastCommitted(child) == 21)
-    #expect(try number(database) == 21)
-    try raise(database)
-    #expect(try number(database) == 22)
+    #expect(try Numbers.counter(database) == 21)
+    try Numbers.raise(database)
+    #expect(try Numbers.counter(database) == 22)
     #expect(try spaceViolation(database) == nil)
   }
 
@@ -50,11 +36,11 @@ import Testing
       let path = directory.file("alone\(death).realm")
       let committed = try lastCommitted(ChildProcess.agent("commit", path, "4", String(death)))
       let database = try Database.open(path: path)
-      let found = try number(database)
+      let found = try Numbers.counter(database)
       #expect(found == committed || found == committed + 1, "death \(death)")
       #expect(try spaceViolation(database) == nil)
-      try raise(database)
-      #expect(try number(database) == found + 1)
+      try Numbers.raise(database)
+      #expect(try Numbers.counter(database) == found + 1)
     }
   }
 
@@ -62,28 +48,28 @@ import Testing
     for death in 1..<14 {
       let path = directory.file("survivor\(death).realm")
       let survivor = try Database.open(path: path)
-      try raise(survivor)
+      try Numbers.raise(survivor)
       let pinned = try survivor.snapshot()
       for second in [death, 14 - death] {
-        let before = try number(survivor)
+        let before = try Numbers.counter(survivor)
         let committed = max(before, try lastCommitted(ChildProcess.agent("commit", path, "2", String(second))))
-        #expect(try number(survivor) == committed, "death \(death), \(second)")
+        #expect(try Numbers.counter(survivor) == committed, "death \(death), \(second)")
       }
-      let before = try number(survivor)
-      try raise(survivor)
-      #expect(try number(survivor) == before + 1)
+      let before = try Numbers.counter(survivor)
+      try Numbers.raise(survivor)
+      #expect(try Numbers.counter(survivor) == before + 1)
       #expect(try Numbers.read(pinned.space, pinned.topRef) == [[1], Array(repeating: 1, count: 250)])
       #expect(try spaceViolation(survivor) == nil)
       withExtendedLifetime(pinned) {}
       survivor.close()
-      #expect(try number(Database.open(path: path)) == before + 1)
+      #expect(try Numbers.counter(Database.open(path: path)) == before + 1)
     }
   }
 
   @Test func writersThatAreKilledAtRandomLoseNothing() throws {
     let path = directory.file()
     var survivor = try Database.open(path: path)
-    try raise(survivor)
+    try Numbers.raise(survivor)
     var random = SeededGenerator(test: 11)
     for round in 0..<(isFullRun ? 200 : 8) {
       let children = try (0..<2).map { _ in try ChildProcess.agent("commit", path, "1000") }
@@ -91,21 +77,21 @@ import Testing
       // Death may come at any moment of their work.
       usleep(UInt32.random(in: 0..<60_000, using: &random))
       for child in children { child.killNow() }
-      var known = try number(survivor)
+      var known = try Numbers.counter(survivor)
       for child in children { known = max(known, try lastCommitted(child)) }
-      #expect(try number(survivor) == known, "round \(round)")
+      #expect(try Numbers.counter(survivor) == known, "round \(round)")
       do {
-        try raise(survivor)
+        try Numbers.raise(survivor)
       } catch StorageError.sessionRestartRequired {
         // A death in the critical phase: the commit that nobody was told of may have taken effect.
         survivor.close()
         survivor = try Database.open(path: path)
-        let found = try number(survivor)
+        let found = try Numbers.counter(survivor)
         #expect(found == known || found == known + 1, "round \(round)")
         known = found
-        try raise(survivor)
+        try Numbers.raise(survivor)
       }
-      #expect(try number(survivor) == known + 1)
+      #expect(try Numbers.counter(survivor) == known + 1)
       #expect(try spaceViolation(survivor) == nil)
     }
   }

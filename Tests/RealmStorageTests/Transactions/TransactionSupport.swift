@@ -1,4 +1,6 @@
 import Foundation
+import TestSupport
+import Testing
 
 @testable import RealmStorage
 
@@ -13,6 +15,43 @@ enum Numbers {
     let tables = try scratch.createRefs(count: lists.count)
     for (index, list) in lists.enumerated() { scratch.setChild(tables, index, try scratch.createIntegers(list)) }
     scratch.setChild(transaction.topRef, 1, tables)
+  }
+
+  /// A number, and a list that holds nothing else: one without the other is a commit in parts. 0 in a fresh file.
+  static func counter(_ database: Database) throws -> Int64 {
+    let lists = try read(database)
+    if lists.isEmpty { return 0 }
+    #expect(lists[1].allSatisfy { $0 == lists[0][0] })
+    return lists[0][0]
+  }
+
+  /// Commits the next number.
+  static func raise(_ database: Database) throws {
+    let transaction = try database.beginWrite()
+    let next = (try read(transaction.space, transaction.topRef).first?.first ?? 0) + 1
+    try write(transaction, [[next], Array(repeating: next, count: 250)])
+    try transaction.commit(log: [2])
+  }
+
+  /// Checks that a file, as a power cut left it, opens with the numbers of one of some versions and without lost space.
+  /// - Parameter commits: and that a commit leaves them as they are.
+  static func check(_ image: [UInt8], in directory: TestDirectory, isOneOf models: [[[Int64]]], commits: Bool, _ context: String) throws {
+    let path = try directory.write(image)
+    var options = DatabaseOptions()
+    options.durability = .unsafe
+    options.announcesCommits = false
+    do {
+      let database = try Database.open(path: path, options: options)
+      #expect(models.contains(try read(database)), "\(context)")
+      #expect(try spaceViolation(database) == nil, "\(context)")
+      if commits {
+        try database.beginWrite(staysOnThread: true).commit()
+        #expect(models.contains(try read(database)), "\(context), after one more commit")
+      }
+    } catch {
+      Issue.record("\(context): \(error)")
+    }
+    _ = try Database.deleteFiles(path: path)
   }
 
   /// Replaces one list.
