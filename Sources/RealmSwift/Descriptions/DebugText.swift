@@ -298,9 +298,9 @@ struct DebugText {
   private mutating func write<Key, Element>(
     _ sections: SectionedCore<Key, Element>.Sections, _ key: Key, _ results: ResultsCore, depth: Int
   ) {
-    let positions = sections.positions(of: key)
-    writeElements(positions.count, depth: depth) { (text, index) in
-      text.write(sections.values[positions[index]], results, at: positions[index])
+    writeElements(sections.index.count(of: key), depth: depth) { (text, index) in
+      let position = sections.index.position(index, in: key)
+      text.write(sections.value(at: position), results, at: position)
     }
   }
 }

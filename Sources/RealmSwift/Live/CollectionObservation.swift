@@ -143,7 +143,7 @@ final class TableObservation: CollectionObservation {
 
 /// Results that are observed: kept up to date object by object where that can be done, else what they were is compared with what they are.
 final class ResultsObservation: CollectionObservation {
-  private var contents = ResultsCore.Contents.nothing
+  private(set) var contents = ResultsCore.Contents.nothing
   /// What the contents depend on; nil is everything.
   private var dependencies: ContentsDependencies?
   private var incremental: IncrementalResults?
@@ -158,10 +158,7 @@ final class ResultsObservation: CollectionObservation {
   }
 
   /// What the results are in a version that has not concerned them.
-  var settledContents: ResultsCore.Contents? {
-    guard let settled, !core.isInWriteTransaction, settled.snapshot.version == core.snapshot?.version else { return nil }
-    return contents
-  }
+  var settledContents: ResultsCore.Contents? { isSettled ? contents : nil }
 
   override func begin() throws -> (() -> Void)? {
     results.observation = self

@@ -13,6 +13,11 @@ class Observation {
   private final var ownBase: Snapshot?
   /// Set while a version is only gone over to when something changes that is of interest: the one that all such observers share.
   final var settled: SettledVersion? { didSet { if settled != nil { ownBase = nil } } }
+  /// What it knows is so in the version that is being read, though it was not asked.
+  final var isSettled: Bool {
+    guard let settled, !core.isInWriteTransaction else { return false }
+    return settled.snapshot.version == core.snapshot?.version
+  }
   /// Nothing will ever be reported any more: what was observed is gone.
   final var hasEnded = false { didSet { if hasEnded { whenEnded?() } } }
   final var whenEnded: (() -> Void)?

@@ -1,36 +1,19 @@
 import RealmQuery
 import RealmStorage
 
-/// What happened to sectioned results. Elements of sections that come or go as a whole are not listed.
-struct SectionChanges {
-  /// A section, and a position in it.
-  typealias Place = (section: Int, item: Int)
-  /// Sections before, positions before.
-  var deletions: [Place] = []
-  /// Sections after, positions after.
-  var insertions: [Place] = []
-  /// Sections before, positions before.
-  var modifications: [Place] = []
-  /// Before.
-  var deletedSections: [Int] = []
-  /// After.
-  var insertedSections: [Int] = []
-
-  var isEmpty: Bool {
-    deletions.isEmpty && insertions.isEmpty && modifications.isEmpty && deletedSections.isEmpty && insertedSections.isEmpty
-  }
-}
-
-/// Sectioned results that are observed, or one section of them.
+/// Sectioned results that are observed, or one section of them: kept up to date by what happens to the results where that says everything, else
+/// what they were is compared with what they are.
 final class SectionsObservation<Key: _Persistable & Hashable, Element: RealmCollectionValue>: Observation {
+  private typealias Sections = SectionedCore<Key, Element>.Sections
   private let sections: SectionedCore<Key, Element>
   /// Nil for all sections.
   private let key: Key?
   private let keyPaths: KeyPathSelection?
   /// Nil is the first report.
   private let report: (SectionChanges?) -> Void
-  private var keys: [Key] = []
-  private var elements: [Key: [Value]] = [:]
+  private var present = Sections()
+  /// Follows the elements; nil if keys may change without that.
+  private var elements: ResultsObservation?
 
   init(_ sections: SectionedCore<Key, Element>, key: Key?, _ keyPaths: [String]?, _ report: @escaping (SectionChanges?) -> Void) throws {
     let results = sections.results
@@ -44,57 +27,61 @@ final class SectionsObservation<Key: _Persistable & Hashable, Element: RealmColl
     super.init(results.core)
   }
 
+  override func interest(_ group: Group) throws -> ObservationInterest? { try elements?.interest(group) }
+
+  /// What the sections are in a version that has not concerned them.
+  var settledSections: SectionedCore<Key, Element>.Sections? { isSettled ? present : nil }
+
   override func begin() throws -> (() -> Void)? {
-    if sections.results.isInvalidated { hasEnded = true } else { remember() }
+    if sections.results.isInvalidated {
+      hasEnded = true
+    } else {
+      sections.observation = self
+      present = sections.sections
+      try followElements()
+    }
     return { [report] in report(nil) }
   }
 
-  private func remember() {
-    let present = sections.sections
-    (keys, elements) = ([], [:])
-    for key in present.keys where self.key == nil || self.key == key {
-      keys.append(key)
-      elements[key] = present.positions(of: key).map { present.values[$0] }
-    }
+  private func followElements() throws {
+    elements = nil
+    guard keyPaths == nil, try sections.keysFollowElements() else { return }
+    elements = try sections.results.observation(nil) { _ in } as? ResultsObservation
+    try elements?.remember()
   }
 
   override func advance(_ step: VersionStep) throws -> (() -> Void)? {
-    let (oldKeys, oldElements) = (keys, elements)
+    let old = present
+    let changes: SectionChanges
     if sections.results.isInvalidated {
       hasEnded = true
-      (keys, elements) = ([], [:])
+      present = Sections()
+      changes = SectionChanges(from: old, to: present, of: key) { _ in false }
+    } else if let edit = try edit(step) {
+      changes = edit.changes(of: key)
     } else {
-      remember()
-    }
-    var changes = SectionChanges()
-    let order = Self.sectionOrder(oldKeys, keys)
-    changes.deletedSections = order.deletions
-    changes.insertedSections = order.insertions
-    let moved = Set(order.deletions.map { oldKeys[$0] })
-    let isChanged = try changedElements(step)
-    for (section, key) in keys.enumerated() where !moved.contains(key) {
-      guard let old = oldElements[key], let new = elements[key], let oldSection = oldKeys.firstIndex(of: key) else { continue }
-      let (before, after) = ValueNumbers.keys(old, new)
-      let isChanged = new.map(isChanged)
-      var changed: Set<ObjectKey> = []
-      for (position, key) in after.enumerated() where isChanged[position] { changed.insert(key) }
-      var items = KeyDifference.positions(from: before, to: after, mayRepeat: true) { changed.contains($0) }
-      items.modify(new: isChanged.indices.filter { isChanged[$0] })
-      changes.deletions += items.deletions.map { (oldSection, $0) }
-      changes.insertions += items.insertions.map { (section, $0) }
-      changes.modifications += items.modifications.map { (oldSection, $0) }
+      present = sections.sections
+      changes = SectionChanges(from: old, to: present, of: key, try changedElements(step))
     }
     if changes.isEmpty { return nil }
-    changes.deletions.sort(by: <)
-    changes.modifications.sort(by: <)
     return { [report, changes] in report(changes) }
   }
 
-  /// Which sections come and go, those that move being both.
-  private static func sectionOrder(_ old: [Key], _ new: [Key]) -> PositionChanges {
-    var numbers: [Key: ObjectKey] = [:]
-    for key in old + new where numbers[key] == nil { numbers[key] = ObjectKey(Int64(numbers.count)) }
-    return KeyDifference.positions(from: old.compactMap { numbers[$0] }, to: new.compactMap { numbers[$0] }) { _ in false }
+  private func edit(_ step: VersionStep) throws -> SectionEdit<Key>? {
+    // New classes and properties may bring new ways from an element to its key.
+    if step.changes.hasNewSchema { try followElements() }
+    guard let elements, !step.changes.hasNewSchema, let changes = try elements.changes(step) else { return nil }
+    var next = Sections(contents: elements.contents)
+    let changed = try changedElements(step)
+    let before = present
+    let identities = SectionEdit<Key>.Identities(
+      before: { before.object(at: $0) }, after: { next.object(at: $0) }, isChanged: { changed(.link($0)) })
+    let edit = try SectionEdit(present.index, changes, identities) { sections.keyOf(try sections.element(at: $0, of: next)) }
+    guard let edit else { return nil }
+    next.index = edit.new
+    present = next
+    sections.adopt(next)
+    return edit
   }
 
   private func changedElements(_ step: VersionStep) throws -> (Value) -> Bool {

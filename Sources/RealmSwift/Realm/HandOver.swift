@@ -235,8 +235,8 @@ extension ProjectedCollection: HandOver {
 extension SectionedResults: HandOver {
   var handOverCore: RealmCore? { base.results.core }
   func handedOver() throws -> HandedOver {
-    let (plan, keyOf) = (ResultsPlan(base.results), base.keyOf)
-    return .composite(.init { core in SectionedResults(try SectionedCore(plan.results(in: core), keyOf)) })
+    let (plan, keyDepth, keyOf) = (ResultsPlan(base.results), base.keyDepth, base.keyOf)
+    return .composite(.init { core in SectionedResults(try SectionedCore(plan.results(in: core), keyDepth: keyDepth, keyOf)) })
   }
   static func received(_ value: HandedOver, in core: RealmCore) throws -> SectionedResults? {
     try value.composite(in: core, as: SectionedResults.self)
@@ -246,8 +246,8 @@ extension SectionedResults: HandOver {
 extension ResultsSection: HandOver {
   var handOverCore: RealmCore? { base.results.core }
   func handedOver() throws -> HandedOver {
-    let (plan, keyOf, key) = (ResultsPlan(base.results), base.keyOf, key)
-    return .composite(.init { core in ResultsSection(try SectionedCore(plan.results(in: core), keyOf), key) })
+    let (plan, keyDepth, keyOf, key) = (ResultsPlan(base.results), base.keyDepth, base.keyOf, key)
+    return .composite(.init { core in ResultsSection(try SectionedCore(plan.results(in: core), keyDepth: keyDepth, keyOf), key) })
   }
   static func received(_ value: HandedOver, in core: RealmCore) throws -> ResultsSection? {
     try value.composite(in: core, as: ResultsSection.self)

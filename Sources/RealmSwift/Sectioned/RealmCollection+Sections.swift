@@ -6,9 +6,15 @@ extension RealmCollection {
   public func sectioned<Key: _Persistable & Hashable>(
     sortDescriptors: [SortDescriptor], _ keyBlock: @escaping (Element) -> Key
   ) -> SectionedResults<Key, Element> {
+    sectioned(sortDescriptors, keyDepth: nil, keyBlock)
+  }
+
+  private func sectioned<Key: _Persistable & Hashable>(
+    _ sortDescriptors: [SortDescriptor], keyDepth: Int?, _ keyOf: @escaping (Element) -> Key
+  ) -> SectionedResults<Key, Element> {
     orStop(results?.core) {
       if sortDescriptors.isEmpty { throw RealmFailure.misuse("There must be at least one SortDescriptor when using SectionedResults.") }
-      return SectionedResults(try SectionedCore(managedResults.sorted(sortDescriptors), keyBlock))
+      return SectionedResults(try SectionedCore(managedResults.sorted(sortDescriptors), keyDepth: keyDepth, keyOf))
     }
   }
 
@@ -17,7 +23,7 @@ extension RealmCollection {
   ) -> SectionedResults<Key, Element> {
     guard let first = sortDescriptors.first else { stop("Can not section Results with empty sortDescriptor parameter.") }
     if first.keyPath != name { stop("The section key path must match the primary sort descriptor.") }
-    return sectioned(sortDescriptors: sortDescriptors, keyOf)
+    return sectioned(sortDescriptors, keyDepth: name.count { $0 == "." }, keyOf)
   }
 }
 

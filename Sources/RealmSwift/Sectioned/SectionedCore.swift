@@ -1,36 +1,43 @@
+import RealmQuery
 import RealmStorage
 
 /// What `SectionedResults` and their sections stand on: sorted results, and a function that gives the key of each element.
 final class SectionedCore<Key: _Persistable & Hashable, Element: RealmCollectionValue> {
   struct Sections {
     /// In the order of the results.
-    var values: [Value] = []
+    var contents = ResultsCore.Contents.nothing
+    var index = SectionIndex<Key>()
+
     /// In order of first occurrence.
-    var keys: [Key] = []
-    fileprivate var positions: [[Int]] = []
-    fileprivate var numbers: [Key: Int] = [:]
+    var keys: [Key] { index.keys }
 
-    /// Positions in the results.
-    func positions(of key: Key) -> [Int] { numbers[key].map { positions[$0] } ?? [] }
-
-    fileprivate mutating func add(_ position: Int, _ key: Key) {
-      if let number = numbers[key] { return positions[number].append(position) }
-      numbers[key] = keys.count
-      keys.append(key)
-      positions.append([position])
+    func value(at position: Int) -> Value {
+      switch contents {
+      case .keys(let keys): .link(keys[position])
+      case .values(let values): values[position]
+      }
     }
+
+    /// The object at a position, of results that are objects of one class.
+    func object(at position: Int) -> ObjectKey { if case .link(let key) = value(at: position) { key } else { .null } }
+
+    /// The elements with a key.
+    func values(of key: Key) -> [Value] { index.positions(of: key).map(value) }
   }
 
   let results: ResultsCore
   let keyOf: (Element) -> Key
+  /// How many links away from an element its key may be; nil if only the block knows.
+  let keyDepth: Int?
   private var evaluated: Sections?
   private var stamp: UInt64 = 0
+  /// Keeps the sections up to date, if they are observed.
+  weak var observation: SectionsObservation<Key, Element>?
 
   /// - Parameter keyOf: pure.
-  init(_ results: ResultsCore, _ keyOf: @escaping (Element) -> Key) throws {
+  init(_ results: ResultsCore, keyDepth: Int?, _ keyOf: @escaping (Element) -> Key) throws {
     if Key._shape.type == .object || Key._shape.type == .linkingObjects { throw RealmFailure.misuse("Links are not supported as section keys.") }
-    self.results = results
-    self.keyOf = keyOf
+    (self.results, self.keyDepth, self.keyOf) = (results, keyDepth, keyOf)
     // Frozen results may be read by several threads, and are never changed.
     if results.core.isFrozen { evaluated = try evaluate() }
   }
@@ -39,14 +46,26 @@ final class SectionedCore<Key: _Persistable & Hashable, Element: RealmCollection
   var sections: Sections { orStop(results.core) { try current() } }
 
   /// The sections, if they have been made in the present version.
-  var known: Sections? { results.core.isFrozen || stamp == results.core.cell.stamp ? evaluated : nil }
+  var known: Sections? {
+    if results.core.isFrozen || stamp == results.core.cell.stamp { return evaluated }
+    guard let sections = observation?.settledSections else { return nil }
+    adopt(sections)
+    return sections
+  }
+
+  /// Takes over what was found out elsewhere for the version that is being read.
+  func adopt(_ sections: Sections) {
+    results.adopt(sections.contents)
+    evaluated = sections
+    stamp = results.core.cell.stamp
+  }
 
   private func current() throws -> Sections {
     if let evaluated, results.core.isFrozen { return evaluated }
     try results.core.verifyThread()
     // The group first: beginning to read moves the stamp.
     _ = try results.core.group()
-    if let evaluated, stamp == results.core.cell.stamp { return evaluated }
+    if let known { return known }
     let stamp = results.core.cell.stamp
     let sections = try evaluate()
     evaluated = sections
@@ -55,23 +74,26 @@ final class SectionedCore<Key: _Persistable & Hashable, Element: RealmCollection
   }
 
   private func evaluate() throws -> Sections {
-    var sections = Sections()
-    sections.values = try results.values()
+    var sections = Sections(contents: try results.contents())
     let cursor = try _ElementCursor(results)
-    for position in sections.values.indices {
+    for _ in 0..<sections.contents.count {
       guard let element = Element._next(cursor) else { break }
-      sections.add(position, keyOf(element))
+      sections.index.append(keyOf(element))
     }
     return sections
   }
 
+  func element(at position: Int, of sections: Sections) throws -> Element {
+    try results.load(sections.value(at: position), at: position, as: Element.self)
+  }
+
   func frozen() throws -> SectionedCore {
     if results.core.isFrozen { return self }
-    return try SectionedCore(results.frozen(), keyOf)
+    return try SectionedCore(results.frozen(), keyDepth: keyDepth, keyOf)
   }
   func thawed() throws -> SectionedCore? {
     if !results.core.isFrozen { return self }
     guard let thawed = try results.thawed() else { return nil }
-    return try SectionedCore(thawed, keyOf)
+    return try SectionedCore(thawed, keyDepth: keyDepth, keyOf)
   }
 }

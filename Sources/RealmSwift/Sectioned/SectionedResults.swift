@@ -88,9 +88,8 @@ public struct ResultsSection<Key: _Persistable & Hashable, T: RealmCollectionVal
   /// The same as `key`.
   public var id: Key { key }
 
-  private var positions: [Int] { base.sections.positions(of: key) }
   /// How many elements have the key now; 0 while there is none.
-  public var count: Int { positions.count }
+  public var count: Int { base.sections.index.count(of: key) }
   /// Always 0.
   public var startIndex: Int { 0 }
   /// The same as `count`.
@@ -104,10 +103,8 @@ public struct ResultsSection<Key: _Persistable & Hashable, T: RealmCollectionVal
   public subscript(_ index: Int) -> T {
     orStop(base.results.core) {
       let sections = base.sections
-      let positions = sections.positions(of: key)
-      try CollectionCore.checkIndex(index, count: positions.count)
-      let position = positions[index]
-      return try base.results.load(sections.values[position], at: position, as: T.self)
+      try CollectionCore.checkIndex(index, count: sections.index.count(of: key))
+      return try base.element(at: sections.index.position(index, in: key), of: sections)
     }
   }
 

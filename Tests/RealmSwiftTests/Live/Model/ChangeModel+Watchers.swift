@@ -33,6 +33,9 @@ extension ChangeModel {
       CollectionWatcher("filter behind link [text]", ["text"]) { all.filter("link.number > 3") },
       CollectionWatcher("any collection", AnyRealmCollection(all.filter("number > 4"))) { LiveEntry.objects(all.filter("number > 4")) },
       SectionWatcher.all("sections", nil) { all.sectioned(by: \.number) },
+      SectionWatcher.all("sections of some, downwards", nil) {
+        all.filter("number > 2").sectioned(by: \.number, sortDescriptors: [.init(keyPath: "number", ascending: false), .init(keyPath: "text")])
+      },
       SectionWatcher.all("sections [text]", ["text"]) { all.sectioned(by: \.number) },
       SectionWatcher.all("sections by a block", nil) { all.sectioned(sortDescriptors: [SortDescriptor(keyPath: "text")]) { $0.number % 3 } },
       SectionWatcher.one("section") { all.sectioned(by: \.number) },

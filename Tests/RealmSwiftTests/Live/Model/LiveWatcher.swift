@@ -20,7 +20,7 @@ class LiveWatcher {
 }
 
 /// An element as a test knows it.
-struct LiveEntry: CustomStringConvertible {
+struct LiveEntry: CustomStringConvertible, Equatable {
   /// The same for the same element before and after.
   let identity: AnyHashable
   /// Of an object.

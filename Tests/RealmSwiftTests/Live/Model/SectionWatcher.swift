@@ -4,7 +4,7 @@ import Foundation
 
 /// Observes sections, or one of them.
 final class SectionWatcher: LiveWatcher {
-  private struct Section {
+  private struct Section: Equatable {
     let key: Int
     let items: [LiveEntry]
   }
@@ -14,12 +14,15 @@ final class SectionWatcher: LiveWatcher {
     var isEmpty: Bool { deletions.isEmpty && insertions.isEmpty && modifications.isEmpty && inserted.isEmpty && deleted.isEmpty }
   }
   private let keyPaths: [String]?
+  /// What is there, divided anew.
   private let contents: () -> [Section]
+  /// What those show that are observed.
+  private let observed: () -> [Section]
   private var previous: [Section] = []
   private var reports: [Report] = []
 
-  private init(_ name: String, _ keyPaths: [String]?, _ contents: @escaping () -> [Section]) {
-    (self.keyPaths, self.contents) = (keyPaths, contents)
+  private init(_ name: String, _ keyPaths: [String]?, observed: @escaping () -> [Section], _ contents: @escaping () -> [Section]) {
+    (self.keyPaths, self.contents, self.observed) = (keyPaths, contents, observed)
     super.init(name)
   }
 
@@ -39,8 +42,9 @@ final class SectionWatcher: LiveWatcher {
   }
 
   static func all(_ name: String, _ keyPaths: [String]?, _ sections: @escaping () -> SectionedResults<Int, LiveItem>) -> SectionWatcher {
-    let watcher = SectionWatcher(name, keyPaths) { Self.sections(sections()) }
-    watcher.token = sections().observe(keyPaths: keyPaths) { [unowned watcher] in watcher.note($0) }
+    let observed = sections()
+    let watcher = SectionWatcher(name, keyPaths, observed: { Self.sections(observed) }, { Self.sections(sections()) })
+    watcher.token = observed.observe(keyPaths: keyPaths) { [unowned watcher] in watcher.note($0) }
     return watcher
   }
 
@@ -48,7 +52,9 @@ final class SectionWatcher: LiveWatcher {
   static func one(_ name: String, _ sections: @escaping () -> SectionedResults<Int, LiveItem>) -> SectionWatcher {
     let section = sections()[0]
     let key = section.key
-    let watcher = SectionWatcher(name, nil) { Self.sections(sections()).filter { $0.key == key } }
+    let watcher = SectionWatcher(name, nil, observed: { section.isEmpty ? [] : [Section(key: key, items: LiveEntry.objects(section))] }) {
+      Self.sections(sections()).filter { $0.key == key }
+    }
     watcher.token = section.observe { [unowned watcher] in watcher.note($0) }
     return watcher
   }
@@ -57,6 +63,7 @@ final class SectionWatcher: LiveWatcher {
     if initialCount != 1 { return "\(initialCount) first reports" }
     let (old, new) = (previous, contents())
     previous = new
+    if observed() != new { return "they are not as they are divided anew: \(observed()), \(new)" }
     defer { reports = [] }
     if reports.count > 1 { return "\(reports.count) reports at once" }
     if let report = reports.first, report.isEmpty { return "an empty report" }
