@@ -1,21 +1,19 @@
 package import RealmStorage
 
-/// The order of a plan that sorts by plain properties, for comparing single objects: says what sorting all of them says.
+/// The order of a plan that sorts by plain properties, for comparing single objects: says what sorting all of them says. What a plan takes out of the
+/// order changes nothing about the order of the rest.
 ///
 /// Properties whose values have rules of their own in an order (NaN, decimals, Mixed) and such behind links are left to sorting.
 package struct PlainOrder {
   private let table: Table
   private let paths: [SortPath]
 
-  /// - Returns: nil if the order is another one, or none.
+  /// - Returns: nil if the order is another one.
   package init?(_ plan: QueryPlan) {
     var paths: [SortPath] = []
-    for stage in plan.stages {
-      guard case .sort(let columns) = stage else { return nil }
-      // A later sort comes first.
-      paths = columns + paths
-    }
-    guard !paths.isEmpty, paths.allSatisfy(\.isPlain) else { return nil }
+    // A later sort comes first.
+    for case .sort(let columns) in plan.stages { paths = columns + paths }
+    guard paths.allSatisfy(\.isPlain) else { return nil }
     (table, self.paths) = (plan.table, paths)
   }
 

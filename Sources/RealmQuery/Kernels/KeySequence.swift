@@ -55,8 +55,9 @@ package struct KeySequence: Sendable {
     return position < count && self[position] == key ? position : nil
   }
 
-  /// The positions of some keys, ascending, with repetitions. O(n).
+  /// The positions of some keys, ascending, with repetitions. O(n), and for few keys in key order O(log n) each.
   package func positions(of keys: Set<ObjectKey>) -> [Int] {
+    if isInKeyOrder, keys.count < count / 64 { return keys.compactMap(position(of:)).sorted() }
     // Comparing with each of a few is faster than asking a set.
     let few = keys.count <= 8 ? Array(keys) : []
     var positions: [Int] = []

@@ -197,7 +197,6 @@ final class ResultsObservation: CollectionObservation {
 
   private func modify(_ changes: inout PositionChanges, _ changed: Set<ObjectKey>, _ step: VersionStep) throws {
     guard !changed.isEmpty, case .keys(let keys) = contents else { return }
-    if let incremental, changed.count < keys.count / 1024 { return changes.modify(new: try incremental.positions(of: changed, step)) }
-    changes.modify(new: keys.positions(of: changed))
+    changes.modify(new: try incremental?.positions(of: changed, step) ?? keys.positions(of: changed))
   }
 }

@@ -11,9 +11,13 @@ struct IncrementalResults {
   /// How many links away something may change that decides about an object.
   private let reach: Int
   private(set) var keys: KeySequence
+  /// Whether an object is in can be said of it alone; else only the places of those that are in are found one by one.
+  private let canAdvance: Bool
 
   /// Classes with fewer objects are asked anew: nothing is gained there.
   static let leastCount = Atomic<Int>(512)
+  /// Finding the place of one object by the order costs about as much as looking for it among so many.
+  static let keysPerPlace = Atomic<Int>(1024)
   /// An object that is looked at costs about as much as asking so many, by properties of their own or behind links.
   private static let (plainRowsPerCandidate, linkedRowsPerCandidate) = (1024, 128)
 
@@ -21,13 +25,14 @@ struct IncrementalResults {
   init?(_ results: ResultsCore, _ keys: KeySequence) throws {
     guard case .table(let binding) = results.root.source, let target = results.target, binding === target, target.hasTable else { return nil }
     let plan = try results.plan()
-    guard plan.onlySorts, let reach = QueryDependencies(plan).reach else { return nil }
-    (self.results, self.target, self.reach, self.keys) = (results, target, reach, keys)
+    guard let reach = QueryDependencies(plan).reach, plan.onlySorts || PlainOrder(plan) != nil else { return nil }
+    (self.results, self.target, self.reach, self.keys, canAdvance) = (results, target, reach, keys, plan.onlySorts)
   }
 
   /// Goes over to a newer version.
   /// - Returns: nil if asking all objects anew is the better way; nothing has changed here then.
   mutating func advance(_ step: VersionStep) throws -> PositionChanges? {
+    guard canAdvance else { return nil }
     let table = try step.group.table(target.tableKey)
     let count = try table.count()
     guard count >= Self.leastCount.load(ordering: .relaxed) else { return nil }
@@ -51,10 +56,12 @@ struct IncrementalResults {
 
   /// The positions of objects that are in, ascending; those that are not are left out.
   func positions(of objects: Set<ObjectKey>, _ step: VersionStep) throws -> [Int] {
+    if keys.isInKeyOrder || objects.count >= keys.count / Self.keysPerPlace.load(ordering: .relaxed) { return keys.positions(of: objects) }
     let plan = try results.plan(over: step.group.table(target.tableKey))
     var positions: [Int] = []
     for key in objects where try plan.table.contains(key) && plan.matches(key) {
-      if let position = try position(of: key, in: keys, plan) { positions.append(position) }
+      guard let position = try position(of: key, in: keys, plan), position < keys.count, keys[position] == key else { continue }
+      positions.append(position)
     }
     return positions.sorted()
   }

@@ -13,6 +13,7 @@ import Testing
   @Test(arguments: [(1, 12), (2, 24), (3, 24), (4, 60)] as [(UInt64, Int)])
   func reportsSayWhatWasWritten(_ number: UInt64, _ mostItems: Int) throws {
     IncrementalResults.leastCount.store(16, ordering: .relaxed)
+    IncrementalResults.keysPerPlace.store(2, ordering: .relaxed)
     let seed = testSeed &+ number
     let observing = DispatchQueue(label: "observing")
     try observing.sync {
