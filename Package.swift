@@ -1,15 +1,19 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// `REGNUM_SANITIZER=thread swift build --sanitize thread` builds with locks that ThreadSanitizer sees.
+let sanitizer: [SwiftSetting] = Context.environment["REGNUM_SANITIZER"] == nil ? [] : [.define("REGNUM_SANITIZER")]
+
 /// Settings of every library and tool target. Test targets leave strict memory safety off (see Documentation/Architecture.md).
-let strict: [SwiftSetting] = [
-  .swiftLanguageMode(.v6),
-  .strictMemorySafety(),
-  .treatAllWarnings(as: .error),
-  .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("InternalImportsByDefault"),
-  .enableUpcomingFeature("MemberImportVisibility"),
-]
+let strict: [SwiftSetting] =
+  sanitizer + [
+    .swiftLanguageMode(.v6),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+  ]
 let testing: [SwiftSetting] = [.swiftLanguageMode(.v6)]
 
 let package = Package(
@@ -63,6 +67,12 @@ let package = Package(
       dependencies: [
         "RealmStorage", "RealmQuery", "RealmInspection", "Randomness", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
+    // Threads of two processes that write and observe for a long time.
+    .executableTarget(
+      name: "regnum-soak",
+      dependencies: [
+        "RealmSwift", "RealmStorage", "RealmInspection", "Randomness", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], swiftSettings: strict),
     // A second process for tests.
     .executableTarget(name: "regnum-test-agent", dependencies: ["RealmStorage", "Randomness"], swiftSettings: strict),
     // What tests share: directories, fixtures, child processes, random numbers, a disk that fails.
@@ -79,7 +89,7 @@ let package = Package(
     .testTarget(name: "RealmOpenCombineTests", dependencies: ["RealmOpenCombine", "RealmSwift", "TestSupport"], swiftSettings: testing),
     .testTarget(
       name: "ToolTests",
-      dependencies: ["RealmStorage", "RealmInspection", "Randomness", "TestSupport", "realm", "conformance", "regnum-fuzz"],
+      dependencies: ["RealmStorage", "RealmInspection", "Randomness", "TestSupport", "realm", "conformance", "regnum-fuzz", "regnum-soak"],
       swiftSettings: testing),
     // The rules that no compiler knows; reads the sources as text.
     .testTarget(name: "TidyTests", swiftSettings: testing),

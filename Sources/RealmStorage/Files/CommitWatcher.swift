@@ -30,7 +30,7 @@ package enum CommitWatcher {
     var count = 0
     var lastNumber: UInt64 = 0
   }
-  private static let state = Mutex(State())
+  private static let state = Locked(State())
 
   /// Calls `wake` on the watching thread after commits: at least once after the last one, maybe more often, maybe without any.
   /// - Parameter wake: must return at once and must not release the last reference to anything that is open.
@@ -82,7 +82,7 @@ package final class VersionProbe: Sendable {
   /// What the thread waits for.
   private final class WatchLoop: Sendable {
     private let poll: EventPoll
-    private let wakes = Mutex<[UInt64: @Sendable () -> Void]>([:])
+    private let wakes = Locked<[UInt64: @Sendable () -> Void]>([:])
     private let isStopping = Atomic<Bool>(false)
 
     private init(_ poll: EventPoll) { self.poll = poll }

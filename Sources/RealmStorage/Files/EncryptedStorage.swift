@@ -10,8 +10,8 @@ package final class EncryptedStorage: Storage {
   let cipher: PageCipher
   let key: EncryptionKey
   let usesBarriers: Bool
-  let pending = Mutex(PendingPages())
-  private let sharing = Mutex(Sharing())
+  let pending = Locked(PendingPages())
+  private let sharing = Locked(Sharing())
   private let barrierFailure = Atomic<Bool>(false)
 
   private struct Sharing {

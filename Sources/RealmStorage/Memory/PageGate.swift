@@ -31,12 +31,12 @@ import Synchronization
   private let epoch: UnsafeMutablePointer<Atomic<UInt32>>
   private let stripes: [Stripe]
   /// Pages of the present epoch are good for this version and all older ones.
-  private let coveredVersion = Mutex<UInt64>(0)
+  private let coveredVersion = Locked<UInt64>(0)
   /// Pages whose stamp is not 0.
   private let keptCount = Atomic<Int>(0)
   /// More pages than this make the gate crowded.
   private let keptLimit: Int
-  private let reclamation = Mutex(Reclamation())
+  private let reclamation = Locked(Reclamation())
 
   /// What lies before the pages, for `NodeSpace`, which knows only where they begin.
   static let leadByteCount = 4096
@@ -50,7 +50,7 @@ import Synchronization
   private static let stripeCount = 16
 
   private final class Stripe: Sendable {
-    let lock = Mutex(())
+    let lock = Locked(())
     /// One page of ciphertext, one of plaintext; used under the lock.
     let buffers = PageBuffers(count: 2)
   }

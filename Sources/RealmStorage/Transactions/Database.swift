@@ -52,8 +52,8 @@ package struct DatabaseOptions: Sendable {
 package final class Database: Sendable {
   package let path: String
   package let options: DatabaseOptions
-  private let state: Mutex<State>
-  private let writerState = Mutex(WriterState())
+  private let state: Locked<State>
+  private let writerState = Locked(WriterState())
   private let writingIsDisabled = Atomic<Bool>(false)
   let right = WriteRight()
   /// For snapshots without a version list.
@@ -78,7 +78,7 @@ package final class Database: Sendable {
     self.path = path
     self.options = options
     self.onlyPin = onlyPin
-    state = Mutex(State(generation: generation, usableByteCount: min(byteCount, generation.mapping.fileSpan)))
+    state = Locked(State(generation: generation, usableByteCount: min(byteCount, generation.mapping.fileSpan)))
   }
 
   var generation: Generation { state.withLock { $0.generation } }

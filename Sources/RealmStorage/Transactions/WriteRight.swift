@@ -4,9 +4,9 @@ import Synchronization
 ///
 /// The write mutex is held exactly while one is open or the group is not empty.
 final class WriteRight: Sendable {
-  private let state = Mutex(State())
+  private let state = Locked(State())
   /// One commit or selection at a time. Whoever has it is the only one who changes the group.
-  private let commitLock = Mutex(())
+  private let commitLock = Locked(())
 
   private struct State {
     var isWriting = false

@@ -41,7 +41,7 @@ final class ResultsCore {
   weak var observation: ResultsObservation?
   private var stamp: UInt64 = 0
   /// Of frozen results, which several threads may read.
-  private let frozenContents = Mutex<Contents?>(nil)
+  private let frozenContents = Locked<Contents?>(nil)
   /// All steps, bound to the tables of one version.
   var cachedPlan: QueryPlan?
   /// Ends an evaluation with an error; without it nothing does.

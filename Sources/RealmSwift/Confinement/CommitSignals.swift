@@ -11,7 +11,7 @@ final class CommitSignals: Sendable {
     var probe: VersionProbe?
     var hasStarted = false
   }
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   /// From now on commits wake a realm. Its file is watched from the first one on.
   func add(_ turn: RealmTurn, _ key: ConfinementKey, _ database: Database) {

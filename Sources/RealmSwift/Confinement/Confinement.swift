@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import RealmStorage
 import Synchronization
 
 /// Where a realm may be used.
@@ -100,7 +101,7 @@ enum MainContext {
 /// A number that every queue of a realm carries, so that code can ask whether it runs there. Objects that stand for one queue share it.
 private enum QueueMark {
   private static let key = DispatchSpecificKey<UInt64>()
-  private static let lastNumber = Mutex<UInt64>(0)
+  private static let lastNumber = Locked<UInt64>(0)
 
   static func number(_ queue: DispatchQueue) -> UInt64 {
     lastNumber.withLock { last in

@@ -1,11 +1,12 @@
 import Foundation
+import RealmStorage
 import Synchronization
 
 /// What one realm wants to have run in its confinement, in the order in which it was asked for.
 ///
 /// Tasks of an actor and timers of a run loop need not run in the order in which they were made: each of them runs whatever comes first here.
 final class TurnQueue: Sendable {
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   private struct State {
     var waiting: [Turn] = []

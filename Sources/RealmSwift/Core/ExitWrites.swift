@@ -1,4 +1,5 @@
 import Dispatch
+import RealmStorage
 import Synchronization
 
 #if canImport(Glibc)
@@ -10,7 +11,7 @@ import Synchronization
 /// When the process ends in the ordinary way, what asynchronous commits have left to the disk goes there first.
 enum ExitWrites {
   private struct Weak: Sendable { weak let writer: WriterQueue? }
-  private static let writers = Mutex<[ObjectIdentifier: Weak]>([:])
+  private static let writers = Locked<[ObjectIdentifier: Weak]>([:])
   /// A disk that does not answer does not keep the process for ever.
   private static let patience = DispatchTimeInterval.seconds(5)
 

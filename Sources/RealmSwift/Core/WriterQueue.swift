@@ -15,6 +15,8 @@ final class WriterQueue: Sendable {
     static let age = Duration.milliseconds(40)
     /// After so many milliseconds somebody looks, also while a transaction is open.
     static let lookMilliseconds = 60
+    /// How long a transaction waits for the thread, queue or actor that it was given to. These may be waiting for the right to write themselves.
+    static let patience = Duration.milliseconds(50)
     /// Memory of a transaction that is committed where it was written.
     static let hereByteCount: UInt64 = 256 << 10
   }
@@ -23,13 +25,17 @@ final class WriterQueue: Sendable {
   private let queue = DispatchQueue(label: "io.realm.writer")
   /// Where the right to write is waited for.
   private let waitingQueue = DispatchQueue(label: "io.realm.writer.waiting")
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   private struct State {
     var requests: [Request] = []
     var commits: [Ending] = []
     /// A transaction that was given to a request is open.
     var isOut = false
+    /// The request that it was given to, until that is known to have taken it.
+    var given: (request: Request, at: ContinuousClock.Instant)?
+    /// Others come first: the next request does not join the group.
+    var mustYield = false
     /// A request waits for the right to write.
     var isWaiting = false
     var isRunning = false
@@ -51,6 +57,7 @@ final class WriterQueue: Sendable {
     case makeDurable
     case goOn(Request)
     case wait(Request)
+    case takeBack(Request)
     case setAlarm
   }
 
@@ -91,7 +98,7 @@ final class WriterQueue: Sendable {
       switch work {
       case .goOn(let request): if goOn(request) { granted(request) }
       case .wait, .setAlarm: perform(work)
-      case .commit, .makeDurable:
+      case .commit, .makeDurable, .takeBack:
         queue.async {
           self.perform(work)
           self.run()
@@ -125,7 +132,7 @@ final class WriterQueue: Sendable {
   private func writingEnded() {
     let isBusy = state.withLock { state in
       // It may be another one's that ends: ours is not open then.
-      if !database.isWriting { state.isOut = false }
+      if !database.isWriting { (state.isOut, state.given) = (false, nil) }
       return !state.requests.isEmpty || !state.commits.isEmpty
     }
     if isBusy || database.commitGroup != nil { proceed() }
@@ -151,6 +158,7 @@ final class WriterQueue: Sendable {
     case .makeDurable: database.makeGroupDurable()
     case .goOn(let request): if goOn(request) { request.arrived() }
     case .wait(let request): wait(request)
+    case .takeBack(let request): takeBack(request)
     case .setAlarm:
       // Does not keep the file open. The end of the database makes durable what is left.
       queue.asyncAfter(deadline: .now() + .milliseconds(Limit.lookMilliseconds)) { [weak self] in
@@ -163,12 +171,19 @@ final class WriterQueue: Sendable {
   /// Nil if there is nothing to do until something happens, which calls `proceed`.
   private func next(_ state: inout State) -> Work? {
     if !state.commits.isEmpty { return .commit(state.commits.removeFirst()) }
+    if let given = state.given, ContinuousClock.now - given.at >= Limit.patience {
+      state.given = nil
+      return .takeBack(given.request)
+    }
     let group = database.commitGroup
     let isWriting = database.isWriting
     if let group {
       // A request that waits cannot join: it gets its turn when the group is durable.
-      let isComplete = !isWriting && (state.requests.isEmpty || state.isWaiting)
-      if isComplete || isFull(group) { return .makeDurable }
+      let isComplete = !isWriting && (state.requests.isEmpty || state.isWaiting || state.mustYield)
+      if isComplete || isFull(group) {
+        state.mustYield = false
+        return .makeDurable
+      }
     }
     if !state.requests.isEmpty, !state.isWaiting, !state.isOut {
       let request = state.requests.removeFirst()
@@ -176,7 +191,7 @@ final class WriterQueue: Sendable {
       state.isWaiting = true
       return .wait(request)
     }
-    if group != nil, !state.hasAlarm {
+    if group != nil || state.given != nil, !state.hasAlarm {
       state.hasAlarm = true
       return .setAlarm
     }
@@ -215,11 +230,22 @@ final class WriterQueue: Sendable {
     }
   }
 
+  /// Whoever was given a transaction does not come for it, perhaps because everybody waits for its end: all others go first.
+  private func takeBack(_ request: Request) {
+    guard let transaction = request.request.takeBack() else { return }
+    state.withLock { state in
+      state.requests.append(request)
+      state.mustYield = database.commitGroup != nil
+    }
+    transaction.cancel()
+  }
+
   private func give(_ result: Result<WriteTransaction, StorageError>, to request: Request) {
     let isOut = if case .success = result { true } else { false }
     // Before the transaction can end.
     state.withLock { state in
       state.isOut = isOut
+      state.given = isOut ? (request, .now) : nil
       state.isWaiting = false
     }
     request.request.fulfil(result)

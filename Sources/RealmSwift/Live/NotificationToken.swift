@@ -1,8 +1,9 @@
+import RealmStorage
 import Synchronization
 
 /// A registration for notifications; they stop when it is invalidated or released, on any thread.
 public final class NotificationToken: Sendable {
-  private let state = Mutex(State.waiting)
+  private let state = Locked(State.waiting)
   let identifier: UInt64
 
   /// - SAFETY: the realm is compared, kept, and asked for its observers, which any thread may use; nothing else of it is touched here.

@@ -1,9 +1,10 @@
+import RealmStorage
 import Synchronization
 
 /// Who observes: added and asked for in the confinement of a realm, taken out on any thread.
 struct ObserverRegistry<Content>: ~Copyable {
   /// In the order of the identifiers, which is that in which observers came.
-  private let entries = Mutex<[Entry]>([])
+  private let entries = Locked<[Entry]>([])
 
   /// - SAFETY: the content is used in the confinement only; others may be the last to let go of it.
   struct Entry: @unchecked Sendable {

@@ -1,3 +1,4 @@
+import RealmStorage
 import Synchronization
 
 /// How many more changes somebody who observes is ready to take. While that is none nothing is found out for him, so whatever is committed meanwhile
@@ -8,7 +9,7 @@ package final class ReportCredit: Sendable {
     var count: Int? = 0
     var turn: RealmTurn?
   }
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   /// None at first.
   package init() {}

@@ -50,7 +50,7 @@ final class KeyPathTracer {
   private struct Key: Hashable, @unchecked Sendable {
     let keyPath: AnyKeyPath
   }
-  private static let cache = Mutex<[Key: String]>([:])
+  private static let cache = Locked<[Key: String]>([:])
 
   /// The names, joined by dots; empty if the key path reads no persisted property.
   static func name<Root: ObjectBase>(of keyPath: PartialKeyPath<Root>) -> String {

@@ -16,7 +16,7 @@ final class RealmFile: Sendable {
   /// Who holds which version.
   let pins = PinRegistry()
   private let hasToldOfClasses = Atomic<Bool>(false)
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   private struct State {
     var live: [ConfinementKey: WeakCore] = [:]
@@ -102,7 +102,7 @@ enum OpenFiles {
   final class Entry: Sendable {
     private let lock = RecursiveLock()
     private let isOpening = Atomic<Bool>(false)
-    private let file = Mutex(WeakFile())
+    private let file = Locked(WeakFile())
     private struct WeakFile { weak var file: RealmFile? }
 
     var current: RealmFile? { file.withLock { $0.file } }
@@ -118,7 +118,7 @@ enum OpenFiles {
     }
   }
 
-  private static let entries = Mutex<[String: Entry]>([:])
+  private static let entries = Locked<[String: Entry]>([:])
 
   static func entry(_ path: String) -> Entry {
     entries.withLock { entries in

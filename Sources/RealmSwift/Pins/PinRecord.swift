@@ -1,3 +1,4 @@
+import RealmStorage
 import Synchronization
 
 #if canImport(Glibc)
@@ -53,7 +54,7 @@ final class PinRegistry: Sendable {
     var records: [UInt64: Weak] = [:]
     var lastNumber: UInt64 = 0
   }
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   /// A new record, listed as long as it lives.
   func record(_ confinement: Confinement) -> PinRecord {

@@ -136,7 +136,7 @@ struct ProjectedProperty: @unchecked Sendable {
 
   func value(_ object: ObjectBase) -> Any { projected._value(of: object) ?? "nil" }
 
-  private static let known = Mutex<[ObjectIdentifier: [ProjectedProperty]]>([:])
+  private static let known = Locked<[ObjectIdentifier: [ProjectedProperty]]>([:])
 
   /// The properties of an instance's class, those of base classes first.
   static func all(of projection: AnyObject) -> [ProjectedProperty] {

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import RealmStorage
 import Synchronization
 
 /// Opens a file on a background thread.
@@ -70,7 +71,7 @@ final class AsyncOpening: @unchecked Sendable {
 /// A file that one thread has opened for another. Only this keeps it: whoever opened it may come to its end later than the other, and the file
 /// would still be open when the program thinks that it has let go of its realm.
 final class HandedFile: Sendable {
-  private let file = Mutex<RealmFile?>(nil)
+  private let file = Locked<RealmFile?>(nil)
 
   func put(_ new: RealmFile) { file.withLock { $0 = new } }
 

@@ -29,6 +29,9 @@ final class AsyncWriting {
 
   init(_ core: RealmCore) { self.core = core }
 
+  /// A task that was cancelled leaves its request behind.
+  deinit { request?.abandon() }
+
   var isBusy: Bool { activityCount > 0 || !jobs.isEmpty }
 
   // MARK: Asking
@@ -139,8 +142,8 @@ final class AsyncWriting {
   }
 
   private func begin(_ request: LockRequest) {
-    // Otherwise an ordinary write took it.
-    guard self.request === request else { return }
+    // Otherwise an ordinary write took it, or it was taken back and comes again.
+    guard self.request === request, request.isFulfilled else { return }
     guard let first = jobs.first else {
       self.request = nil
       return (try? request.take())?.cancel() ?? ()
@@ -168,11 +171,13 @@ final class AsyncWriting {
   // MARK: Awaited writes
 
   /// Begins the write of a task whose turn it seems to be.
-  /// - Returns: false if an ordinary write came first: the task has to wait on.
+  /// - Returns: false if another write came first: the task has to wait on.
   func start(_ turn: WriteTurn) throws -> Bool {
     guard let request, request.isFulfilled, case .turn(turn)? = jobs.first?.job else {
       turn.reset()
       proceed()
+      // Its transaction may have come just before.
+      if let request, request.isFulfilled, case .turn(turn)? = jobs.first?.job { turn.resume() }
       return false
     }
     jobs.removeFirst()
@@ -255,7 +260,7 @@ final class WriteTurn: Sendable, Equatable {
     case waiting(CheckedContinuation<Void, any Error>?)
     case due, cancelled
   }
-  private let state = Mutex(State.waiting(nil))
+  private let state = Locked(State.waiting(nil))
 
   static func == (a: WriteTurn, b: WriteTurn) -> Bool { a === b }
   static func ~= (a: WriteTurn, b: WriteTurn) -> Bool { a === b }

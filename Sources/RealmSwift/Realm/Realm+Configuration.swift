@@ -7,7 +7,7 @@ extension Realm {
   ///
   /// Computing the schema of `objectTypes` is the expensive part: keep a configuration instead of making it anew for every open.
   public struct Configuration: Sendable, Equatable, CustomStringConvertible {
-    private static let sharedDefault = Mutex<Configuration?>(nil)
+    private static let sharedDefault = Locked<Configuration?>(nil)
 
     /// What `Realm()` uses. Changing it does not touch open realms.
     public static var defaultConfiguration: Configuration {

@@ -27,7 +27,7 @@ private final class HandOverContent: Sendable {
   private let file: RealmFile
   private let version: UInt64
   private let wasWriting: Bool
-  private let state: Mutex<State?>
+  private let state: Locked<State?>
 
   private struct State {
     let value: HandedOver
@@ -53,7 +53,7 @@ private final class HandOverContent: Sendable {
     version = pin?.version ?? core.version ?? 0
     let record = pin.map { _ in core.file.pins.record(.none) }
     record?.note(pin?.version, core.isFrozen ? .frozenRealm : .threadSafeReference)
-    state = Mutex(State(value: value, pin: pin, record: record))
+    state = Locked(State(value: value, pin: pin, record: record))
   }
 
   var isSpent: Bool { state.withLock { $0 == nil } }

@@ -1,3 +1,4 @@
+import RealmStorage
 import Synchronization
 
 /// Has to be found by every search; otherwise the search does not work here.
@@ -11,7 +12,7 @@ private struct Search: Sendable {
   var types: [ObjectBase.Type]
 }
 
-private let lastSearch = Mutex<Search?>(nil)
+private let lastSearch = Locked<Search?>(nil)
 
 /// The model classes of the program, found without being listed, in the order of their names. Classes of the SDK itself and those that
 /// want to be ignored are left out; unspecialised generic classes cannot be found.

@@ -55,7 +55,7 @@ final class ModelClass: Sendable {
 
   // MARK: Registry
 
-  private static let registry = Mutex<[ObjectIdentifier: ModelClass]>([:])
+  private static let registry = Locked<[ObjectIdentifier: ModelClass]>([:])
 
   /// The record of a class that is known already.
   static func registered(_ type: ObjectBase.Type) -> ModelClass? { registry.withLock { $0[ObjectIdentifier(type)] } }
@@ -74,7 +74,7 @@ final class ModelClass: Sendable {
 
   // MARK: One at a time
 
-  private static let buildLock = Mutex<Void>(())
+  private static let buildLock = Locked<Void>(())
   private static let builder = Atomic<UInt>(0)
 
   /// Whether the calling code runs inside an initialiser that the SDK calls to learn a class's properties.

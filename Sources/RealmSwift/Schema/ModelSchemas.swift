@@ -1,8 +1,9 @@
+import RealmStorage
 import Synchronization
 
 /// Schemas made of the model classes of the program.
 enum ModelSchemas {
-  private static let shared = Mutex<Schema?>(nil)
+  private static let shared = Locked<Schema?>(nil)
 
   /// All model classes that belong to the default schema. Found on first need; classes that are loaded later stay outside.
   static func defaultSchema() throws -> Schema {

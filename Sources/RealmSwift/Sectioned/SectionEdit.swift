@@ -110,7 +110,8 @@ struct SectionEdit<Key: Hashable> {
     }
     for section in fresh[next...] { add(section.key, freshCounts[section.key] ?? 0) }
     guard position == elementCount else { return nil }
-    return keys == old.keys ? old.moving(to: starts, elementCount: elementCount) : SectionIndex(runs: keys, starts: starts, elementCount: elementCount)
+    return keys == old.keys
+      ? old.moving(to: starts, elementCount: elementCount) : SectionIndex(runs: keys, starts: starts, elementCount: elementCount)
   }
 
   /// Takes back moves that leave an element where it is in its section: what it passed are elements of others.

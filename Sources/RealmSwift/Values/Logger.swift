@@ -1,4 +1,5 @@
 import Foundation
+import RealmStorage
 import Synchronization
 
 /// How much a logger lets through, from nothing to everything.
@@ -44,7 +45,7 @@ public final class Logger: Sendable {
     set { current.withLock { $0 = newValue } }
   }
 
-  private static let current = Mutex(
+  private static let current = Locked(
     Logger(level: .info) { level, message in FileHandle.standardError.write(Data("\(level.prefix): \(message)\n".utf8)) })
 
   /// One atomic load; ask before building an expensive message.

@@ -1,4 +1,5 @@
 public import Foundation
+import RealmStorage
 import Synchronization
 
 /// Foundation marks its own format initialisers unavailable on Linux. These are chosen in their place; what they make is for queries of
@@ -87,7 +88,7 @@ private enum FormatPredicates {
     var countAtCleaning = 64
   }
 
-  private static let table = Mutex(Table())
+  private static let table = Locked(Table())
 
   static func register(_ predicate: NSPredicate) {
     let identifier = ObjectIdentifier(predicate)

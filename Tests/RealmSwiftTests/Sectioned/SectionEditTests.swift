@@ -40,7 +40,8 @@ import Testing
       case 0:
         // Beside a neighbour, with its key or another one.
         let neighbour = place > 0 ? new[place - 1].key : 0
-        new.insert(Element(number: 1000 + step, key: Bool.random(using: &random) ? neighbour : Int.random(in: 0..<keys + 2, using: &random)), at: place)
+        new.insert(
+          Element(number: 1000 + step, key: Bool.random(using: &random) ? neighbour : Int.random(in: 0..<keys + 2, using: &random)), at: place)
       case 1 where place < new.count: new.remove(at: place)
       case 2 where place < new.count:
         modified.insert(new[place].number)
@@ -83,7 +84,9 @@ import Testing
       for key in after.keys { #expect(edit.new.positions(of: key) == after.positions(of: key), context) }
       #expect(asked.count <= 8, context)
       check(edit.changes(of: nil), old, new, modified, context)
-      for key in Set(before.keys + after.keys) { check(edit.changes(of: key), old.filter { $0.key == key }, new.filter { $0.key == key }, modified, context) }
+      for key in Set(before.keys + after.keys) {
+        check(edit.changes(of: key), old.filter { $0.key == key }, new.filter { $0.key == key }, modified, context)
+      }
     }
     #expect(editCount > 1000)
   }
@@ -93,7 +96,9 @@ import Testing
     let (before, after) = (index(old), index(new))
     func items(_ index: SectionIndex<Int>, _ elements: [Element]) -> [[Element]] { index.keys.map { index.positions(of: $0).map { elements[$0] } } }
     let (oldItems, newItems) = (items(before, old), items(after, new))
-    let stays = (oldItems.indices.filter { !changes.deletedSections.contains($0) }, newItems.indices.filter { !changes.insertedSections.contains($0) })
+    let stays = (
+      oldItems.indices.filter { !changes.deletedSections.contains($0) }, newItems.indices.filter { !changes.insertedSections.contains($0) }
+    )
     #expect(stays.0.map { before.keys[$0] } == stays.1.map { after.keys[$0] }, context)
     let named = changes.deletions + changes.modifications
     #expect(named.allSatisfy { stays.0.contains($0.section) } && changes.insertions.allSatisfy { stays.1.contains($0.section) }, context)

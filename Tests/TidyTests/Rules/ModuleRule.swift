@@ -16,6 +16,7 @@ enum ModuleRule: Rule {
     "conformance": ["RealmStorage", "RealmQuery", "RealmInspection", "RealmSwift"],
     "EngineWorkloads": ["RealmStorage", "RealmQuery", "Randomness"],
     "regnum-fuzz": ["RealmStorage", "RealmQuery", "RealmInspection", "Randomness"],
+    "regnum-soak": ["RealmSwift", "RealmStorage", "RealmInspection", "Randomness"],
     "regnum-test-agent": ["RealmStorage", "Randomness"],
   ]
   static let withoutFoundation: Set<String> = ["RealmStorage", "Randomness", "EngineWorkloads"]

@@ -75,7 +75,7 @@ final class ChangeStream<Change> {
       case idle, awake, cancelled
       case waiting(CheckedContinuation<Void, Never>)
     }
-    private let state = Mutex(State.idle)
+    private let state = Locked(State.idle)
 
     var isCancelled: Bool { state.withLock { if case .cancelled = $0 { true } else { false } } }
 

@@ -1,0 +1,44 @@
+#if REGNUM_SANITIZER
+  #if canImport(Glibc)
+    import Glibc
+  #elseif canImport(Darwin)
+    import Darwin
+  #endif
+
+  /// A value behind a lock that ThreadSanitizer sees: it watches the functions of the system's threads, and not the waiting of `Mutex`.
+  ///
+  /// In builds with `REGNUM_SANITIZER=thread` in the environment only.
+  @safe package struct Locked<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
+    // SAFETY: both are allocated in `init`, released in `deinit`, and used nowhere else; the value only while the mutex is held.
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    private let value: UnsafeMutablePointer<Value>
+
+    package init(_ initial: consuming sending Value) {
+      unsafe mutex = .allocate(capacity: 1)
+      unsafe pthread_mutex_init(mutex, nil)
+      unsafe value = .allocate(capacity: 1)
+      unsafe value.initialize(to: initial)
+    }
+
+    deinit {
+      unsafe pthread_mutex_destroy(mutex)
+      unsafe mutex.deallocate()
+      unsafe value.deinitialize(count: 1)
+      unsafe value.deallocate()
+    }
+
+    /// Calls `body` with the value while nobody else has it.
+    package borrowing func withLock<Result: ~Copyable, Failure: Error>(
+      _ body: (inout sending Value) throws(Failure) -> sending Result
+    ) throws(Failure) -> sending Result {
+      unsafe pthread_mutex_lock(mutex)
+      defer { unsafe pthread_mutex_unlock(mutex) }
+      return try body(&(unsafe value).pointee)
+    }
+  }
+#else
+  package import Synchronization
+
+  /// A value behind a lock. Builds for ThreadSanitizer have one of their own that it sees.
+  package typealias Locked<Value: ~Copyable> = Mutex<Value>
+#endif
