@@ -19,6 +19,8 @@ package enum Diagnostics {
   /// What a storage throws when the user interrupts a command.
   package static func interruption(path: String) -> StorageError { .io(operation: "write()", path: path, code: EINTR) }
 
+  package static func isInterruption(_ error: StorageError) -> Bool { if case .io(_, _, EINTR) = error { true } else { false } }
+
   /// With which status a command ends that met this error.
   package static func status(_ error: StorageError) -> Int32 {
     switch error {

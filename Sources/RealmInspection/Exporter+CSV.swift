@@ -5,7 +5,8 @@ package import RealmStorage
 // Null is an empty field, the empty string is `""`. Links, collections and nested values are canonical JSON.
 
 extension Exporter {
-  package func writeCSV(table: TableDescription) throws(StorageError) {
+  /// - Parameter keys: of the objects to write, in this order; nil for all.
+  package func writeCSV(table: TableDescription, keys: [ObjectKey]? = nil) throws(StorageError) {
     let columns = Array(table.publicColumns)
     for (position, column) in columns.enumerated() {
       if position > 0 { output.append(",") }
@@ -13,7 +14,7 @@ extension Exporter {
     }
     output.append("\r\n")
     let printer = ObjectPrinter(self, table)
-    try printer.forEachObject { (_, row) throws(StorageError) in
+    try printer.forEachObject(keys) { (_, row) throws(StorageError) in
       for position in columns.indices {
         if position > 0 { output.append(",") }
         try writeCell(printer, position, row)

@@ -9,11 +9,9 @@ extension Exporter {
     var start: [UInt8] = Array("{\"table\":".utf8)
     CanonicalJSON.appendString(SchemaNames.repaired(table.name), to: &start)
     start.append(UInt8(ascii: ","))
-    for key in keys {
-      guard let place = try ClusterTree.find(space, table.clusterRoot, key) else { throw .noSuchObject(key: key) }
-      try printer.load(place.cluster)
+    try printer.forEachObject(keys) { (key, row) throws(StorageError) in
       output.buffer.append(contentsOf: start)
-      try printer.writeFields(key, place.row)
+      try printer.writeFields(key, row)
       output.append("\n")
       try output.flushIfLong()
     }
@@ -25,11 +23,9 @@ extension Exporter {
     let columns = Array(table.publicColumns)
     var rows: [[String]] = [columns.map { SchemaNames.text($0.name) }]
     let printer = ObjectPrinter(self, table)
-    for key in keys {
-      guard let place = try ClusterTree.find(space, table.clusterRoot, key) else { throw .noSuchObject(key: key) }
-      try printer.load(place.cluster)
+    try printer.forEachObject(keys) { (_, row) throws(StorageError) in
       var cells: [String] = []
-      for position in columns.indices { cells.append(try cellText(printer, position, place.row, cellLimit)) }
+      for position in columns.indices { cells.append(try cellText(printer, position, row, cellLimit)) }
       rows.append(cells)
     }
     let widths = columns.indices.map { position in rows.map { $0[position].count }.max() ?? 0 }

@@ -44,6 +44,9 @@ package final class Exporter {
     leafBudget -= byteCount
   }
 
+  /// Allows everything to be met once more, before an object is written that may have been written before.
+  func forgetVisits() { leafBudget = space.fileLimit }
+
   /// A leaf of a collection, whose size is limited (F2.6).
   func reader(_ leaf: Ref, _ kind: LeafKind) throws(StorageError) -> LeafReader {
     try meet(leaf)
@@ -185,6 +188,8 @@ final class ObjectPrinter {
   /// `"name":` of each column.
   private let labels: [[UInt8]]
   private var cells: [Cell] = []
+  /// The cluster that `cells` belong to.
+  private var loaded: Ref?
 
   init(_ exporter: Exporter, _ table: TableDescription) {
     self.exporter = exporter
@@ -199,8 +204,19 @@ final class ObjectPrinter {
   }
 
   /// Calls `body` with key and row of each object; its fields are those of the present cluster.
-  func forEachObject(_ body: (ObjectKey, Int) throws(StorageError) -> Void) throws(StorageError) {
+  /// - Parameter keys: those to visit, in this order; nil for all.
+  func forEachObject(_ keys: [ObjectKey]? = nil, _ body: (ObjectKey, Int) throws(StorageError) -> Void) throws(StorageError) {
+    if let keys {
+      for key in keys {
+        guard let place = try ClusterTree.find(exporter.space, table.clusterRoot, key) else { throw .noSuchObject(key: key) }
+        exporter.forgetVisits()
+        try load(place.cluster)
+        try body(key, place.row)
+      }
+      return
+    }
     try ClusterTree.forEachCluster(exporter.space, table.clusterRoot) { (cluster) throws(StorageError) in
+      try exporter.meet(cluster.node.ref)
       try load(cluster)
       for row in 0..<cluster.count { try body(cluster.key(row), row) }
       exporter.noteProgress(cluster.count)
@@ -208,8 +224,10 @@ final class ObjectPrinter {
     }
   }
 
-  func load(_ cluster: Cluster) throws(StorageError) {
-    try exporter.meet(cluster.node.ref)
+  /// The leaves of a cluster; does nothing for the one that was loaded last.
+  private func load(_ cluster: Cluster) throws(StorageError) {
+    if loaded == cluster.node.ref { return }
+    loaded = nil
     cells.removeAll(keepingCapacity: true)
     for column in columns {
       let ref = try cluster.column(column.leafIndex)
@@ -227,6 +245,7 @@ final class ObjectPrinter {
         throw .corruptNode(ref: ref, reason: "a column has \(count) values for \(cluster.count) objects")
       }
     }
+    loaded = cluster.node.ref
   }
 
   /// `"key":…,"values":{…}}`, the rest of a line that began with a brace.

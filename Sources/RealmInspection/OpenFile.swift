@@ -108,6 +108,12 @@ package final class OpenFile {
     }
   }
 
+  /// - Throws: `.noSuchTable`.
+  package func table(named name: String) throws(StorageError) -> TableDescription {
+    if let table = tables.first(where: { SchemaNames.isName(name, of: $0) }) { return table }
+    throw .noSuchTable(name: name)
+  }
+
   /// The oldest version that anybody reads now; nil for a file that no engine opens.
   package func oldestLiveVersion() throws(StorageError) -> UInt64? {
     if case .version(let database, _) = access { return try database.oldestLiveVersion() }

@@ -45,6 +45,11 @@ package enum SchemaNames {
     }
   }
 
+  /// A class may be given with or without the prefix of its table.
+  package static func isName(_ name: String, of table: TableDescription) -> Bool {
+    SchemaText.className(table.name) == name || text(table.name) == name
+  }
+
   /// Names are not guaranteed to be UTF-8; what is not becomes U+FFFD.
   package static func text(_ name: [UInt8]) -> String { String(decoding: name, as: UTF8.self) }
   static func repaired(_ name: [UInt8]) -> [UInt8] { Array(text(name).utf8) }

@@ -4,27 +4,41 @@ import RealmStorage
 
 struct ExportCommand: ParsableCommand {
   enum Format: String, ExpressibleByArgument, CaseIterable {
-    case json, jsonl, csv
+    case json, jsonl, csv, lossless
+    case losslessLines = "lossless-lines"
   }
   static let configuration = CommandConfiguration(
     commandName: "export", abstract: "Write the objects of a file as JSON, JSON lines or CSV.",
-    discussion: "Example: realm export Dogs.realm --format csv --class Dog -o dogs.csv")
+    discussion: """
+      Example: realm export Dogs.realm --format csv --class Dog -o dogs.csv
+      json and jsonl are what other programs expect: numbers, texts, dates in ISO 8601, embedded objects in place, links as keys of their
+      targets. With exactly one --class they hold nothing but its objects; else they begin with what the classes are, so that
+      'realm import' makes an equal file of them. lossless and lossless-lines show every bit and every key.
+      """)
 
   @OptionGroup var common: CommonOptions
   @Argument(help: "The file to read. It is not modified.") var file: String
-  @Option(help: "json (canonical, the whole file), jsonl (one object a line) or csv (one class).") var format = Format.json
+  @Option(help: "json, jsonl (one object a line), csv (one class), lossless (canonical JSON of the whole file) or lossless-lines.")
+  var format = Format.json
   @Option(name: .customLong("class"), help: "Only this class; may be repeated.") var classes: [String] = []
-  @Option(help: "Replace tables and collections with more entries than this by a digest (json only).") var digest: Int?
+  @Option(help: "Write linked objects in place, through so many links (json and jsonl of one class).") var expand: Int?
+  @Option(help: "Replace tables and collections with more entries than this by a digest (lossless only).") var digest: Int?
   @Option(name: [.customShort("o"), .customLong("output")], help: "The file to write instead of standard output.") var output: String?
 
   func validate() throws {
     if format == .csv && classes.count != 1 { throw ValidationError("CSV holds one class: give exactly one --class.") }
-    if format != .json && digest != nil { throw ValidationError("--digest goes with --format json only.") }
+    if format != .lossless && digest != nil { throw ValidationError("--digest goes with --format lossless only.") }
     if let digest, digest < 0 { throw ValidationError("--digest needs a number from 0 on.") }
+    guard let expand else { return }
+    if !(0...32).contains(expand) { throw ValidationError("--expand needs a number from 0 to 32.") }
+    if classes.count != 1 || format != .json && format != .jsonl {
+      throw ValidationError("--expand goes with --format json or jsonl and exactly one --class.")
+    }
   }
 
   func run() throws {
     try Command.run(file) { () throws(StorageError) in
+      if let output, output != "-" { try OutputFile.checkDirectory(of: output) }
       let opened = try common.open(file)
       let tables = try chosenTables(opened)
       let target = try OutputFile(output, source: file)
@@ -33,23 +47,31 @@ struct ExportCommand: ParsableCommand {
       let progress = Progress("export", isQuiet: common.quiet)
       exporter.onProgress = { progress.update($0, of: total) }
       defer { progress.finish() }
-      switch format {
-      case .json: try exporter.writeJSON(tables: tables)
-      case .jsonl: try exporter.writeJSONLines(tables: tables)
-      case .csv: if let table = tables.first { try exporter.writeCSV(table: table) }
-      }
+      try write(tables, exporter)
       try target.complete()
       return true
+    }
+  }
+
+  private func write(_ tables: [TableDescription], _ exporter: Exporter) throws(StorageError) {
+    switch format {
+    case .json, .jsonl:
+      let printer = PlainPrinter(exporter, expansion: expand ?? 0)
+      if classes.count == 1, let table = tables.first {
+        try printer.writeClass(table, asLines: format == .jsonl)
+      } else {
+        try printer.writeDocument(tables, asLines: format == .jsonl)
+      }
+    case .lossless: try exporter.writeJSON(tables: tables)
+    case .losslessLines: try exporter.writeJSONLines(tables: tables)
+    case .csv: if let table = tables.first { try exporter.writeCSV(table: table) }
     }
   }
 
   /// The tables of the named classes, or all; a class may be given with or without the prefix of its table.
   private func chosenTables(_ opened: OpenFile) throws(StorageError) -> [TableDescription] {
     if classes.isEmpty { return opened.tables }
-    for name in classes where !opened.tables.contains(where: { matches($0, name) }) { throw .noSuchTable(name: name) }
-    return opened.tables.filter { table in classes.contains { matches(table, $0) } }
-  }
-  private func matches(_ table: TableDescription, _ name: String) -> Bool {
-    SchemaText.className(table.name) == name || SchemaNames.text(table.name) == name
+    for name in classes { _ = try opened.table(named: name) }
+    return opened.tables.filter { table in classes.contains { SchemaNames.isName($0, of: table) } }
   }
 }

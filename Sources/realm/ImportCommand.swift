@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import RealmInspection
+import RealmQuery
 import RealmStorage
 
 struct ImportCommand: ParsableCommand {
@@ -8,34 +9,57 @@ struct ImportCommand: ParsableCommand {
     commandName: "import", abstract: "Read objects from CSV, JSON or JSON lines into a class.",
     discussion: """
       Example: realm import dogs.csv -o Dogs.realm --class Dog --primary-key id --type weight=float
-      Types: bool int float double string date data decimal objectId uuid mixed, each with ? for optional.
+      Types: \(TypeWords.all), each with ? for optional.
+      All or nothing, unless --skip-bad or --batch is given. What would be lost by a type is said, with the option that chooses otherwise.
       """)
 
   @OptionGroup var common: CommonOptions
-  @Argument(help: "The file to read: .csv, .json (an array of objects), .jsonl or .ndjson.") var input: String
+  @Argument(help: "The file to read: .csv, .tsv, .json (an array of objects), .jsonl or .ndjson; - for standard input.") var input: String
   @Option(name: [.customShort("o"), .customLong("output")], help: "The .realm file to write; created if it is not there.") var output: String
-  @Option(name: .customLong("class"), help: "The class that the objects belong to.") var className: String
+  @Option(name: .customLong("class"), help: "The class that the objects belong to. Left out for an export of several classes, which says it itself.")
+  var className: String?
   @Option(help: "The property that becomes the primary key.") var primaryKey: String?
   @Option(name: .customLong("type"), help: "A property's type, as P=TYPE; may be repeated.") var types: [String] = []
   @Flag(help: "Change objects whose primary key exists instead of refusing the row.") var update = false
   @Flag(help: "Import the good rows even if others are bad.") var skipBad = false
-  @Option(help: "Commit after so many objects instead of once at the end.") var batch: Int?
+  @Option(help: "Commit after so many objects instead of once at the end; memory is bounded by them.") var batch: Int?
+  @Option(help: "Leave out the rows before this line, to go on with an import in batches that was interrupted.") var fromLine: Int?
   @Option(help: "csv, json or jsonl, if the name of the file does not tell.") var format: String?
+  @Option(help: "What separates the fields of CSV: one character, or tab. Found out if not given.") var delimiter: String?
+  @Option(help: "The encoding of the text: utf-8, latin1, windows-1252, utf-16, utf-16le or utf-16be.") var encoding: String?
+  @Option(help: "What to do with a name that a header or an object has twice: refuse, first, last or rename.") var duplicates = "refuse"
+  @Option(help: "Which number of dates such as 1/2/2020 is the day: dmy or mdy. Not given, they stay strings.") var slashes: String?
 
   func validate() throws {
-    if className.isEmpty || className.utf8.count > 57 { throw ValidationError("--class needs a name of 1 to 57 bytes.") }
-    if update && primaryKey == nil { throw ValidationError("--update needs --primary-key.") }
+    if let className, className.isEmpty || className.utf8.count > 57 { throw ValidationError("--class needs a name of 1 to 57 bytes.") }
     if let batch, batch < 1 { throw ValidationError("--batch needs a number from 1 on.") }
-    for type in types where parsed(type) == nil { throw ValidationError("'\(type)' is no type; write it as weight=double or born=date?.") }
+    if let fromLine, fromLine < 1 { throw ValidationError("--from-line needs a number from 1 on.") }
+    for type in types where parsed(type) == nil {
+      throw ValidationError("'\(type)' is no type; write it as weight=double or born=date?. Types: \(TypeWords.all).")
+    }
     if inputFormat == nil { throw ValidationError("Give --format csv, json or jsonl: the name of the input does not tell.") }
+    if output == "-" { throw ValidationError("-o needs the path of a .realm file: it cannot be written to standard output.") }
+    if delimiter != nil && delimiterByte == nil { throw ValidationError("--delimiter needs one character of ASCII, or tab.") }
+    if let encoding, TextEncoding(rawValue: encoding.lowercased()) == nil {
+      throw ValidationError("--encoding knows \(TextEncoding.allCases.map(\.rawValue).joined(separator: ", ")).")
+    }
+    if DuplicateNames(rawValue: duplicates) == nil { throw ValidationError("--duplicates needs refuse, first, last or rename.") }
+    if let slashes, DateForm.SlashOrder(rawValue: slashes) == nil { throw ValidationError("--slashes needs dmy or mdy.") }
   }
 
-  private var inputFormat: ImportReader.Format? {
-    if let format { return ImportReader.Format(rawValue: format.lowercased()) }
+  private var inputFormat: ImportCursor.Format? {
+    if let format { return ImportCursor.Format(rawValue: format.lowercased()) }
     let name = input.lowercased()
-    if name.hasSuffix(".csv") { return .csv }
+    if name.hasSuffix(".csv") || name.hasSuffix(".tsv") { return .csv }
     if name.hasSuffix(".json") { return .json }
     return name.hasSuffix(".jsonl") || name.hasSuffix(".ndjson") ? .jsonl : nil
+  }
+
+  private var delimiterByte: UInt8? {
+    guard let delimiter else { return nil }
+    if delimiter == "tab" || delimiter == "\\t" { return 0x09 }
+    let bytes = Array(delimiter.utf8)
+    return bytes.count == 1 && bytes[0] < 0x80 && ![0x22, 0x0A, 0x0D].contains(bytes[0]) ? bytes[0] : nil
   }
 
   private func parsed(_ text: String) -> (name: String, type: ColumnType, isOptional: Bool)? {
@@ -43,106 +67,140 @@ struct ImportCommand: ParsableCommand {
     var name = text[text.index(after: separator)...]
     let isOptional = name.last == "?"
     if isOptional { name.removeLast() }
-    let known: [String: ColumnType] = [
-      "bool": .bool, "int": .int, "float": .float, "double": .double, "string": .string, "date": .timestamp, "data": .binary,
-      "decimal": .decimal, "objectid": .objectID, "uuid": .uuid, "mixed": .mixed,
-    ]
-    return known[name.lowercased()].map { (String(text[..<separator]), $0, isOptional) }
+    return TypeWords.type(name).map { (String(text[..<separator]), $0, isOptional) }
   }
 
   func run() throws {
-    guard let data = FileManager.default.contents(atPath: input), let inputFormat else {
-      Command.report("error: \(input): cannot be read; give a file that exists")
-      throw ExitCode(Diagnostics.Status.unreadable)
-    }
-    let rows = ImportReader.rows([UInt8](data), inputFormat)
-    var options = Importer.Options(className: className)
-    (options.primaryKey, options.updates) = (primaryKey, update)
-    for type in types { if let (name, type, isOptional) = parsed(type) { options.types[name] = (type, isOptional) } }
-    var (good, bad): ([(line: Int, value: ImportValue)], [(line: Int, reason: String)]) = ([], [])
-    for row in rows {
-      switch row.value {
-      case .success(let value): good.append((row.line, value))
-      case .failure(let problem): bad.append((row.line, problem.reason))
-      }
-    }
-    if !bad.isEmpty && !skipBad { throw refusal(bad) }
-    let importer: Importer
-    do throws(ImportProblem) { importer = try Importer(good.map(\.value), options: options, isText: inputFormat == .csv) } catch {
-      Command.report("error: \(input): \(error.reason)")
-      throw ExitCode(Diagnostics.Status.unreadable)
-    }
-    if !common.quiet { for field in importer.fields { Command.report("  " + field.text) } }
-    var refused: [(line: Int, reason: String)] = []
-    var importedCount = 0
+    Interruption.watch()
     try Command.run(output) { () throws(StorageError) in
-      (importedCount, refused) = try write(good, importer)
+      // Before anything is read.
+      try OutputFile.checkDirectory(of: output)
       return true
     }
-    if !refused.isEmpty && !skipBad { throw refusal(refused) }
-    for (line, reason) in bad + refused { Command.report("\(input):\(line): skipped: \(reason)") }
-    try Command.answer("imported \(importedCount) objects into \(className)\n")
-  }
-
-  private func refusal(_ bad: [(line: Int, reason: String)]) -> ExitCode {
-    for (line, reason) in bad.prefix(20) { Command.report("\(input):\(line): \(reason)") }
-    if bad.count > 20 { Command.report("and \(bad.count - 20) more") }
-    Command.report("error: \(input): \(bad.count) bad row\(bad.count == 1 ? "" : "s"), nothing was imported; repair them or give --skip-bad")
-    return ExitCode(Diagnostics.Status.unreadable)
-  }
-
-  /// What was made for nothing.
-  private func removeOutput() {
-    for suffix in ["", ".lock", ".note", ".management"] {
-      do { try FileManager.default.removeItem(atPath: output + suffix) } catch { continue }
+    var options = ImportCursor.Options()
+    options.format = inputFormat ?? .csv
+    options.delimiter = delimiterByte
+    options.duplicates = DuplicateNames(rawValue: duplicates) ?? .refuse
+    do {
+      let found = try ImportInput(input, encoding.flatMap { TextEncoding(rawValue: $0.lowercased()) })
+      if let note = found.note { say(note) }
+      try run(ImportCursor(found.source, options))
+    } catch ImportError.storage(let error) {
+      Command.report("error: " + Diagnostics.message(error, path: inputName))
+      throw ExitCode(Diagnostics.status(error))
+    } catch ImportError.input(let problem) {
+      let place = problem.line.map { "\(inputName):\($0)" } ?? inputName
+      Command.report("error: \(place): \(problem.reason); nothing was imported")
+      throw ExitCode(Diagnostics.Status.unreadable)
+    } catch let stop as ImportStop {
+      for (line, reason) in stop.bad.prefix(20) { Command.report("\(inputName):\(line): \(reason)") }
+      if stop.bad.count > 20 { Command.report("and \(stop.bad.count - 20) more") }
+      Command.report("error: \(stop.message)")
+      throw ExitCode(stop.status)
     }
   }
 
-  /// - Returns: how many objects were imported, and the rows that do not fit. With such rows, and without --skip-bad, nothing is committed.
-  private func write(
-    _ rows: [(line: Int, value: ImportValue)], _ importer: Importer
-  ) throws(StorageError) -> (Int, [(line: Int, reason: String)]) {
-    Interruption.watch()
-    let isNew = !FileManager.default.fileExists(atPath: output)
-    let key = try common.encryptionKey()
-    if !isNew { _ = try Command.header(of: output, key: key) }
-    var isKept = !isNew
-    defer { if !isKept { removeOutput() } }
-    let progress = SharedProgress("import", isQuiet: common.quiet)
-    var options = DatabaseOptions.forCommands(key: key)
-    options.mayCreate = true
-    options.mayUpgrade = false
-    let database = try Database.open(path: output, options: options)
-    defer { database.close() }
-    progress.start(total: rows.count)
+  var inputName: String { input == "-" ? "standard input" : input }
+  /// A choice that was made for the user and can be made differently.
+  func say(_ note: String) { if !common.quiet { Command.report("note: " + note) } }
+
+  private func run(_ cursor: ImportCursor) throws {
+    if let document = try DocumentImporter(cursor) {
+      guard className == nil, primaryKey == nil, types.isEmpty, !update, !skipBad, batch == nil, fromLine == nil else {
+        throw ImportStop(usage: "\(inputName): is an export that says what its classes are; give nothing but -o for it")
+      }
+      return try run(document, cursor)
+    }
+    guard let className else {
+      throw ImportStop(usage: "\(inputName): says nothing of classes; give the one that its objects belong to with --class")
+    }
+    try cursor.rewind()
+    var options = Importer.Options(className: className)
+    for type in types { if let (name, type, isOptional) = parsed(type) { options.types[name] = (type, isOptional) } }
+    (options.primaryKey, options.updates) = (primaryKey, update)
+    options.slashes = slashes.flatMap { DateForm.SlashOrder(rawValue: $0) }
+    if cursor.options.format == .csv, delimiter == nil, cursor.delimiter != UInt8(ascii: ",") {
+      let shown = cursor.delimiter == 0x09 ? "tabs" : "'\(Character(Unicode.Scalar(cursor.delimiter)))'"
+      say("fields are separated by \(shown); --delimiter says otherwise")
+    }
+    let inference = try self.inference(cursor, options)
+    if !inference.bad.isEmpty && !skipBad { throw ImportStop(bad: inference.bad, inputName, committed: 0) }
+    for note in inference.notes { say(note) }
+    if inference.rowCount == 0 {
+      let what = cursor.header.isEmpty ? "it holds no objects" : "there are no rows below its header: the properties become optional strings"
+      Command.report("\(inputName): \(what)")
+    }
+    let importer = try refusing { () throws(ImportProblem) in try Importer(inference, options: options) }
+    if !common.quiet { for field in importer.fields { Command.report("  " + field.text) } }
+    let session = ImportSession(self, cursor)
+    if !inference.fields.isEmpty { try session.store(importer, rowCount: inference.rowCount) }
+    for (line, reason) in inference.bad + session.bad { Command.report("\(inputName):\(line): skipped: \(reason)") }
+    let changed = session.changedCount > 0 ? ", changed \(session.changedCount)" : ""
+    try Command.answer("imported \(session.createdCount) objects into \(className)\(changed)\n")
+  }
+
+  /// Several classes at once.
+  private func run(_ document: DocumentImporter, _ cursor: ImportCursor) throws {
+    let progress = Progress("import", isQuiet: common.quiet)
     defer { progress.finish() }
-    var refused: [(line: Int, reason: String)] = []
-    var keys: Set<[UInt8]> = []
-    var importedCount = 0
-    var next = 0
-    repeat {
-      let transaction = try database.beginWrite()
-      var isCommitted = false
-      defer { if !isCommitted { transaction.cancel() } }
-      let group = try transaction.openGroup()
-      let table = try importer.prepare(group)
-      if next == 0 {
-        // All rows are looked at before the first is written.
-        for row in rows { if let reason = try importer.problem(row.value, table, &keys) { refused.append((row.line, reason)) } }
-        if !refused.isEmpty && !skipBad { return (0, refused) }
-      }
-      let badLines = Set(refused.map(\.line))
-      let end = min(rows.count, next + (batch ?? rows.count))
-      for index in next..<end where !badLines.contains(rows[index].line) {
-        try importer.store(rows[index].value, in: table)
-        importedCount += 1
-        progress.update(index)
-      }
-      next = end
-      try transaction.commit(group)
-      isCommitted = true
-      isKept = true
-    } while next < rows.count
-    return (importedCount, refused)
+    // The input is read twice.
+    let total = 2 * Int(clamping: cursor.source.byteCount)
+    let session = ImportSession(self, cursor)
+    let count = try session.store(document) { (pass) throws(StorageError) in
+      if Interruption.isRequested { throw Diagnostics.interruption(path: output) }
+      progress.update(cursor.consumedByteCount + (pass == 0 ? 0 : total / 2), of: total)
+    }
+    try Command.answer("imported \(count) objects\n")
+  }
+
+  private func refusing<Result>(_ body: () throws(ImportProblem) -> Result) throws(ImportError) -> Result {
+    do throws(ImportProblem) { return try body() } catch { throw .input(error) }
+  }
+
+  private func inference(_ cursor: ImportCursor, _ options: Importer.Options) throws(ImportError) -> ImportInference {
+    let progress = Progress("reading", isQuiet: common.quiet)
+    defer { progress.finish() }
+    let total = Int(clamping: cursor.source.byteCount)
+    return try ImportInference(cursor, firstLine: fromLine ?? 1, types: options.types, slashes: options.slashes) { () throws(StorageError) in
+      if Interruption.isRequested { throw Diagnostics.interruption(path: inputName) }
+      progress.update(cursor.consumedByteCount, of: total)
+    }
+  }
+}
+
+/// Why an import ended before its end, and what is in the file now.
+struct ImportStop: Error {
+  var bad: [(line: Int, reason: String)] = []
+  let message: String
+  let status: Int32
+
+  /// - Parameter nextLine: of the first row that is not in the file.
+  init(bad: [(line: Int, reason: String)], _ inputName: String, committed: Int, nextLine: Int = 1) {
+    self.bad = bad
+    let rows = "\(inputName): \(bad.count) bad row\(bad.count == 1 ? "" : "s")"
+    if committed == 0 {
+      message = "\(rows), nothing was imported; repair them or give --skip-bad"
+      status = Diagnostics.Status.unreadable
+    } else {
+      message = "\(rows); the \(committed) objects before line \(nextLine) are in the file; repair the rows and go on with --from-line \(nextLine)"
+      status = Diagnostics.Status.failed
+    }
+  }
+
+  /// The outside failed.
+  init(_ error: StorageError, _ output: String, committed: Int, nextLine: Int) {
+    let text = Diagnostics.message(error, path: output)
+    message = committed == 0 ? text : "\(text); \(committed) objects are in the file, go on with --from-line \(nextLine)"
+    status = Diagnostics.status(error)
+  }
+
+  /// The options do not fit the input.
+  init(usage message: String) { (self.message, status) = (message, Diagnostics.Status.usage) }
+
+  /// The user asked for it.
+  init(interruptedAfter committed: Int, _ output: String, nextLine: Int) {
+    let done = "\(output): interrupted; \(committed) objects are in the file"
+    message = committed == 0 ? "\(output): interrupted; nothing was changed" : done + "; go on with --from-line \(nextLine)"
+    status = Diagnostics.Status.failed
   }
 }

@@ -8,7 +8,7 @@ import RealmStorage
     subcommands: [
       QuickstartCommand.self,
       SchemaCommand.self, ExportCommand.self, ImportCommand.self, QueryCommand.self, StatCommand.self, VerifyCommand.self, DumpCommand.self,
-      CompactCommand.self, CopyCommand.self, UpgradeCommand.self,
+      CompactCommand.self, CopyCommand.self, UpgradeCommand.self, DiffCommand.self,
     ])
 }
 

@@ -23,8 +23,10 @@ enum Interruption {
     }
   }
 
+  static var isRequested: Bool { isInterruptionRequested.load(ordering: .relaxed) }
+
   static func check(_ path: String) throws(StorageError) {
-    if isInterruptionRequested.load(ordering: .relaxed) { throw Diagnostics.interruption(path: path) }
+    if isRequested { throw Diagnostics.interruption(path: path) }
   }
 }
 

@@ -1,7 +1,7 @@
-import RealmQuery
+package import RealmQuery
 package import RealmStorage
 
-/// Brings rows into a class of a database. Schema first, then every row is converted before the first is written.
+/// Brings the rows of an input into a class of a database.
 package struct Importer {
   package struct Options: Sendable {
     package var className: String
@@ -10,59 +10,81 @@ package struct Importer {
     package var types: [String: (type: ColumnType, isOptional: Bool)] = [:]
     /// Objects whose primary key exists are changed instead of refused.
     package var updates = false
+    package var slashes: DateForm.SlashOrder?
     package init(className: String) { self.className = className }
   }
 
   private let options: Options
   package private(set) var fields: [ImportField]
 
-  /// - Throws: `ImportProblem` for properties that have no common type, and options that do not fit.
-  package init(_ rows: [ImportValue], options: Options, isText: Bool) throws(ImportProblem) {
+  /// - Throws: `ImportProblem` for options that do not fit.
+  package init(_ inference: ImportInference, options: Options) throws(ImportProblem) {
     self.options = options
-    fields = try ImportInference(isText: isText).fields(rows)
-    for index in fields.indices {
-      if let known = options.types[fields[index].name] {
-        fields[index].type = .value(known.type)
-        fields[index].isOptional = fields[index].isOptional || known.isOptional
-      }
-      if fields[index].name == options.primaryKey { fields[index].isOptional = false }
-    }
-    for name in options.types.keys where !fields.contains(where: { $0.name == name }) {
+    fields = inference.fields
+    for name in options.types.keys.sorted() where !fields.contains(where: { $0.name == name }) {
       throw ImportProblem(reason: "--type names '\(name)', which no object has")
     }
     guard let primaryKey = options.primaryKey else { return }
-    guard let field = fields.first(where: { $0.name == primaryKey }) else {
+    guard let index = fields.firstIndex(where: { $0.name == primaryKey }) else {
       throw ImportProblem(reason: "the primary key '\(primaryKey)' is in no object")
     }
-    switch field.type {
-    case .value(.int), .value(.string), .value(.objectID), .value(.uuid): break
-    default: throw ImportProblem(reason: "'\(primaryKey)' of type \(field.type.text) cannot be the primary key")
+    fields[index].isOptional = false
+    switch fields[index].type {
+    case .value(.int), .value(.string), .value(.objectID), .value(.uuid), .unknown: break
+    default: throw ImportProblem(reason: "'\(primaryKey)' of type \(fields[index].type.text) cannot be the primary key")
     }
   }
 
   // MARK: Schema
 
   /// The class with all properties, made or completed.
-  package func prepare(_ group: Group) throws(StorageError) -> Table {
+  /// - Returns: also what has to be said about properties that the input does not have.
+  package func prepare(_ group: Group) throws(StorageError) -> (table: Table, notes: [String]) {
     let name = "class_" + options.className
     let existing = try group.table(named: name)
     if let existing, let primaryKey = options.primaryKey, existing.primaryKeyColumn?.name != Array(primaryKey.utf8) {
       throw .invalidArgument(reason: "'\(options.className)' exists and has another primary key than '\(primaryKey)'")
     }
+    if options.updates, let existing, existing.primaryKeyColumn == nil {
+      throw .invalidArgument(reason: "'\(options.className)' has no primary key to find objects by; leave --update out")
+    }
+    if options.updates, existing == nil, options.primaryKey == nil {
+      throw .invalidArgument(reason: "the class '\(options.className)' does not exist yet; --update needs it, or --primary-key")
+    }
+    if let existing, existing.kind == .embedded {
+      throw .invalidArgument(reason: "'\(options.className)' is embedded: its objects live inside of others")
+    }
     let table: Table
     if let existing { table = existing } else { table = try group.addTable(name) }
+    var notes: [String] = []
+    if existing != nil {
+      notes = try self.notes(table)
+      for field in fields where !table.publicColumns.contains(where: { SchemaNames.text($0.name) == field.name }) {
+        notes.append("\(field.name): is new in the class; objects that are there have no value for it")
+      }
+    }
     try addColumns(fields, table, options.className, isNew: existing == nil)
     if existing == nil, let primaryKey = options.primaryKey { try table.setPrimaryKey(table.column(named: primaryKey).key) }
-    return table
+    return (table, notes)
+  }
+
+  private func notes(_ table: Table) throws(StorageError) -> [String] {
+    table.publicColumns.compactMap { column in
+      let name = SchemaNames.text(column.name)
+      if column.isNullable || column.isCollection || column.type == .mixed || column.type == .link { return nil }
+      if let field = fields.first(where: { $0.name == name }), !field.isOptional { return nil }
+      return "\(name): new objects get \(column.type == .string ? "an empty string" : "the default value") where the input has none"
+    }
   }
 
   private func addColumns(_ fields: [ImportField], _ table: Table, _ className: String, isNew: Bool) throws(StorageError) {
     let known = Set(table.publicColumns.map { SchemaNames.text($0.name) })
-    for field in fields where !known.contains(field.name) {
+    for field in fields where !known.contains(field.name) && !field.name.hasPrefix("$") {
+      let isKey = isNew && table.kind == .topLevel && field.name == options.primaryKey
       // Objects that are there already have no value for it.
       let optional: ColumnAttributes = field.isOptional || !isNew ? .nullable : []
       switch field.type {
-      case .unknown: try table.addColumn(ColumnDefinition(field.name, .string, .nullable))
+      case .unknown: try table.addColumn(ColumnDefinition(field.name, .string, isKey ? [] : .nullable))
       case .value(let type): try table.addColumn(ColumnDefinition(field.name, type, type == .mixed ? .nullable : optional))
       case .object(let inner):
         try table.addColumn(ColumnDefinition(field.name, .link, .nullable, target: embedded(inner, className, field.name, table.group).key))
@@ -87,101 +109,94 @@ package struct Importer {
 
   // MARK: Objects
 
-  /// Why a row cannot be imported; nil if it can.
-  package func problem(_ row: ImportValue, _ table: Table, _ keys: inout Set<[UInt8]>) throws(StorageError) -> String? {
-    if let problem = checkFields(row, table) { return problem }
-    guard let column = table.primaryKeyColumn else { return nil }
-    guard let written = row[SchemaNames.text(column.name)], let key = converted(written, column), !key.isNullValue else {
-      return "has no primary key '\(SchemaNames.text(column.name))'"
+  package enum Outcome {
+    case created, changed
+    /// Nothing was stored.
+    case refused(String)
+  }
+
+  /// Stores the present row of an input.
+  package func store(_ cursor: ImportCursor, in table: Table) throws(StorageError) -> Outcome {
+    if cursor.options.format == .csv, !options.updates, table.publicColumns.allSatisfy({ !$0.isCollection && $0.type != .link && $0.type != .mixed })
+    {
+      return try TextRow(cursor, table, options.slashes).store()
     }
-    guard keys.insert(Array(key.queryText.utf8)).inserted || options.updates else { return "the primary key \(key.queryText) occurs twice" }
-    if !options.updates, try table.find(primaryKey: key) != nil { return "an object with the primary key \(key.queryText) exists" }
-    return nil
-  }
-
-  private func converted(_ value: ImportValue, _ column: ColumnDescription) -> Value? {
-    do throws(ImportProblem) { return try ImportConversion.value(value, column.type) } catch { return nil }
-  }
-
-  private func checkFields(_ row: ImportValue, _ table: Table) -> String? {
-    guard case .object(let members) = row else { return "is no object" }
-    for (name, value) in members {
-      guard let column = table.publicColumns.first(where: { SchemaNames.text($0.name) == name }) else { continue }
-      if let problem = check(value, column, table.group) { return "'\(name)' \(problem)" }
-    }
-    return nil
-  }
-
-  private func check(_ value: ImportValue, _ column: ColumnDescription, _ group: Group) -> String? {
-    switch value {
-    case .null: return column.isNullable || column.isCollection || column.type == .link ? nil : "must not be null"
-    case .array(let elements):
-      guard column.isList else { return "is an array, the property is no list" }
-      for element in elements {
-        if let problem = checkElement(element, column, group) { return problem }
-      }
-      return nil
-    default: return column.isCollection ? "is no array" : checkElement(value, column, group)
-    }
-  }
-
-  private func checkElement(_ value: ImportValue, _ column: ColumnDescription, _ group: Group) -> String? {
-    guard column.type == .link else {
-      if case .null = value { return column.isNullable ? nil : "must not hold null" }
-      return converted(value, column) == nil ? "is no value of type \(SchemaNames.type(column.type))" : nil
-    }
-    do throws(StorageError) {
-      let target = try group.table(column.oppositeTable)
-      guard target.kind == .embedded else { return "is a link to '\(target.nameText)', which cannot be imported" }
-      return checkFields(value, target)
-    } catch { return "\(error)" }
-  }
-
-  /// Creates or changes an object for a row without problem.
-  package func store(_ row: ImportValue, in table: Table) throws(StorageError) {
-    let key: ObjectKey
-    var isNew = true
-    if let column = table.primaryKeyColumn, let written = row[SchemaNames.text(column.name)], let value = converted(written, column) {
-      (key, isNew) = try table.findOrCreateObject(primaryKey: value)
+    let members: [(name: String, value: ImportValue)]
+    if case .object(let found) = cursor.value {
+      members = found
     } else {
-      key = try table.createObject()
+      members = cursor.header.indices.compactMap { index in
+        guard let name = cursor.header[index] else { return nil }
+        return (name, cursor.record.fields[index].isNull ? .null : .text(cursor.copy(index)))
+      }
     }
-    try fill(key, table, row, isNew: isNew)
+    return try store(members, in: table)
   }
 
-  private func fill(_ key: ObjectKey, _ table: Table, _ row: ImportValue, isNew: Bool) throws(StorageError) {
-    guard case .object(let members) = row else { return }
-    for (name, value) in members {
-      guard let column = table.publicColumns.first(where: { SchemaNames.text($0.name) == name }), column.key != table.state.primaryKey else {
-        continue
-      }
-      if column.isCollection {
-        try fillList(table.collection(key, column.key), column, value, isNew: isNew)
-      } else if column.type == .link {
-        if case .null = value {
-          try table.set(key, column.key, .null)
-        } else {
-          try fill(table.setEmbedded(key, column.key), table.group.table(column.oppositeTable), value, isNew: true)
-        }
-      } else if let value = converted(value, column) {
-        try table.set(key, column.key, value)
-      }
+  /// Stores one object.
+  package func store(_ members: [(name: String, value: ImportValue)], in table: Table) throws(StorageError) -> Outcome {
+    let fields: [PreparedField]
+    do throws(ImportProblem) { fields = try Preparation(table.group, slashes: options.slashes).fields(members, of: table) } catch {
+      return .refused(error.reason)
     }
-  }
-
-  private func fillList(_ list: ObjectCollection, _ column: ColumnDescription, _ value: ImportValue, isNew: Bool) throws(StorageError) {
-    guard case .array(let elements) = value else { return }
-    if !isNew { try list.removeAll() }
-    for (index, element) in elements.enumerated() {
-      if column.type == .link {
-        try fill(list.insertEmbedded(at: index), list.table.group.table(column.oppositeTable), element, isNew: true)
-      } else if let value = converted(element, column) {
-        try list.append(value)
-      }
+    guard let column = table.primaryKeyColumn else {
+      try table.store(table.createObject(), fields)
+      return .created
     }
+    guard case .value(let key)? = fields.first(where: { $0.column.key == column.key })?.value else {
+      return .refused("has no primary key '\(SchemaNames.text(column.name))'")
+    }
+    if case .null = key, !column.isNullable { return .refused("has no primary key '\(SchemaNames.text(column.name))'") }
+    let (object, isNew) = try table.findOrCreateObject(primaryKey: key)
+    guard isNew || options.updates else { return .refused("an object with the primary key \(key.queryText) exists") }
+    try table.store(object, fields)
+    return isNew ? .created : .changed
   }
 }
 
-extension Value {
-  fileprivate var isNullValue: Bool { if case .null = self { true } else { false } }
+/// A row of CSV on its way into a class of plain properties: no value is looked at twice.
+struct TextRow {
+  private let cursor: ImportCursor
+  private let table: Table
+  private let slashes: DateForm.SlashOrder?
+
+  init(_ cursor: ImportCursor, _ table: Table, _ slashes: DateForm.SlashOrder?) { (self.cursor, self.table, self.slashes) = (cursor, table, slashes) }
+
+  func store() throws(StorageError) -> Importer.Outcome {
+    var values: [(ColumnKey, Value)] = []
+    values.reserveCapacity(cursor.header.count)
+    var primaryKey: Value?
+    let columns = table.publicColumns
+    for index in cursor.header.indices {
+      guard let name = cursor.header[index] else { continue }
+      guard let column = columns.first(where: { $0.name.elementsEqual(name.utf8) }) else { continue }
+      let field = cursor.record.fields[index]
+      let value: Value
+      if field.isNull {
+        guard column.isNullable else { return .refused("'\(name)' must not be null") }
+        value = .null
+      } else {
+        let converted = cursor.withField(field) { (bytes, range) in ImportConversion.text(bytes, range, column.type, slashes) }
+        guard let converted else { return .refused(problem(name, column, index)) }
+        value = converted
+      }
+      if column.key == table.state.primaryKey { primaryKey = value } else { values.append((column.key, value)) }
+    }
+    let key: ObjectKey
+    if let column = table.primaryKeyColumn {
+      guard let primaryKey else { return .refused("has no primary key '\(SchemaNames.text(column.name))'") }
+      let (found, isNew) = try table.findOrCreateObject(primaryKey: primaryKey)
+      guard isNew else { return .refused("an object with the primary key \(primaryKey.queryText) exists") }
+      key = found
+    } else {
+      key = try table.createObject()
+    }
+    for (column, value) in values { try table.set(key, column, value) }
+    return .created
+  }
+
+  private func problem(_ name: String, _ column: ColumnDescription, _ index: Int) -> String {
+    let hint = column.type == .timestamp ? "; write a date as \(DateForm.examples)" : ""
+    return "'\(name)' is no value of type \(TypeWords.word(column.type)): '\(String(decoding: cursor.copy(index), as: UTF8.self).prefix(40))'\(hint)"
+  }
 }

@@ -3,9 +3,10 @@ import RealmStorage
 /// Splits RQL text into tokens: the longest match wins, among equally long ones a literal before an identifier (Q1).
 struct Lexer {
   private let bytes: [UInt8]
+  private let acceptsISODates: Bool
   private var position = 0
 
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
+  init(_ bytes: [UInt8], acceptsISODates: Bool = false) { (self.bytes, self.acceptsISODates) = (bytes, acceptsISODates) }
 
   /// The byte at an offset from the position; 0 past the end.
   @inline(__always) private func peek(_ offset: Int = 0) -> UInt8 {
@@ -141,8 +142,18 @@ struct Lexer {
     return (.number(NumberSyntax.integer(bytes[position..<end])), end - position)
   }
 
-  /// `Y-M-D@h:m:s[:ns]`, with `T` as well as `@`.
+  /// The original's form, or if they are accepted a longer one of ISO 8601: `2020-01-31`, `2020-01-31T12:00`, `2020-01-31T12:00:00.5+01:00`.
   private func date() -> (Token.Kind, Int)? {
+    let known = countedDate()
+    guard acceptsISODates else { return known }
+    var end = position
+    while end < bytes.count, bytes[end].isDigit || [UInt8]("-:.TZ+".utf8).contains(bytes[end]) { end += 1 }
+    guard end - position > known?.1 ?? 9, peek(4) == UInt8(ascii: "-"), let form = DateForm(bytes[position..<end]) else { return known }
+    return (.date(form.date), end - position)
+  }
+
+  /// `Y-M-D@h:m:s[:ns]`, with `T` as well as `@`.
+  private func countedDate() -> (Token.Kind, Int)? {
     var fields: [Int64] = []
     var index = position
     for separators in ["-", "-", "@T", ":", ":", ""] {

@@ -13,10 +13,10 @@ struct Parser {
   private(set) var token = Token(kind: .end, range: 0..<0)
   private var depth = 0
 
-  init(_ text: String, _ arguments: [QueryArgument]) throws(QueryError) {
+  init(_ text: String, _ arguments: [QueryArgument], acceptsISODates: Bool = false) throws(QueryError) {
     self.text = text
     self.arguments = arguments
-    lexer = Lexer(Array(text.utf8))
+    lexer = Lexer(Array(text.utf8), acceptsISODates: acceptsISODates)
     try advance()
   }
 

@@ -1,8 +1,9 @@
 extension Query {
   /// Reads RQL (Q1, Q2).
+  /// - Parameter acceptsISODates: `2020-01-31` and `2020-01-31T12:00:00Z` are dates, which the original refuses.
   /// - Throws: `.invalid(.syntaxError, …)` with the offset of the first token that does not fit; time is linear in the length of the text.
-  package init(_ text: String, arguments: [QueryArgument] = []) throws(QueryError) {
-    var parser = try Parser(text, arguments)
+  package init(_ text: String, arguments: [QueryArgument] = [], acceptsISODates: Bool = false) throws(QueryError) {
+    var parser = try Parser(text, arguments, acceptsISODates: acceptsISODates)
     self = try parser.query()
   }
 }

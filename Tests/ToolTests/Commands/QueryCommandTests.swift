@@ -19,6 +19,8 @@ import Testing
     try ToolRun.realm("query", file, "--class", "Dog", "weight > $0", "--arg", "{\"double\": 8}", "--count").expect(status: 0, output: "2\n")
     try ToolRun.realm("query", file, "--class", "Dog", "TRUEPREDICATE SORT(weight ASC)", "--keys").expect(status: 0, output: "2\n1\n0\n")
     try ToolRun.realm("query", file, "--class", "Dog", "name CONTAINS ','", "--json").expect(
+      status: 0, output: "{\"id\":2,\"name\":\"Fi\\\"do, jr\",\"weight\":9.0,\"born\":null}\n")
+    try ToolRun.realm("query", file, "--class", "Dog", "name CONTAINS ','", "--format", "lossless-lines").expect(
       status: 0,
       output: "{\"table\":\"class_Dog\",\"key\":1,\"values\":{\"id\":2,\"name\":\"Fi\\\"do, jr\",\"weight\":{\"$double\":\"9.0\"},\"born\":null}}\n")
     try ToolRun.realm("query", file, "--class", "Dog", "id <= 2", "--quiet").expect(

@@ -1,0 +1,130 @@
+package import RealmStorage
+
+/// What differs between two files: classes, their properties and their objects, the latter as plain JSON.
+///
+/// Objects of both files are the same object if their primary keys are equal, or without primary keys their object keys.
+package final class FileDifference {
+  package enum Change: Sendable {
+    /// A class or property: what it is before and after; nil for none.
+    case schema(name: String, before: String?, after: String?)
+    /// The object in JSON.
+    case added(className: String, identity: String, object: String)
+    case removed(className: String, identity: String, object: String)
+    case changed(className: String, identity: String, properties: [(name: String, before: String, after: String)])
+  }
+
+  private struct Side {
+    let file: OpenFile
+    let index: TableIndex
+    let printer: PlainPrinter
+    init(_ file: OpenFile) {
+      self.file = file
+      index = TableIndex(file.tables)
+      printer = PlainPrinter(Exporter(file, digestLimit: nil, to: MemorySink()), sortsSets: true)
+    }
+    var tables: [String: TableDescription] {
+      Dictionary(file.tables.map { (SchemaText.className($0.name), $0) }, uniquingKeysWith: { first, _ in first })
+    }
+  }
+
+  private let before: Side
+  private let after: Side
+  private let report: (Change) throws(StorageError) -> Void
+
+  /// - Parameter report: called for each change in turn.
+  package init(_ before: OpenFile, _ after: OpenFile, report: @escaping (Change) throws(StorageError) -> Void) {
+    (self.before, self.after, self.report) = (Side(before), Side(after), report)
+  }
+
+  /// Compares everything, classes in the order of their names.
+  package func run() throws(StorageError) {
+    let (old, new) = (before.tables, after.tables)
+    for name in Set(old.keys).union(new.keys).sorted() {
+      if old[name] == nil || new[name] == nil {
+        try report(.schema(name: name, before: old[name].map { text($0) }, after: new[name].map { text($0) }))
+      }
+      if let old = old[name], let new = new[name] { try compareSchema(name, old, new) }
+      if (new[name] ?? old[name])?.kind != .embedded { try compareObjects(name, old[name], new[name]) }
+    }
+  }
+
+  // MARK: Schema
+
+  private func text(_ table: TableDescription) -> String {
+    let kind = table.kind == .embedded ? "embedded class" : table.kind == .asymmetric ? "asymmetric class" : "class"
+    let key = table.primaryKeyColumn.map { ", primary key \(SchemaNames.text($0.name))" } ?? ""
+    return kind + key
+  }
+
+  private func compareSchema(_ name: String, _ old: TableDescription, _ new: TableDescription) throws(StorageError) {
+    if text(old) != text(new) { try report(.schema(name: name, before: text(old), after: text(new))) }
+    let (oldProperties, newProperties) = (properties(old, before.index), properties(new, after.index))
+    for property in Set(oldProperties.keys).union(newProperties.keys).sorted() where oldProperties[property] != newProperties[property] {
+      try report(.schema(name: name + "." + property, before: oldProperties[property], after: newProperties[property]))
+    }
+  }
+
+  private func properties(_ table: TableDescription, _ index: TableIndex) -> [String: String] {
+    var result: [String: String] = [:]
+    for column in table.publicColumns {
+      var text: [UInt8] = []
+      PlainSchema.appendProperty(column, isPrimaryKey: column.key == table.primaryKeyColumn?.key, index, to: &text)
+      result[SchemaNames.text(column.name)] = SchemaNames.text(text)
+    }
+    return result
+  }
+
+  // MARK: Objects
+
+  private func compareObjects(_ name: String, _ old: TableDescription?, _ new: TableDescription?) throws(StorageError) {
+    let (oldNames, newNames) = (names(old), names(new))
+    // Objects of the new file that the old one has not, by identity.
+    var others: [[UInt8]: ObjectKey] = [:]
+    if let new {
+      try after.printer.forEachObject(new) { (object) throws(StorageError) in others[object.identity] = object.key }
+    }
+    if let old {
+      try before.printer.forEachObject(old) { (object) throws(StorageError) in
+        let identity = SchemaNames.text(object.identity)
+        guard let new, let key = others.removeValue(forKey: object.identity) else {
+          return try report(.removed(className: name, identity: identity, object: FileDifference.text(oldNames, object.fields)))
+        }
+        let other = try after.printer.object(key, new)
+        if oldNames == newNames && object.fields == other.fields { return }
+        let properties = changes(oldNames, object.fields, newNames, other.fields)
+        if !properties.isEmpty { try report(.changed(className: name, identity: identity, properties: properties)) }
+      }
+    }
+    guard let new else { return }
+    for key in others.values.sorted(by: { $0.rawValue < $1.rawValue }) {
+      let object = try after.printer.object(key, new)
+      try report(
+        .added(className: name, identity: SchemaNames.text(object.identity), object: FileDifference.text(newNames, object.fields)))
+    }
+  }
+
+  private func names(_ table: TableDescription?) -> [String] { table.map { $0.publicColumns.map { SchemaNames.text($0.name) } } ?? [] }
+
+  private static func text(_ names: [String], _ fields: [[UInt8]]) -> String {
+    var text: [UInt8] = [UInt8(ascii: "{")]
+    for (name, field) in zip(names, fields) {
+      if text.count > 1 { text.append(UInt8(ascii: ",")) }
+      CanonicalJSON.appendString(Array(name.utf8), to: &text)
+      text.append(UInt8(ascii: ":"))
+      text += field
+    }
+    text.append(UInt8(ascii: "}"))
+    return SchemaNames.text(text)
+  }
+
+  /// Properties that both have and that differ; those that only one has are a change of the schema.
+  private func changes(
+    _ oldNames: [String], _ old: [[UInt8]], _ newNames: [String], _ new: [[UInt8]]
+  ) -> [(name: String, before: String, after: String)] {
+    let fields = Dictionary(zip(newNames, new), uniquingKeysWith: { first, _ in first })
+    return zip(oldNames, old).compactMap { name, value in
+      guard let other = fields[name], other != value else { return nil }
+      return (name, SchemaNames.text(value), SchemaNames.text(other))
+    }
+  }
+}

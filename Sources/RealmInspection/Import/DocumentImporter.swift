@@ -1,0 +1,103 @@
+package import RealmStorage
+
+/// Brings an export of several classes, which says what they are, into a database.
+package struct DocumentImporter {
+  private let cursor: ImportCursor
+
+  /// - Returns: nil if the input is no such export.
+  package init?(_ cursor: ImportCursor) throws(ImportError) {
+    guard cursor.options.format != .csv, try cursor.next(), cursor.problem == nil else { return nil }
+    guard cursor.className == "$schema" || DocumentImporter.schema(cursor.value) != nil else { return nil }
+    self.cursor = cursor
+  }
+
+  private static func schema(_ value: ImportValue) -> ImportValue? { value["$schema"] }
+
+  /// Stores everything: the classes, then an object for each row, then what is in them, so that links find their targets.
+  /// - Parameter keepsGoing: called now and then; what it throws ends the work.
+  /// - Returns: objects that were made, and rows that do not fit.
+  package func store(
+    in group: Group, keepsGoing: (_ pass: Int) throws(StorageError) -> Void
+  ) throws(ImportError) -> (count: Int, bad: [(line: Int, reason: String)]) {
+    try cursor.rewind()
+    _ = try cursor.next()
+    try PlainSchema.make(DocumentImporter.schema(cursor.value) ?? cursor.value, in: group)
+    var bad: [(line: Int, reason: String)] = []
+    // Lines of rows that have no object.
+    var badLines: Set<Int> = []
+    var count = 0
+    do {
+      try forEachRow({ () throws(StorageError) in try keepsGoing(0) }) { (line, problem) in
+        if let problem = try problem ?? create(in: group) {
+          bad.append((line, problem))
+          badLines.insert(line)
+        } else {
+          count += 1
+        }
+      }
+      try cursor.rewind()
+      _ = try cursor.next()
+      try forEachRow({ () throws(StorageError) in try keepsGoing(1) }) { (line, _) in
+        if badLines.contains(line) { return }
+        if let problem = try fill(in: group) { bad.append((line, problem)) }
+      }
+    } catch let error as StorageError { throw .storage(error) } catch let error as ImportError { throw error } catch {
+      throw .input(ImportProblem(reason: "\(error)"))
+    }
+    return (count, bad)
+  }
+
+  private func forEachRow(_ keepsGoing: () throws(StorageError) -> Void, _ body: (_ line: Int, _ problem: String?) throws -> Void) throws {
+    var count = 0
+    while try cursor.next() {
+      if count & 0x3F == 0 { try keepsGoing() }
+      count += 1
+      try body(cursor.line, cursor.problem)
+    }
+  }
+
+  private func table(_ group: Group) throws(StorageError) -> Table? {
+    guard let name = cursor.className else { return nil }
+    return try Preparation.table(named: name, group)
+  }
+
+  /// - Returns: why the row is none.
+  private func create(in group: Group) throws(StorageError) -> String? {
+    guard let table = try table(group) else { return "belongs to no class of the schema" }
+    guard table.kind != .embedded else { return "is an object of an embedded class, which lives inside of others" }
+    if let column = table.primaryKeyColumn {
+      guard let key = primaryKey(column, table) else { return "has no primary key '\(SchemaNames.text(column.name))'" }
+      return try table.findOrCreateObject(primaryKey: key).isNew ? nil : "its primary key exists"
+    }
+    guard case .integer(let number)? = cursor.value["$key"] else { return "has neither a primary key nor a $key" }
+    guard number >= 0, try !table.contains(ObjectKey(number)) else { return "its $key \(number) is in use" }
+    try table.createObject(withKey: ObjectKey(number))
+    return nil
+  }
+
+  private func primaryKey(_ column: ColumnDescription, _ table: Table) -> Value? {
+    guard let written = cursor.value[SchemaNames.text(column.name)] else { return nil }
+    do throws(ImportProblem) {
+      if case .value(let value) = try Preparation(table.group).prepare(written, column) { return value }
+    } catch { return nil }
+    return nil
+  }
+
+  private func fill(in group: Group) throws(StorageError) -> String? {
+    guard let table = try table(group), case .object(let members) = cursor.value else { return nil }
+    do {
+      let preparation = Preparation(group)
+      let key: ObjectKey
+      if let column = table.primaryKeyColumn {
+        guard let value = primaryKey(column, table), let found = try table.find(primaryKey: value) else { return "its object is gone" }
+        key = found
+      } else if let written = cursor.value["$key"] {
+        key = try preparation.object(written, in: table)
+      } else {
+        return "has neither a primary key nor a $key"
+      }
+      try table.store(key, preparation.fields(members, of: table))
+      return nil
+    } catch let error as ImportProblem { return error.reason } catch let error as StorageError { throw error } catch { return "\(error)" }
+  }
+}

@@ -1,0 +1,111 @@
+package import RealmQuery
+package import RealmStorage
+
+/// What an imported value becomes in a column. Nothing is rounded but fractions in columns of floating-point numbers.
+package enum ImportConversion {
+  /// - Returns: nil for what the type does not hold.
+  package static func value(_ value: ImportValue, _ type: ColumnType, _ slashes: DateForm.SlashOrder? = nil) -> Value? {
+    switch (value, type) {
+    case (.null, _): .null
+    case (.bool(let flag), .bool), (.bool(let flag), .mixed): .bool(flag)
+    case (.bool(let flag), .string): Value(flag ? "true" : "false")
+    case (.integer(let number), .int), (.integer(let number), .mixed): .int(number)
+    case (.integer(let number), .double): Int64(exactly: Double(number)) == number ? .double(Double(number)) : nil
+    case (.integer(let number), .float): Int64(exactly: Float(number)) == number ? .float(Float(number)) : nil
+    case (.integer(let number), .decimal): .decimal(Decimal128(number))
+    case (.integer(let number), .string): Value("\(number)")
+    case (.number(let text), .mixed): number(text).map { .double($0) }
+    case (.number(let text), .string): .string(text)
+    case (.number(let text), .int): number(text).flatMap { Int64(exactly: $0) }.map { .int($0) }
+    case (.number(let text), .decimal), (.number(let text), .double), (.number(let text), .float):
+      self.text(text.span, text.indices, type, slashes)
+    case (.text(let bytes), _): text(bytes.span, bytes.indices, type, slashes)
+    default: nil
+    }
+  }
+
+  private static func number(_ text: [UInt8]) -> Double? {
+    guard let value = ImportText.double(text.span, text.indices), value.isFinite else { return nil }
+    return value
+  }
+
+  /// An integer loses nothing in a double or float, or is refused.
+  private static func double(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Double? {
+    guard let value = ImportText.double(bytes, range) else { return nan(ImportText.copy(bytes, range)) }
+    guard abs(value) > 0x1p53, let digits = ImportText.digits(bytes, range) else { return value }
+    guard value.isFinite else { return nil }
+    guard digits.isInteger else { return value }
+    return ImportText.integer(digits).map { Int64(exactly: value) == $0 ? value : nil } ?? nil
+  }
+
+  /// `NaN(7ff8000000000001)`, as exports write the bits of unusual ones.
+  private static func nan(_ bytes: [UInt8]) -> Double? {
+    guard bytes.count == 21, bytes.starts(with: "NaN(".utf8), bytes.last == UInt8(ascii: ")"),
+      let bits = UInt64(String(decoding: bytes[4..<20], as: UTF8.self), radix: 16)
+    else { return nil }
+    return Double(bitPattern: bits)
+  }
+
+  private static func float(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Float? {
+    if let digits = ImportText.digits(bytes, range) {
+      if digits.isInteger, let value = ImportText.integer(digits), value != 0 {
+        return Int64(exactly: Float(value)) == value ? Float(value) : nil
+      }
+      // Not by way of a double, which would round twice.
+      guard let value = Float(String(decoding: ImportText.copy(bytes, range), as: UTF8.self)), value.isFinite else { return nil }
+      return value
+    }
+    if let special = ImportText.special(bytes, range) { return Float(special) }
+    let text = ImportText.copy(bytes, range)
+    guard text.count == 13, text.starts(with: "NaN(".utf8), text.last == UInt8(ascii: ")") else { return nil }
+    return UInt32(String(decoding: text[4..<12], as: UTF8.self), radix: 16).map { Float(bitPattern: $0) }
+  }
+
+  /// What a text means in a column: a field of CSV, or a string of JSON.
+  package static func text(_ bytes: Span<UInt8>, _ range: Range<Int>, _ type: ColumnType, _ slashes: DateForm.SlashOrder?) -> Value? {
+    switch type {
+    case .string, .mixed: return .string(ImportText.copy(bytes, range))
+    case .int: return ImportText.integer(bytes, range).map { .int($0) }
+    case .double: return double(bytes, range).map { .double($0) }
+    case .float: return float(bytes, range).map { .float($0) }
+    case .bool: return (ImportText.bool(bytes, range) ?? flag(bytes, range)).map { .bool($0) }
+    default: return rareText(ImportText.copy(bytes, range), type, slashes)
+    }
+  }
+
+  private static func flag(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool? {
+    guard range.count == 1 else { return nil }
+    return bytes[range.lowerBound] == 0x31 ? true : bytes[range.lowerBound] == 0x30 ? false : nil
+  }
+
+  private static func rareText(_ bytes: [UInt8], _ type: ColumnType, _ slashes: DateForm.SlashOrder?) -> Value? {
+    switch type {
+    case .timestamp: (DateForm(bytes, slashes: slashes)?.date ?? DateForm.counted(bytes)).map { .timestamp($0) }
+    case .decimal: decimal(String(decoding: bytes, as: UTF8.self)).map { .decimal($0) }
+    case .binary: base64(bytes).map { .binary($0) }
+    case .objectID: ObjectID(hexadecimal: bytes[...]).map { .objectID($0) }
+    case .uuid: UUIDBytes(hexadecimal: bytes[...]).map { .uuid($0) }
+    default: nil
+    }
+  }
+
+  private static func decimal(_ text: String) -> Decimal128? {
+    let bytes = Array(text.utf8)
+    if let digits = ImportText.digits(bytes.span, bytes.indices) {
+      guard digits.significantCount <= 34 else { return nil }
+      return Decimal128(text: text)
+    }
+    if text.hasPrefix("bits:"), text.utf8.count == 37 {
+      guard let high = UInt64(text.dropFirst(5).prefix(16), radix: 16), let low = UInt64(text.suffix(16), radix: 16) else { return nil }
+      return Decimal128(low: low, high: high)
+    }
+    return ["NaN", "-NaN", "Inf", "-Inf", "Infinity", "-Infinity"].contains(text) ? Decimal128(text: text) : nil
+  }
+
+  private static func base64(_ bytes: [UInt8]) -> [UInt8]? {
+    let isValid = bytes.allSatisfy { byte in
+      (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || [0x2B, 0x2F, 0x3D].contains(byte)
+    }
+    return isValid && bytes.count % 4 == 0 ? Base64.decode(bytes[...]) : nil
+  }
+}

@@ -1,0 +1,259 @@
+import RealmStorage
+
+/// The rows of an input, one after the other.
+package final class ImportCursor {
+  package enum Format: String, Sendable, CaseIterable { case csv, json, jsonl }
+
+  package struct Options: Sendable {
+    package var format = Format.csv
+    /// Nil to find out.
+    package var delimiter: UInt8?
+    package var duplicates = DuplicateNames.refuse
+    package init() {}
+  }
+
+  package let options: Options
+  package let source: ImportSource
+  /// Of CSV, with what its values are called; nil for a column that is left out.
+  package private(set) var header: [String?] = []
+  package private(set) var delimiter: UInt8 = 0x2C
+  /// What was done with the header that nobody asked for.
+  package private(set) var headerNotes: [String] = []
+  /// Line of the present row, from 1 on.
+  package private(set) var line = 0
+  /// Why the present row is none.
+  package private(set) var problem: String?
+  /// The present row of JSON.
+  package private(set) var value = ImportValue.null
+  /// In which class the row lies, if the input is a document with classes.
+  package private(set) var className: String?
+  var record = CSVRecord()
+  private var position = 0
+  private var nextLine = 1
+  private var isStarted = false
+  /// What follows a mistake in an array cannot be read.
+  private var isOver = false
+  /// Inside of which member of a document with classes.
+  private var isDocument = false
+
+  package init(_ source: ImportSource, _ options: Options) throws(ImportError) {
+    (self.source, self.options) = (source, options)
+    try rewind()
+  }
+
+  /// Bytes of the input that were read.
+  package var consumedByteCount: Int { Int(clamping: source.consumed(position)) }
+
+  private func more() throws(ImportError) -> Bool {
+    do throws(StorageError) {
+      let isMore = try source.readMore(from: position)
+      if isMore { position = 0 }
+      return isMore
+    } catch { throw .storage(error) }
+  }
+
+  /// Goes back to the first row.
+  package func rewind() throws(ImportError) {
+    do throws(StorageError) { try source.rewind() } catch { throw .storage(error) }
+    (position, nextLine, line, isStarted, isOver, isDocument, className) = (0, 1, 0, false, false, false, nil)
+    // A mark of UTF-8 is no part of the text.
+    if try more(), source.buffer.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+    if options.format == .csv { try readHeader() }
+  }
+
+  /// - Returns: false behind the last row.
+  package func next() throws(ImportError) -> Bool {
+    problem = nil
+    if isOver { return false }
+    switch options.format {
+    case .csv: return try nextRecord()
+    case .jsonl: return try nextLineOfJSON()
+    case .json: return try nextElement()
+    }
+  }
+
+  // MARK: CSV
+
+  /// RFC 4180: the first line names the properties. Empty fields without quotes are null.
+  private func readHeader() throws(ImportError) {
+    guard position < source.buffer.count else {
+      throw .input(ImportProblem(reason: "is empty; a CSV file needs a line with the names of the properties"))
+    }
+    if let known = options.delimiter {
+      delimiter = known
+    } else {
+      let buffer = source.buffer
+      delimiter = CSVRecord.delimiter(ofHeader: buffer.span, at: position)
+    }
+    guard try readRecord() else { return }
+    if let problem = record.problem { throw .input(ImportProblem(reason: "the header \(problem)", line: 1)) }
+    headerNotes = []
+    let names = record.fields.indices.map { index in
+      let name = record.fields[index].isNull ? "" : String(decoding: copy(index), as: UTF8.self)
+      if !name.isEmpty { return name }
+      headerNotes.append("column \(index + 1) has no name in the header and is called 'column\(index + 1)'")
+      return "column\(index + 1)"
+    }
+    do throws(ImportProblem) { header = try options.duplicates.resolve(names) } catch {
+      throw .input(ImportProblem(reason: "the header: \(error.reason)", line: 1))
+    }
+    for (name, resolved) in zip(names, header) where name != resolved {
+      headerNotes.append(
+        resolved.map { "the header has '\(name)' twice: one is called '\($0)'" } ?? "the header has '\(name)' twice: one is left out")
+    }
+  }
+
+  private func readRecord() throws(ImportError) -> Bool {
+    while true {
+      if position < source.buffer.count {
+        let buffer = source.buffer
+        record.read(buffer.span, at: position, delimiter: delimiter)
+        if !record.hasMetEnd || source.isComplete { break }
+      }
+      guard try more() else {
+        if position < source.buffer.count { continue }
+        return false
+      }
+    }
+    position = record.end
+    line = nextLine
+    nextLine += record.lineCount
+    return true
+  }
+
+  private func nextRecord() throws(ImportError) -> Bool {
+    repeat {
+      guard try readRecord() else { return false }
+      // An empty line, which is a null where there is but one column.
+    } while record.fields.count == 1 && record.fields[0].isNull && header.count > 1
+    problem = record.problem
+    if problem == nil, record.fields.count != header.count { problem = "has \(record.fields.count) fields, the header has \(header.count)" }
+    return true
+  }
+
+  /// A field of the present record that is not null.
+  @inline(__always) func withField<Result, Failure>(
+    _ field: CSVRecord.Field, _ body: (Span<UInt8>, Range<Int>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let bytes = field.isUnescaped ? record.side : source.buffer
+    return try body(bytes.span, field.range)
+  }
+
+  func copy(_ index: Int) -> [UInt8] {
+    let field = record.fields[index]
+    return Array((field.isUnescaped ? record.side : source.buffer)[field.range])
+  }
+
+  // MARK: JSON
+
+  private func nextLineOfJSON() throws(ImportError) -> Bool {
+    while true {
+      var end = position
+      var searched = position
+      while true {
+        if let found = source.buffer[searched...].firstIndex(of: 0x0A) {
+          end = found
+          break
+        }
+        let kept = source.buffer.count - position
+        guard try more() else {
+          end = source.buffer.count
+          break
+        }
+        searched = kept
+      }
+      if position >= source.buffer.count && source.isComplete { return false }
+      line = nextLine
+      nextLine += 1
+      var reader = JSONReader(source.buffer, position..<end, line: line, duplicates: options.duplicates)
+      position = min(end + 1, source.buffer.count)
+      if reader.isAtEnd() { continue }
+      do throws(ImportProblem) {
+        value = try reader.value()
+        guard reader.isAtEnd() else { throw ImportProblem(reason: "something follows the object") }
+      } catch { problem = error.reason }
+      checkObject()
+      if case .text(let name)? = value["$class"] { className = String(decoding: name, as: UTF8.self) }
+      return true
+    }
+  }
+
+  private func checkObject() {
+    if problem != nil { return }
+    if case .object = value { return }
+    problem = "is no object"
+  }
+
+  /// Reads something with as many bytes as it takes.
+  private func reading<Result>(_ body: (inout JSONReader) throws(ImportProblem) -> Result) throws(ImportError) -> Result {
+    while true {
+      var reader = JSONReader(source.buffer, position..<source.buffer.count, line: nextLine, duplicates: options.duplicates)
+      do throws(ImportProblem) {
+        let result = try body(&reader)
+        if !reader.hasMetEnd || source.isComplete {
+          (position, nextLine) = (reader.position, reader.line)
+          return result
+        }
+      } catch { if !reader.hasMetEnd || source.isComplete { throw .input(error) } }
+      reader = JSONReader([], 0..<0)
+      _ = try more()
+    }
+  }
+
+  /// An array of objects, or an object whose members are classes, arrays of objects again.
+  private func nextElement() throws(ImportError) -> Bool {
+    do throws(ImportError) {
+      if !isStarted {
+        isStarted = true
+        let start = try reading { (reader) in reader.take("[") ? 1 : reader.take("{") ? 2 : 0 }
+        guard start > 0 else { throw .input(ImportProblem(reason: "the input is no array of objects", line: nextLine)) }
+        isDocument = start == 2
+        if isDocument { return try nextMember(isFirst: true) }
+        if try reading({ $0.take("]") }) { return try finish() }
+        return try element()
+      }
+      if className == "$schema" { return try nextMember(isFirst: false) }
+      if try reading({ $0.take(",") }) { return try element() }
+      guard try reading({ $0.take("]") }) else { throw .input(ImportProblem(reason: "',' or ']' is missing", line: nextLine)) }
+      return isDocument ? try nextMember(isFirst: false) : try finish()
+    } catch {
+      guard case .input(let problem) = error else { throw error }
+      (line, self.problem, isOver) = (problem.line ?? nextLine, problem.reason, true)
+      return true
+    }
+  }
+
+  private func element() throws(ImportError) -> Bool {
+    line = try reading { (reader) -> Int in
+      reader.skipBlanks()
+      return reader.line
+    }
+    value = try reading { (reader) throws(ImportProblem) -> ImportValue in try reader.value() }
+    checkObject()
+    return true
+  }
+
+  /// The next class that has objects, with its first one; or the schema.
+  private func nextMember(isFirst: Bool) throws(ImportError) -> Bool {
+    var isFirst = isFirst
+    while true {
+      if try reading({ $0.take("}") }) { return try finish() }
+      if !isFirst, try !reading({ $0.take(",") }) { throw .input(ImportProblem(reason: "',' or '}' is missing", line: nextLine)) }
+      isFirst = false
+      let name = try reading { (reader) throws(ImportProblem) in try reader.memberName() }
+      className = name
+      if name == "$schema" { return try element() }
+      guard try reading({ $0.take("[") }) else {
+        throw .input(ImportProblem(reason: "the input is neither an array of objects nor an object of such arrays", line: nextLine))
+      }
+      if try !reading({ $0.take("]") }) { return try element() }
+    }
+  }
+
+  /// Behind the last row.
+  private func finish() throws(ImportError) -> Bool {
+    guard try reading({ $0.isAtEnd() }) else { throw .input(ImportProblem(reason: "something follows the last object", line: nextLine)) }
+    isOver = true
+    return false
+  }
+}

@@ -1,0 +1,197 @@
+package import RealmQuery
+package import RealmStorage
+
+/// What an imported value becomes in a property: checked, links resolved, ready to be stored.
+package indirect enum PreparedValue {
+  case value(Value)
+  /// Of a list or a set, or a list in a Mixed value.
+  case elements([PreparedValue])
+  case entries([(key: [UInt8], value: PreparedValue)])
+  /// An embedded object.
+  case object([PreparedField])
+}
+
+package struct PreparedField {
+  let column: ColumnDescription
+  let value: PreparedValue
+}
+
+/// Turns imported values into what a table stores.
+package struct Preparation {
+  let group: Group
+  let slashes: DateForm.SlashOrder?
+
+  package init(_ group: Group, slashes: DateForm.SlashOrder? = nil) { (self.group, self.slashes) = (group, slashes) }
+
+  /// The fields of an object; names that are no property are refused.
+  /// - Throws: `ImportProblem` with the name of the property that is wrong.
+  package func fields(_ members: [(name: String, value: ImportValue)], of table: Table) throws(ImportProblem) -> [PreparedField] {
+    var fields: [PreparedField] = []
+    let columns = table.publicColumns
+    for (name, value) in members where !name.hasPrefix("$") {
+      guard let column = columns.first(where: { $0.name.elementsEqual(name.utf8) }) else {
+        throw ImportProblem(reason: "'\(name)' is no property of '\(SchemaText.className(table.state.name))'")
+      }
+      do throws(ImportProblem) { fields.append(PreparedField(column: column, value: try prepare(value, column))) } catch {
+        throw ImportProblem(reason: "'\(name)' \(error.reason)")
+      }
+    }
+    return fields
+  }
+
+  /// The value of one property.
+  package func prepare(_ value: ImportValue, _ column: ColumnDescription) throws(ImportProblem) -> PreparedValue {
+    if column.isDictionary { return try dictionary(value, column) }
+    guard column.isList || column.isSet else { return try element(value, column, isSingle: true) }
+    switch value {
+    // Collections are never null; a null row of one is an empty one.
+    case .null: return .elements([])
+    case .array(let parts):
+      var elements: [PreparedValue] = []
+      for part in parts { elements.append(try element(part, column, isSingle: false)) }
+      return .elements(elements)
+    case .text(let bytes):
+      // CSV holds collections as JSON.
+      guard let parsed = ImportValue(json: bytes), case .array = parsed else { throw ImportProblem(reason: "is no array") }
+      return try prepare(parsed, column)
+    default: throw ImportProblem(reason: "is no array")
+    }
+  }
+
+  private func dictionary(_ value: ImportValue, _ column: ColumnDescription) throws(ImportProblem) -> PreparedValue {
+    switch value {
+    case .null: return .entries([])
+    case .object(let members):
+      var entries: [(key: [UInt8], value: PreparedValue)] = []
+      for (name, value) in members { entries.append((Array(name.utf8), try element(value, column, isSingle: false))) }
+      return .entries(entries)
+    case .text(let bytes):
+      guard let parsed = ImportValue(json: bytes), case .object = parsed else { throw ImportProblem(reason: "is no object with the entries") }
+      return try dictionary(parsed, column)
+    default: throw ImportProblem(reason: "is no object with the entries")
+    }
+  }
+
+  private func element(_ value: ImportValue, _ column: ColumnDescription, isSingle: Bool) throws(ImportProblem) -> PreparedValue {
+    if case .null = value {
+      guard column.isNullable || column.type == .mixed || column.type == .link && (isSingle || column.isDictionary) else {
+        throw ImportProblem(reason: isSingle ? "must not be null" : "must not hold null")
+      }
+      return .value(.null)
+    }
+    switch column.type {
+    case .link: return try link(value, column)
+    case .mixed: return try mixed(value, nesting: 0)
+    case .string:
+      if let bytes = Preparation.invalidUTF8(value) { return .value(.string(bytes)) }
+    default: break
+    }
+    guard let converted = ImportConversion.value(value, column.type, slashes) else {
+      let hint = column.type == .timestamp ? "; write a date as \(DateForm.examples)" : ""
+      throw ImportProblem(reason: "is no value of type \(TypeWords.word(column.type))\(Preparation.shown(value))\(hint)")
+    }
+    return .value(converted)
+  }
+
+  private static func shown(_ value: ImportValue) -> String {
+    switch value {
+    case .text(let bytes), .number(let bytes):
+      let text = String(decoding: bytes, as: UTF8.self)
+      return ": '\(text.count > 40 ? text.prefix(39) + "…" : text)'"
+    case .integer(let number): return ": \(number)"
+    case .bool(let flag): return ": \(flag)"
+    default: return ""
+    }
+  }
+
+  // MARK: Links
+
+  private func link(_ value: ImportValue, _ column: ColumnDescription) throws(ImportProblem) -> PreparedValue {
+    let target: Table
+    do throws(StorageError) { target = try group.table(column.oppositeTable) } catch { throw ImportProblem(reason: "\(error)") }
+    guard target.kind == .embedded else { return .value(.link(try object(value, in: target))) }
+    switch value {
+    case .object(let members): return .object(try fields(members, of: target))
+    case .text(let bytes):
+      guard case .object(let members)? = ImportValue(json: bytes) else { throw ImportProblem(reason: "is no object") }
+      return .object(try fields(members, of: target))
+    default: throw ImportProblem(reason: "is no object")
+    }
+  }
+
+  /// The object that a primary key names, or without one the key of the object itself.
+  package func object(_ value: ImportValue, in target: Table) throws(ImportProblem) -> ObjectKey {
+    let name = SchemaText.className(target.state.name)
+    do throws(StorageError) {
+      if let column = target.primaryKeyColumn {
+        // An object with its properties names itself by its primary key.
+        let written = value[SchemaNames.text(column.name)] ?? value
+        let bytes = column.type == .string ? Preparation.invalidUTF8(written) : nil
+        let key = bytes.map { Value.string($0) } ?? ImportConversion.value(written, column.type, slashes)
+        if let key, let found = try target.find(primaryKey: key) { return found }
+      } else {
+        let written = value["$key"] ?? value
+        if case .int(let number)? = ImportConversion.value(written, .int), try target.contains(ObjectKey(number)) { return ObjectKey(number) }
+      }
+    } catch { throw ImportProblem(reason: "\(error)") }
+    throw ImportProblem(reason: "links to an object of '\(name)' that does not exist\(Preparation.shown(value))")
+  }
+
+  // MARK: Mixed values
+
+  private func mixed(_ value: ImportValue, nesting: Int) throws(ImportProblem) -> PreparedValue {
+    guard nesting < 100 else { throw ImportProblem(reason: "is nested too deeply") }
+    switch value {
+    case .array(let parts):
+      var elements: [PreparedValue] = []
+      for part in parts { elements.append(try mixed(part, nesting: nesting + 1)) }
+      return .elements(elements)
+    case .object(let members):
+      if members.count == 1, members[0].name.hasPrefix("$") { return try wrapped(members[0].name, members[0].value, nesting) }
+      var entries: [(key: [UInt8], value: PreparedValue)] = []
+      for (name, value) in members { entries.append((Array(name.utf8), try mixed(value, nesting: nesting + 1))) }
+      return .entries(entries)
+    default:
+      guard let converted = ImportConversion.value(value, .mixed) else { throw ImportProblem(reason: "is no value\(Preparation.shown(value))") }
+      return .value(converted)
+    }
+  }
+
+  /// Types that JSON has not: `{"$date": "2020-01-31T12:00:00Z"}`.
+  private func wrapped(_ name: String, _ value: ImportValue, _ nesting: Int) throws(ImportProblem) -> PreparedValue {
+    switch (name, value) {
+    case ("$link", _):
+      if let className = value["class"]?.string, let key = value["key"] {
+        return .value(.typedLink(try typedLink(className, key)))
+      }
+    case ("$dictionary", .object(let members)):
+      var entries: [(key: [UInt8], value: PreparedValue)] = []
+      for (name, value) in members { entries.append((Array(name.utf8), try mixed(value, nesting: nesting + 1))) }
+      return .entries(entries)
+    case ("$invalidUtf8", .text(let bytes)): return .value(.string(Base64.decode(bytes[...])))
+    default:
+      if let type = TypeWords.type(name.dropFirst()), let converted = ImportConversion.value(value, type) { return .value(converted) }
+    }
+    throw ImportProblem(reason: "has no value in \(name)")
+  }
+
+  private func typedLink(_ className: String, _ key: ImportValue) throws(ImportProblem) -> ObjectLink {
+    let table: Table?
+    do throws(StorageError) { table = try Preparation.table(named: className, group) } catch {
+      throw ImportProblem(reason: "\(error)")
+    }
+    guard let table else { throw ImportProblem(reason: "links to the class '\(className)', which does not exist") }
+    return ObjectLink(table: table.key, key: try object(key, in: table))
+  }
+
+  /// A class, or a table that is none.
+  package static func table(named name: String, _ group: Group) throws(StorageError) -> Table? {
+    if let table = try group.table(named: "class_" + name) { return table }
+    return try group.table(named: name)
+  }
+
+  private static func invalidUTF8(_ value: ImportValue) -> [UInt8]? {
+    guard case .object(let members) = value, members.count == 1, case .text(let bytes)? = value["$invalidUtf8"] else { return nil }
+    return Base64.decode(bytes[...])
+  }
+}

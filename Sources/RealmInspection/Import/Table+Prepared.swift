@@ -1,0 +1,59 @@
+package import RealmStorage
+
+extension Table {
+  /// Stores what was prepared. The primary key is left alone.
+  package func store(_ key: ObjectKey, _ fields: [PreparedField]) throws(StorageError) {
+    for field in fields where field.column.key != state.primaryKey {
+      switch field.value {
+      case .value(let value): try set(key, field.column.key, value)
+      case .object(let inner):
+        let embedded = try setEmbedded(key, field.column.key)
+        try group.table(field.column.oppositeTable).store(embedded, inner)
+      case .elements, .entries:
+        if !field.column.isCollection {
+          // Null first, or the collection that was there stays.
+          try set(key, field.column.key, .null)
+          if case .elements = field.value { try set(key, field.column.key, .list(.null)) } else { try set(key, field.column.key, .dictionary(.null)) }
+        }
+        let collection = try collection(key, field.column.key)
+        if field.column.isCollection { try collection.removeAll() }
+        try collection.store(field.value)
+      }
+    }
+  }
+}
+
+extension ObjectCollection {
+  /// Fills an empty collection.
+  fileprivate func store(_ prepared: PreparedValue) throws(StorageError) {
+    switch prepared {
+    case .elements(let elements):
+      for (index, element) in elements.enumerated() {
+        switch element {
+        case .value(let value): if column.isSet { _ = try insert(value) } else { try append(value) }
+        case .object(let fields): try table.group.table(column.oppositeTable).store(insertEmbedded(at: index), fields)
+        case .elements:
+          try append(.list(.null))
+          try nested(step(at: index)).store(element)
+        case .entries:
+          try append(.dictionary(.null))
+          try nested(step(at: index)).store(element)
+        }
+      }
+    case .entries(let entries):
+      for (key, element) in entries {
+        switch element {
+        case .value(let value): try set(key: key, value)
+        case .object(let fields): try table.group.table(column.oppositeTable).store(setEmbedded(key: key), fields)
+        case .elements:
+          try set(key: key, .list(.null))
+          try nested(.key(key)).store(element)
+        case .entries:
+          try set(key: key, .dictionary(.null))
+          try nested(.key(key)).store(element)
+        }
+      }
+    case .value, .object: break
+    }
+  }
+}

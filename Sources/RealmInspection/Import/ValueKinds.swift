@@ -1,0 +1,264 @@
+import RealmQuery
+import RealmStorage
+
+/// What the written forms of values say about their type, and what would be lost by taking them for another one.
+package struct ValueKinds: OptionSet, Hashable, Sendable {
+  package let rawValue: UInt16
+  package init(rawValue: UInt16) { self.rawValue = rawValue }
+
+  static let bool = ValueKinds(rawValue: 1)
+  /// An integer that a double holds exactly.
+  static let int = ValueKinds(rawValue: 1 << 1)
+  /// An integer of 64 bits that a double may not hold.
+  static let largeInt = ValueKinds(rawValue: 1 << 2)
+  /// An integer of up to 34 digits.
+  static let hugeInt = ValueKinds(rawValue: 1 << 3)
+  static let number = ValueKinds(rawValue: 1 << 4)
+  /// A fraction with more digits than a double holds.
+  static let longNumber = ValueKinds(rawValue: 1 << 5)
+  /// NaN or infinite.
+  static let special = ValueKinds(rawValue: 1 << 6)
+  /// Digits that begin with a zero, such as a postal code.
+  static let padded = ValueKinds(rawValue: 1 << 7)
+  static let date = ValueKinds(rawValue: 1 << 8)
+  static let localDate = ValueKinds(rawValue: 1 << 9)
+  static let day = ValueKinds(rawValue: 1 << 10)
+  /// `1/2/2020`, which is a date if somebody says which number is the day.
+  static let slashes = ValueKinds(rawValue: 1 << 11)
+  static let string = ValueKinds(rawValue: 1 << 12)
+
+  static let integers: ValueKinds = [.int, .largeInt]
+  static let numbers: ValueKinds = [.int, .number, .longNumber, .special]
+  static let exactNumbers: ValueKinds = [.int, .largeInt, .hugeInt, .number, .longNumber]
+  static let dates: ValueKinds = [.date, .localDate, .day]
+
+  /// The type that holds all these values without loss.
+  /// - Parameter isText: values of different types become strings (CSV) instead of mixed values.
+  func type(isText: Bool) -> ColumnType {
+    if isEmpty || self == .special { return .string }
+    if self == .bool { return .bool }
+    if isSubset(of: .integers) { return .int }
+    if isSubset(of: .numbers) { return .double }
+    if isSubset(of: .exactNumbers) { return .decimal }
+    if isSubset(of: .dates) { return .timestamp }
+    return isText || isSubset(of: [.string, .date, .localDate, .day, .slashes]) ? .string : .mixed
+  }
+}
+
+/// The kinds of a property's values, with the first value of each.
+package struct ValueFacts: Equatable, Sendable {
+  struct Sample: Equatable, Sendable {
+    let kind: ValueKinds
+    let text: String
+    let line: Int
+  }
+  private(set) var kinds: ValueKinds = []
+  private(set) var samples: [Sample] = []
+
+  mutating func add(_ kind: ValueKinds, line: Int, _ text: @autoclosure () -> [UInt8]) {
+    if kinds.isSuperset(of: kind) { return }
+    kinds.formUnion(kind)
+    let text = String(decoding: text(), as: UTF8.self)
+    samples.append(Sample(kind: kind, text: text.count > 40 ? text.prefix(39) + "…" : text, line: line))
+  }
+
+  mutating func add(_ other: ValueFacts) {
+    for sample in other.samples { add(sample.kind, line: sample.line, Array(sample.text.utf8)) }
+  }
+
+  private func sample(_ kind: ValueKinds) -> String? {
+    samples.first { kind.isSuperset(of: $0.kind) }.map { "'\($0.text)' (line \($0.line))" }
+  }
+
+  /// What the chosen type does to some of the values, and what to give for another choice.
+  func notes(_ name: String, _ type: ColumnType, isText: Bool) -> [String] {
+    var notes: [String] = []
+    switch type {
+    case .string:
+      if isText, let sample = sample(.padded), kinds.isDisjoint(with: .string) {
+        notes.append("a string, because \(sample) begins with a zero that a number would lose; --type \(name)=int takes it for a number")
+      } else if let sample = sample(.slashes), kinds == .slashes {
+        notes.append("a string, because \(sample) can be read in two ways; --slashes dmy or mdy makes it a date")
+      } else if kinds.isSubset(of: ValueKinds.exactNumbers.union(.special)), kinds != .special {
+        notes.append("a string, because no number type holds all values exactly; --type \(name)=double rounds")
+      } else if samples.count > 1, let first = samples.first,
+        let other = samples.first(where: { type != $0.kind.type(isText: isText) }) ?? samples.last
+      {
+        let second = other == first ? samples[1] : first
+        notes.append("a string, because '\(other.text)' (line \(other.line)) and '\(second.text)' (line \(second.line)) have no other type in common")
+      }
+    case .mixed:
+      notes.append("mixed, because its values have different types: " + samples.map { "'\($0.text)' (line \($0.line))" }.joined(separator: ", "))
+    case .decimal:
+      let reason = sample([.hugeInt]).map { "\($0) has more than 64 bits" } ?? sample(.largeInt).map { "a double does not hold \($0) exactly" }
+      if let reason { notes.append("a decimal, because \(reason); --type \(name)=double rounds") }
+    case .double:
+      if let sample = sample(.longNumber) {
+        notes.append("\(sample) has more digits than a double holds and is rounded; --type \(name)=decimal keeps them")
+      }
+    case .timestamp:
+      if let sample = sample(.day) { notes.append("\(sample) has no time, which becomes midnight UTC; --type \(name)=string keeps it as it is") }
+      if let sample = sample(.localDate) { notes.append("\(sample) has no time zone and is taken for UTC; --type \(name)=string keeps it as it is") }
+    default: break
+    }
+    return notes.map { "\(name): \($0)" }
+  }
+}
+
+/// Values in texts.
+enum ImportText {
+  /// What a field of CSV is.
+  static func kind(_ bytes: Span<UInt8>, _ range: Range<Int>, _ slashes: DateForm.SlashOrder?) -> ValueKinds {
+    guard let first = range.first.map({ bytes[$0] }) else { return .string }
+    switch first {
+    case 0x30...0x39, UInt8(ascii: "-"), UInt8(ascii: "."):
+      if let kind = numberKind(bytes, range) { return kind }
+      // The shortest is 1.1.2020, the longest has nanoseconds and a zone.
+      guard (8...40).contains(range.count), first != UInt8(ascii: "-") else { return equals(bytes, range, "-Inf") ? .special : .string }
+      return dateKind(copy(bytes, range), slashes)
+    case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "T"), UInt8(ascii: "F"): return bool(bytes, range) == nil ? .string : .bool
+    case UInt8(ascii: "N"), UInt8(ascii: "I"): return special(bytes, range) == nil ? .string : .special
+    default: return .string
+    }
+  }
+
+  static func dateKind(_ text: [UInt8], _ slashes: DateForm.SlashOrder?) -> ValueKinds {
+    guard let form = DateForm(text, slashes: slashes) else {
+      return slashes == nil && text.contains(UInt8(ascii: "/")) && DateForm(text, slashes: .dayFirst) ?? DateForm(text, slashes: .monthFirst) != nil
+        ? .slashes : .string
+    }
+    switch form.precision {
+    case .complete: return .date
+    case .local: return .localDate
+    case .day: return .day
+    }
+  }
+
+  static func copy(_ bytes: Span<UInt8>, _ range: Range<Int>) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(range.count)
+    for index in range { result.append(bytes[index]) }
+    return result
+  }
+
+  static func equals(_ bytes: Span<UInt8>, _ range: Range<Int>, _ text: String) -> Bool {
+    range.count == text.utf8.count && zip(range, text.utf8).allSatisfy { bytes[$0] == $1 }
+  }
+
+  /// `true` and `false` in small or capital letters, or with a capital at the beginning.
+  static func bool(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool? {
+    switch range.count {
+    case 4: return ["true", "TRUE", "True"].contains { equals(bytes, range, $0) } ? true : nil
+    case 5: return ["false", "FALSE", "False"].contains { equals(bytes, range, $0) } ? false : nil
+    default: return nil
+    }
+  }
+
+  /// Numbers that have no digits, as exports write them.
+  static func special(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Double? {
+    if equals(bytes, range, "NaN") { return .nan }
+    if equals(bytes, range, "Inf") || equals(bytes, range, "Infinity") { return .infinity }
+    return equals(bytes, range, "-Inf") || equals(bytes, range, "-Infinity") ? -.infinity : nil
+  }
+
+  // MARK: Numbers
+
+  private static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
+
+  /// The digits of a decimal number: an optional minus, digits with at most one point among or before them, an optional exponent.
+  struct Digits {
+    var isNegative = false
+    /// Of the whole part.
+    var wholeCount = 0
+    var fractionCount = 0
+    /// Those that count, without zeros in front.
+    var significantCount = 0
+    /// The first 19 of them as one number.
+    var mantissa: UInt64 = 0
+    var exponent = 0
+    var hasExponent = false
+    var isPadded = false
+    var isInteger: Bool { fractionCount == 0 && !hasExponent }
+  }
+
+  static func digits(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Digits? {
+    var result = Digits()
+    var index = range.lowerBound
+    let end = range.upperBound
+    if index < end, bytes[index] == UInt8(ascii: "-") {
+      result.isNegative = true
+      index += 1
+    }
+    result.isPadded = index + 1 < end && bytes[index] == 0x30 && isDigit(bytes[index + 1])
+    func add(_ byte: UInt8) {
+      if result.significantCount == 0 && byte == 0x30 { return }
+      result.significantCount += 1
+      if result.significantCount <= 19 { result.mantissa = result.mantissa &* 10 &+ UInt64(byte &- 0x30) }
+    }
+    while index < end, isDigit(bytes[index]) {
+      add(bytes[index])
+      result.wholeCount += 1
+      index += 1
+    }
+    if index < end, bytes[index] == UInt8(ascii: ".") {
+      index += 1
+      while index < end, isDigit(bytes[index]) {
+        add(bytes[index])
+        result.fractionCount += 1
+        index += 1
+      }
+      if result.fractionCount == 0 { return nil }
+    }
+    guard result.wholeCount + result.fractionCount > 0 else { return nil }
+    if index < end, bytes[index] | 0x20 == UInt8(ascii: "e") {
+      result.hasExponent = true
+      index += 1
+      let isDown = index < end && bytes[index] == UInt8(ascii: "-")
+      if isDown || index < end && bytes[index] == UInt8(ascii: "+") { index += 1 }
+      guard index < end, end - index <= 5 else { return nil }
+      while index < end, isDigit(bytes[index]) {
+        result.exponent = result.exponent * 10 + Int(bytes[index] - 0x30)
+        index += 1
+      }
+      if isDown { result.exponent = -result.exponent }
+    }
+    return index == end ? result : nil
+  }
+
+  /// Nil for what is no number.
+  static func numberKind(_ bytes: Span<UInt8>, _ range: Range<Int>) -> ValueKinds? {
+    guard let digits = digits(bytes, range) else { return nil }
+    if digits.isPadded { return .padded }
+    guard digits.isInteger else {
+      // A number too large for a double is none.
+      if digits.exponent + digits.wholeCount > 308 { return double(bytes, range)?.isFinite == true ? .number : .string }
+      return digits.significantCount > 17 ? .longNumber : .number
+    }
+    if digits.significantCount == 0 && digits.isNegative { return .number }
+    if digits.significantCount > 34 { return .string }
+    guard let value = integer(digits) else { return .hugeInt }
+    return value.magnitude <= 1 << 53 ? .int : .largeInt
+  }
+
+  static func integer(_ digits: Digits) -> Int64? {
+    guard digits.isInteger, digits.significantCount <= 19 else { return nil }
+    if digits.isNegative { return digits.mantissa <= 1 << 63 ? Int64(truncatingIfNeeded: 0 &- digits.mantissa) : nil }
+    return Int64(exactly: digits.mantissa)
+  }
+
+  /// Zeros in front are allowed: the caller knows that it is a number.
+  static func integer(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int64? { digits(bytes, range).flatMap { integer($0) } }
+
+  static func double(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Double? {
+    guard let digits = digits(bytes, range) else { return special(bytes, range) }
+    let exponent = digits.exponent - digits.fractionCount
+    // Both numbers are exact, so one rounding is all there is.
+    if digits.significantCount <= 15, abs(exponent) <= 22 {
+      let mantissa = digits.isNegative ? -Double(digits.mantissa) : Double(digits.mantissa)
+      return exponent < 0 ? mantissa / powersOfTen[-exponent] : mantissa * powersOfTen[exponent]
+    }
+    return Double(String(decoding: copy(bytes, range), as: UTF8.self))
+  }
+
+  private static let powersOfTen: [Double] = (0...22).map { exponent in (0..<exponent).reduce(1.0) { power, _ in power * 10 } }
+}

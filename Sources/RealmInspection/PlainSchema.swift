@@ -1,0 +1,127 @@
+package import RealmStorage
+
+/// What classes are, as exports of several classes say it and imports read it:
+/// `{"Dog": {"primaryKey": "id", "properties": {"name": {"type": "string", "optional": true}}}}`.
+package enum PlainSchema {
+  /// The name of a class, or of a table that is none; such a table keeps its name only if no class has it.
+  static func name(_ table: TableDescription, _ index: TableIndex) -> String { SchemaText.className(table.name) }
+
+  static func append(_ tables: [TableDescription], _ index: TableIndex, to output: inout [UInt8]) {
+    func add(_ text: String) { output.append(contentsOf: text.utf8) }
+    func addString(_ text: String) { CanonicalJSON.appendString(Array(text.utf8), to: &output) }
+    add("{")
+    for (position, table) in tables.enumerated() {
+      add(position > 0 ? "," : "")
+      addString(name(table, index))
+      add(":{")
+      if !SchemaText.isClass(table.name) { add("\"table\":true,") }
+      if table.kind != .topLevel { add("\"kind\":\"\(table.kind == .embedded ? "embedded" : "asymmetric")\",") }
+      if let column = table.primaryKeyColumn {
+        add("\"primaryKey\":")
+        addString(SchemaNames.text(column.name))
+        add(",")
+      }
+      add("\"properties\":{")
+      for (position, column) in table.publicColumns.enumerated() {
+        add(position > 0 ? "," : "")
+        addString(SchemaNames.text(column.name))
+        add(":")
+        appendProperty(column, isPrimaryKey: column.key == table.primaryKeyColumn?.key, index, to: &output)
+      }
+      add("}}")
+    }
+    add("}")
+  }
+
+  /// `{"type": "string", "optional": true}`.
+  static func appendProperty(_ column: ColumnDescription, isPrimaryKey: Bool, _ index: TableIndex, to output: inout [UInt8]) {
+    func add(_ text: String) { output.append(contentsOf: text.utf8) }
+    add("{\"type\":\"\(TypeWords.word(column.type))\"")
+    if column.isNullable && column.type != .link && column.type != .mixed { add(",\"optional\":true") }
+    if column.isList { add(",\"collection\":\"list\"") }
+    if column.isSet { add(",\"collection\":\"set\"") }
+    if column.isDictionary { add(",\"collection\":\"dictionary\"") }
+    if column.type == .link, let target = index.table(column.oppositeTable) {
+      add(",\"target\":")
+      CanonicalJSON.appendString(Array(name(target, index).utf8), to: &output)
+    }
+    // The key has an index anyway, and no collection has one.
+    if column.specAttributes.contains(.indexed), !isPrimaryKey, !column.isCollection { add(",\"indexed\":true") }
+    if column.specAttributes.contains(.fullTextIndexed) { add(",\"fulltext\":true") }
+    add("}")
+  }
+
+  // MARK: Reading
+
+  private struct Property {
+    let name: String
+    let definition: ColumnDefinition
+    let target: String?
+    let isIndexed: Bool
+    let isFullText: Bool
+  }
+
+  /// Makes the classes that a document describes. Those that exist must have their properties, or get them.
+  /// - Throws: `ImportError`.
+  package static func make(_ schema: ImportValue, in group: Group) throws(ImportError) {
+    guard case .object(let classes) = schema else { throw .input(ImportProblem(reason: "the schema is no object")) }
+    do {
+      for (name, description) in classes {
+        let tableName = (isTrue(description["table"]) ? "" : "class_") + name
+        let kind: TableKind =
+          description["kind"]?.string == "embedded" ? .embedded : description["kind"]?.string == "asymmetric" ? .asymmetric : .topLevel
+        if let known = try group.table(named: tableName) {
+          guard known.kind == kind else { throw ImportProblem(reason: "'\(name)' exists and is of another kind") }
+        } else {
+          _ = try group.addTable(tableName, kind: kind)
+        }
+      }
+      for (name, description) in classes { try complete(name, description, group) }
+    } catch let error as StorageError { throw .storage(error) } catch let error as ImportProblem { throw .input(error) } catch {
+      throw .input(ImportProblem(reason: "\(error)"))
+    }
+  }
+
+  private static func isTrue(_ value: ImportValue?) -> Bool { if case .bool(true)? = value { true } else { false } }
+
+  private static func complete(_ name: String, _ description: ImportValue, _ group: Group) throws {
+    guard let table = try Preparation.table(named: name, group), case .object(let properties)? = description["properties"] else {
+      throw ImportProblem(reason: "the schema says nothing of the properties of '\(name)'")
+    }
+    for (propertyName, encoded) in properties {
+      let property = try property(propertyName, encoded, of: name)
+      var definition = property.definition
+      if let target = property.target {
+        guard let target = try Preparation.table(named: target, group) else { throw ImportProblem(reason: "the schema lacks the class '\(target)'") }
+        definition.target = target.key
+      }
+      if let known = table.publicColumns.first(where: { $0.name.elementsEqual(propertyName.utf8) }) {
+        let isSame = known.type == definition.type && known.isCollection == !definition.attributes.isDisjoint(with: .collection)
+        guard isSame else { throw ImportProblem(reason: "'\(name)' exists, and its property '\(propertyName)' has another type") }
+        continue
+      }
+      let key = try table.addColumn(definition)
+      if property.isIndexed && description["primaryKey"]?.string != propertyName { try table.addIndex(key) }
+      if property.isFullText { try table.addFullTextIndex(key) }
+    }
+    if let key = description["primaryKey"]?.string, table.primaryKeyColumn == nil { try table.setPrimaryKey(table.column(named: key).key) }
+  }
+
+  private static func property(_ name: String, _ encoded: ImportValue, of className: String) throws(ImportProblem) -> Property {
+    let target = encoded["target"]?.string
+    guard let word = encoded["type"]?.string, let type = word == "link" ? .link : TypeWords.type(word) else {
+      throw ImportProblem(reason: "the schema gives '\(className).\(name)' no type that is known")
+    }
+    var attributes: ColumnAttributes = isTrue(encoded["optional"]) || type == .mixed ? .nullable : []
+    switch encoded["collection"]?.string {
+    case "list": attributes.insert(.list)
+    case "set": attributes.insert(.set)
+    case "dictionary": attributes.insert(.dictionary)
+    case nil: break
+    case let other?: throw ImportProblem(reason: "'\(className).\(name)' is an unknown collection '\(other)'")
+    }
+    return Property(
+      name: name, definition: ColumnDefinition(name, type, attributes), target: target, isIndexed: isTrue(encoded["indexed"]),
+      isFullText: isTrue(encoded["fulltext"]))
+  }
+}

@@ -1,0 +1,82 @@
+import ArgumentParser
+import RealmInspection
+import RealmStorage
+
+struct DiffCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "diff", abstract: "Print what differs between two files: classes, properties and objects.",
+    discussion: """
+      Objects are the same if their primary keys are, or without one their object keys. Exit status 1 if anything differs.
+      Example: realm diff Yesterday.realm Dogs.realm
+      """)
+
+  @OptionGroup var common: CommonOptions
+  @Argument(help: "The file before. It is not modified.") var before: String
+  @Argument(help: "The file after. It is not modified.") var after: String
+  @Option(help: "The key of the second file, if it is another one: 128 hexadecimal digits.") var afterKey: String?
+  @Flag(help: "One change a line as JSON.") var json = false
+
+  func validate() throws { try KeySource.check(afterKey, "--after-key") }
+
+  func run() throws {
+    // Which of the two files an error is about.
+    var path = before
+    var count = 0
+    do {
+      let old = try common.open(before)
+      path = after
+      let key = try afterKey.map { digits throws(StorageError) in try EncryptionKey(hexadecimal: digits) }
+      let new = try OpenFile(path: after, key: key ?? common.encryptionKey())
+      let output = TextOutput(try OutputFile(nil, source: before).sink)
+      try FileDifference(old, new) { (change) throws(StorageError) in
+        count += 1
+        output.append((json ? DiffCommand.json(change) : DiffCommand.text(change)) + "\n")
+        try output.flushIfLong()
+      }.run()
+      try output.flush()
+    } catch let error as StorageError {
+      try Command.run(path) { () throws(StorageError) in throw error }
+    }
+    if !common.quiet { Command.report(count == 0 ? "no differences" : "\(count) difference\(count == 1 ? "" : "s")") }
+    if count > 0 { throw ExitCode(Diagnostics.Status.negative) }
+  }
+
+  private static func text(_ change: FileDifference.Change) -> String {
+    switch change {
+    case .schema(let name, nil, let after): "+ \(name): \(after ?? "")"
+    case .schema(let name, let before, nil): "- \(name): \(before ?? "")"
+    case .schema(let name, let before, let after): "~ \(name): \(before ?? "") → \(after ?? "")"
+    case .added(let name, let identity, let object): "+ \(name) \(identity) \(object)"
+    case .removed(let name, let identity, let object): "- \(name) \(identity) \(object)"
+    case .changed(let name, let identity, let properties):
+      "~ \(name) \(identity) " + properties.map { "\($0.name): \($0.before) → \($0.after)" }.joined(separator: ", ")
+    }
+  }
+
+  private static func json(_ change: FileDifference.Change) -> String {
+    switch change {
+    case .schema(let name, let before, let after):
+      // A property is JSON already, a class is text.
+      #"{"change":"schema","name":\#(JSONText.string(name)),"before":\#(JSONText.any(before)),"after":\#(JSONText.any(after))}"#
+    case .added(let name, let identity, let object):
+      #"{"change":"added","class":\#(JSONText.string(name)),"key":\#(identity),"object":\#(object)}"#
+    case .removed(let name, let identity, let object):
+      #"{"change":"removed","class":\#(JSONText.string(name)),"key":\#(identity),"object":\#(object)}"#
+    case .changed(let name, let identity, let properties):
+      #"{"change":"changed","class":\#(JSONText.string(name)),"key":\#(identity),"properties":{"#
+        + properties.map { "\(JSONText.string($0.name)):[\($0.before),\($0.after)]" }.joined(separator: ",") + "}}"
+    }
+  }
+}
+
+/// Small pieces of JSON.
+enum JSONText {
+  static func string(_ text: String) -> String {
+    var result: [UInt8] = []
+    CanonicalJSON.appendString(Array(text.utf8), to: &result)
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  /// JSON as it is, other text in quotes.
+  static func any(_ text: String?) -> String { text.map { $0.hasPrefix("{") ? $0 : string($0) } ?? "null" }
+}

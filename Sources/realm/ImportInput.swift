@@ -1,0 +1,51 @@
+import Foundation
+import RealmInspection
+import RealmStorage
+
+/// What `import` reads: a file, or what comes from elsewhere or is in another encoding, kept in a file without a name.
+struct ImportInput {
+  let source: ImportSource
+  let note: String?
+
+  /// - Parameters:
+  ///   - path: `-` for standard input.
+  ///   - encoding: nil for UTF-8, or what a mark at the beginning of the text tells.
+  init(_ path: String, _ encoding: TextEncoding?) throws(ImportError) {
+    let input: InputDescriptor
+    let head: [UInt8]
+    do throws(StorageError) {
+      input = try InputDescriptor(path)
+      head = try input.read()
+    } catch { throw .storage(error) }
+    let marked = TextEncoding(mark: head)
+    note = encoding == nil ? marked.map { "the text is \($0.rawValue), as its first bytes say; --encoding says otherwise" } : nil
+    let known = encoding ?? marked ?? .utf8
+    if input.isRegular, known == .utf8 {
+      do throws(StorageError) { source = try ImportSource(path: path) } catch { throw .storage(error) }
+    } else {
+      source = try ImportInput.copied(input, head, TextDecoder(known))
+    }
+  }
+
+  private static func copied(_ input: InputDescriptor, _ head: [UInt8], _ decoder: TextDecoder) throws(ImportError) -> ImportSource {
+    let copy = NSTemporaryDirectory() + "/realm-import-\(ProcessInfo.processInfo.processIdentifier)-\(UInt32.random(in: 0 ... .max))"
+    // An open file stays readable when its name is gone: so nothing is left behind, whatever happens.
+    defer { _ = FileCalls.remove(copy) }
+    var decoder = decoder
+    var piece = head
+    do {
+      let storage = try FileStorage(path: copy, mode: .createNew)
+      var position: UInt64 = 0
+      while !piece.isEmpty {
+        let text = try decoder.decode(piece)
+        if !text.isEmpty { try storage.write(text, at: position) }
+        position += UInt64(text.count)
+        piece = try input.read()
+      }
+      try decoder.finish()
+      return try ImportSource(path: copy)
+    } catch let error as StorageError { throw .storage(error) } catch let error as ImportProblem { throw .input(error) } catch {
+      throw .input(ImportProblem(reason: "\(error)"))
+    }
+  }
+}

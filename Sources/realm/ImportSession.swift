@@ -1,0 +1,119 @@
+import RealmInspection
+import RealmStorage
+
+/// The writing half of an import: transactions over the rows of an input.
+final class ImportSession {
+  private let command: ImportCommand
+  private let cursor: ImportCursor
+  private(set) var createdCount = 0
+  private(set) var changedCount = 0
+  /// Rows that do not fit.
+  private(set) var bad: [(line: Int, reason: String)] = []
+  /// What is in the file already.
+  private var committedCount = 0
+  private var firstUncommittedLine = 1
+
+  init(_ command: ImportCommand, _ cursor: ImportCursor) { (self.command, self.cursor) = (command, cursor) }
+
+  /// The objects of one class.
+  func store(_ importer: Importer, rowCount: Int) throws {
+    try writing { database in
+      try cursor.rewind()
+      try write(database, importer, rowCount)
+    }
+  }
+
+  /// The objects of several classes, in one transaction.
+  func store(_ document: DocumentImporter, keepsGoing: @escaping (_ pass: Int) throws(StorageError) -> Void) throws -> Int {
+    try writing { database in
+      let transaction = try database.beginWrite()
+      var isCommitted = false
+      defer { if !isCommitted { transaction.cancel() } }
+      let group = try transaction.openGroup()
+      (createdCount, bad) = try document.store(in: group, keepsGoing: keepsGoing)
+      if !bad.isEmpty { throw ImportStop(bad: bad, command.inputName, committed: 0) }
+      try keepsGoing(1)
+      try transaction.commit(group)
+      isCommitted = true
+    }
+    return createdCount
+  }
+
+  /// - Throws: `ImportStop` with the truth about what is in the file; a file that was made for nothing is gone then.
+  private func writing(_ body: (Database) throws -> Void) throws {
+    let path = command.output
+    let isNew = !FileCalls.exists(path)
+    do {
+      let key = try command.common.encryptionKey()
+      if !isNew { _ = try Command.header(of: path, key: key) }
+      var options = DatabaseOptions.forCommands(key: key)
+      (options.mayCreate, options.mayUpgrade) = (true, false)
+      let database = try Database.open(path: path, options: options)
+      defer { database.close() }
+      try body(database)
+    } catch {
+      if isNew && committedCount == 0 { removeOutput() }
+      if case ImportError.storage(let error) = error { throw stop(error) }
+      if let error = error as? StorageError { throw stop(error) }
+      throw error
+    }
+  }
+
+  private func stop(_ error: StorageError) -> ImportStop {
+    let path = command.output
+    if Diagnostics.isInterruption(error) { return ImportStop(interruptedAfter: committedCount, path, nextLine: firstUncommittedLine) }
+    return ImportStop(error, path, committed: committedCount, nextLine: firstUncommittedLine)
+  }
+
+  /// What was made for nothing.
+  private func removeOutput() {
+    let paths = RealmPaths(command.output)
+    for path in [command.output, paths.lock, paths.note] { _ = FileCalls.remove(path) }
+    FileCalls.removeDirectory(paths.management)
+  }
+
+  private func write(_ database: Database, _ importer: Importer, _ rowCount: Int) throws {
+    let progress = Progress("import", isQuiet: command.common.quiet)
+    defer { progress.finish() }
+    var handledCount = 0
+    var isAtEnd = false
+    var isFirst = true
+    repeat {
+      let transaction = try database.beginWrite()
+      var isCommitted = false
+      defer { if !isCommitted { transaction.cancel() } }
+      let group = try transaction.openGroup()
+      let (table, notes) = try importer.prepare(group)
+      if isFirst { for note in notes { command.say(note) } }
+      isFirst = false
+      let (created, changed) = (createdCount, changedCount)
+      while !isAtEnd, command.batch.map({ createdCount + changedCount - created - changed < $0 }) ?? true {
+        guard try cursor.next() else {
+          isAtEnd = true
+          break
+        }
+        if cursor.line < command.fromLine ?? 1 || cursor.problem != nil { continue }
+        if handledCount & 0x3F == 0 {
+          if Interruption.isRequested { throw Diagnostics.interruption(path: command.output) }
+          progress.update(handledCount, of: rowCount)
+        }
+        handledCount += 1
+        switch try importer.store(cursor, in: table) {
+        case .created: createdCount += 1
+        case .changed: changedCount += 1
+        case .refused(let reason): bad.append((cursor.line, reason))
+        }
+      }
+      if !bad.isEmpty && !command.skipBad {
+        (createdCount, changedCount) = (created, changed)
+        throw ImportStop(bad: bad, command.inputName, committed: committedCount, nextLine: firstUncommittedLine)
+      }
+      // The last moment at which an interrupt changes anything: from here on the transaction is committed.
+      if Interruption.isRequested { throw Diagnostics.interruption(path: command.output) }
+      try transaction.commit(group)
+      isCommitted = true
+      committedCount = createdCount + changedCount
+      firstUncommittedLine = cursor.line + 1
+    } while !isAtEnd
+  }
+}

@@ -1,0 +1,239 @@
+import Foundation
+import RealmInspection
+import TestSupport
+import Testing
+
+@testable import RealmStorage
+
+/// What `realm import` makes of its input: nothing is lost or changed without a word.
+@Suite(.mustEnd) struct ImportCommandTests {
+  let directory = TestDirectory()
+
+  private func write(_ text: String, as name: String) throws -> String { try directory.write(Array(text.utf8), as: name) }
+  private var output: String { directory.file("out.realm") }
+
+  private func run(_ input: String, _ options: String...) throws -> ToolRun {
+    try ToolRun("realm", ["import", input, "-o", output, "--class", "A"] + options)
+  }
+
+  /// The properties of the class as `schema` prints them: name and type.
+  private func types() throws -> [String: String] {
+    let lines = try ToolRun.realm("schema", output).output.split(separator: "\n").dropFirst()
+    return Dictionary(
+      uniqueKeysWithValues: lines.map { line in
+        let words = line.split(separator: " ")
+        return (String(words[0]), String(words[1]))
+      })
+  }
+
+  private func rows(_ query: String = "TRUEPREDICATE") throws -> [String] {
+    let lines = try ToolRun.realm("query", output, "--class", "A", query).output.split(separator: "\n").dropFirst(2)
+    return lines.map { $0.split(separator: " ").joined(separator: " ") }
+  }
+
+  @Test func valuesThatANumberWouldChangeStayWhatTheyAre() throws {
+    let input = try write(
+      "zip,big,exact,hex,plus,flag,word\n01234,9223372036854775808,9007199254740993,0x10,+41,TRUE,true\n00001,5,0.5,1,7,false,maybe\n", as: "a.csv")
+    let run = try run(input)
+    run.expect(status: 0, output: "imported 2 objects into A\n")
+    #expect(
+      try types() == [
+        "zip": "String", "big": "Decimal128", "exact": "Decimal128", "hex": "String", "plus": "String", "flag": "Bool", "word": "String",
+      ])
+    #expect(try rows() == ["01234 9223372036854775808 9007199254740993 0x10 +41 true true", "00001 5 5E-1 1 7 false maybe"])
+    for words in ["zip: a string, because '01234' (line 2)", "big: a decimal", "exact: a decimal", "--type zip=int"] {
+      #expect(run.errors.contains(words), "\(words) in \(run.errors)")
+    }
+  }
+
+  @Test func datesAreReadInTheFormsThatPeopleWrite() throws {
+    let input = try write(
+      "a,b,c,d\n2020-01-31,2020-01-31 12:30,2020-01-31T12:00:00.25+01:00,1/2/2020\n2020/02/29,31.01.2020,20200131T120000Z,3/4/2020\n", as: "a.csv")
+    let first = try run(input)
+    first.expect(status: 0)
+    #expect(try types() == ["a": "Date", "b": "Date", "c": "Date", "d": "String"])
+    #expect(
+      try rows() == [
+        "2020-01-31T00:00:00Z 2020-01-31T12:30:00Z 2020-01-31T11:00:00.25Z 1/2/2020",
+        "2020-02-29T00:00:00Z 2020-01-31T00:00:00Z 2020-01-31T12:00:00Z 3/4/2020",
+      ])
+    #expect(first.errors.contains("d: a string, because '1/2/2020' (line 2) can be read in two ways"))
+    #expect(first.errors.contains("becomes midnight UTC") && first.errors.contains("has no time zone"))
+    #expect(try rows("a == 2020-02-29").count == 1)
+    #expect(try rows("c >= 2020-01-31T12:00+00:00").count == 1)
+    let refused = try ToolRun.realm("query", output, "--class", "A", "a == \"2020-02-29\"")
+    refused.expectError(2, about: output, "write a date without quotes, as 2020-01-31 or 2020-01-31T12:00:00Z")
+  }
+
+  @Test(arguments: [("dmy", "2020-02-01T00:00:00Z"), ("mdy", "2020-01-02T00:00:00Z")])
+  func theUserSaysWhichNumberIsTheDay(_ order: String, _ date: String) throws {
+    try run(write("a\n1/2/2020\n", as: "a.csv"), "--slashes", order).expect(status: 0)
+    #expect(try rows() == [date])
+  }
+
+  @Test func daysThatDoNotExistStayStrings() throws {
+    try run(write("a\n2021-02-29\n2020-13-01\n", as: "a.csv")).expect(status: 0)
+    #expect(try types() == ["a": "String"])
+  }
+
+  @Test(arguments: [(";", "';'"), ("\t", "tabs"), ("|", "'|'")])
+  func theDelimiterIsFoundAndSaid(_ delimiter: String, _ shown: String) throws {
+    let run = try run(write("a,b;c,d\n1,5;2,5\n".replacing(";", with: delimiter), as: "a.csv"), "--delimiter", delimiter == "\t" ? "tab" : delimiter)
+    run.expect(status: 0)
+    #expect(try types().keys.sorted() == ["a,b", "c,d"])
+    try FileManager.default.removeItem(atPath: output)
+    let found = try self.run(write("a;b;c\n1,5;2;3\n".replacing(";", with: delimiter), as: "b.csv"))
+    found.expect(status: 0)
+    #expect(found.errors.contains("fields are separated by \(shown)"))
+    #expect(try rows() == ["1,5 2 3"])
+  }
+
+  @Test func duplicateNamesAreRefusedUntilTheUserChooses() throws {
+    let csv = try write("a,b,a\n1,2,3\n", as: "a.csv")
+    let json = try write("{\"a\":1,\"b\":2,\"a\":3}\n", as: "a.jsonl")
+    for (input, line) in [(csv, 1), (json, 1)] {
+      let refused = try run(input)
+      #expect(refused.status == 3 && refused.errors.contains(":\(line): ") && refused.errors.contains("'a' occurs twice"), "\(refused)")
+      #expect(!FileManager.default.fileExists(atPath: output))
+      for (choice, row) in [("first", ["1", "2"]), ("last", ["2", "3"]), ("rename", ["1", "2", "3"])] {
+        try run(input, "--duplicates", choice).expect(status: 0)
+        #expect(try rows()[0].split(separator: " ").map(String.init).sorted() == row)
+        try FileManager.default.removeItem(atPath: output)
+      }
+    }
+  }
+
+  @Test func bytesThatAreNotUTF8AreRefusedWithTheirLine() throws {
+    let input = try directory.write(Array("a,b\n1,x\n2,".utf8) + [0xE9, 0x80, 0x0A], as: "a.csv")
+    let refused = try run(input)
+    #expect(refused.status == 3 && refused.errors.contains("a.csv:3: has bytes that are not UTF-8"))
+    #expect(!FileManager.default.fileExists(atPath: output))
+    try run(input, "--encoding", "windows-1252").expect(status: 0)
+    #expect(try rows() == ["1 x", "2 é€"])
+    try FileManager.default.removeItem(atPath: output)
+    let wide = "a\né😀\n".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+    let marked = try run(directory.write([0xFF, 0xFE] + wide, as: "b.csv"))
+    marked.expect(status: 0)
+    #expect(marked.errors.contains("utf-16le"))
+    #expect(try rows() == ["é😀"])
+  }
+
+  @Test func aHeaderAloneMakesTheProperties() throws {
+    let run = try run(write("a,b\n", as: "a.csv"))
+    run.expect(status: 0, output: "imported 0 objects into A\n")
+    #expect(run.errors.contains("no rows below its header"))
+    #expect(try types() == ["a": "String?", "b": "String?"])
+  }
+
+  @Test func anEmptyInputMakesNoFile() throws {
+    for (name, text) in [("a.csv", ""), ("a.json", ""), ("b.json", "[]"), ("a.jsonl", "")] { _ = try run(write(text, as: name)) }
+    #expect(!FileManager.default.fileExists(atPath: output))
+  }
+
+  @Test func wordsOfTypesAreTheSameInOptionsAndOutput() throws {
+    let input = try write("a,b,c\n2020-01-31,AAEC,1.5\n", as: "a.csv")
+    let run = try run(input, "--type", "b=data", "--type", "c=decimal", "--type", "a=date?")
+    run.expect(status: 0)
+    for line in ["  a: date?", "  b: data", "  c: decimal"] { #expect(run.errors.split(separator: "\n").contains { $0 == line }, "\(run.errors)") }
+  }
+
+  @Test func updatingFindsObjectsByTheKeyOfTheClass() throws {
+    try run(write("id,name\n1,a\n2,b\n", as: "a.csv"), "--primary-key", "id").expect(status: 0)
+    let changes = try write("id,name\n2,x\n3,c\n", as: "b.csv")
+    let refused = try run(changes)
+    #expect(refused.status == 3 && refused.errors.contains("b.csv:2: an object with the primary key 2 exists"))
+    #expect(try rows() == ["1 a", "2 b"])
+    try run(changes, "--update").expect(status: 0, output: "imported 1 objects into A, changed 1\n")
+    #expect(try rows() == ["1 a", "2 x", "3 c"])
+  }
+
+  @Test func updatingWithoutAKeyIsRefused() throws {
+    try run(write("name\na\n", as: "a.csv")).expect(status: 0)
+    try run(write("name\nb\n", as: "b.csv"), "--update").expect(status: 2)
+    #expect(try rows() == ["a"])
+  }
+
+  @Test func aMissingDirectoryIsRefusedBeforeAnythingIsRead() throws {
+    let target = directory.file("no/out.realm")
+    let run = try ToolRun.realm("import", directory.file("missing.csv"), "-o", target, "--class", "A")
+    run.expect(status: 3, errors: "error: \(target): its directory does not exist; create it first\n")
+  }
+
+  @Test func standardInputIsReadAndStandardOutputWritten() throws {
+    let process = try ChildProcess(
+      PackageLocation.productDirectory + "/realm", ["import", "-", "--format", "csv", "-o", output, "--class", "A"], errors: .nothing)
+    process.say("a,b")
+    process.say("1,2")
+    #expect(try process.end() == ["imported 1 objects into A"])
+    let export = try ToolRun.realm("export", output, "--format", "csv", "--class", "A", "-o", "-")
+    export.expect(status: 0, output: "a,b\r\n1,2\r\n")
+  }
+
+  // MARK: Interrupts
+
+  @Test func aWaitForInputIsInterruptedAtOnce() throws {
+    let process = try ChildProcess(
+      PackageLocation.productDirectory + "/realm", ["import", "-", "--format", "csv", "-o", output, "--class", "A"], errors: .nothing)
+    process.say("a,b")
+    // The command watches for interrupts before it looks at its input; until then the signal ends it by itself.
+    kill(process.identifier, SIGINT)
+    #expect([4, 128 + SIGINT].contains(try process.waitForEnd(within: 10)))
+    #expect(!FileManager.default.fileExists(atPath: output))
+  }
+
+  private func manyRows(_ count: Int) throws -> String {
+    var text = "id,name\n"
+    for number in 0..<count { text += "\(number),name \(number)\n" }
+    return try write(text, as: "many.csv")
+  }
+
+  @Test func anInterruptedImportSaysWhatIsInTheFile() throws {
+    let count = 200_000
+    let input = try manyRows(count)
+    let errors = directory.file("errors.txt")
+    let arguments = ["import", input, "-o", output, "--class", "A", "--primary-key", "id", "--batch", "1000"]
+    let process = try ChildProcess(PackageLocation.productDirectory + "/realm", arguments, input: .nothing, output: .nothing, errors: .file(errors))
+    func stored() -> Int {
+      guard let file = try? OpenFile(path: output), let group = try? file.snapshot?.openGroup() else { return 0 }
+      return (try? group.table(named: "class_A")?.count()) ?? 0
+    }
+    #expect(waitUntil { process.isGone || stored() > 0 })
+    kill(process.identifier, SIGINT)
+    let start = ContinuousClock.now
+    let status = try process.waitForEnd()
+    let message = try String(contentsOfFile: errors, encoding: .utf8)
+    guard status == 4 else { return #expect(status == 0, "\(message)") }
+    print("ended after", ContinuousClock.now - start)
+    let inFile = stored()
+    #expect(inFile > 0 && inFile % 1000 == 0)
+    #expect(message.contains("interrupted; \(inFile) objects are in the file; go on with --from-line \(inFile + 2)"), "\(message)")
+    let rest = try ToolRun("realm", arguments + ["--from-line", "\(inFile + 2)"])
+    rest.expect(status: 0, output: "imported \(count - inFile) objects into A\n")
+    #expect(stored() == count)
+  }
+
+  @Test func anImportInOneTransactionThatIsInterruptedLeavesNoFile() throws {
+    let input = try manyRows(200_000)
+    let process = try ChildProcess(
+      PackageLocation.productDirectory + "/realm", ["import", input, "-o", output, "--class", "A"], input: .nothing, output: .nothing,
+      errors: .nothing)
+    #expect(waitUntil { process.isGone || FileManager.default.fileExists(atPath: output) })
+    kill(process.identifier, SIGINT)
+    let status = try process.waitForEnd(within: 20)
+    guard status == 4 else { return #expect(status == 0) }
+    for suffix in ["", ".lock", ".note", ".management"] { #expect(!FileManager.default.fileExists(atPath: output + suffix)) }
+  }
+
+  @Test func anInterruptedExportLeavesNoPartOfItsOutput() throws {
+    let input = try manyRows(100_000)
+    try run(input).expect(status: 0)
+    let target = directory.file("out.json")
+    let process = try ChildProcess(
+      PackageLocation.productDirectory + "/realm", ["export", output, "-o", target], input: .nothing, output: .nothing, errors: .nothing)
+    func names() -> [String] { ((try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []).filter { $0.hasPrefix("out.json") } }
+    #expect(waitUntil { process.isGone || !names().isEmpty })
+    kill(process.identifier, SIGINT)
+    let status = try process.waitForEnd(within: 20)
+    #expect(status == 4 ? names().isEmpty : status == 0 && names() == ["out.json"], "\(status) \(names())")
+  }
+}

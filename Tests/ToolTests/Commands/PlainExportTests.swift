@@ -1,0 +1,128 @@
+import Foundation
+import RealmInspection
+import TestSupport
+import Testing
+
+@testable import RealmStorage
+
+/// JSON that other programs expect, and that `import` makes an equal file of.
+@Suite(.mustEnd) struct PlainExportTests {
+  let directory = TestDirectory()
+
+  /// People with pets, one of each kind of property.
+  private func pets() throws -> String {
+    let path = directory.file("pets.realm")
+    let decimal = try #require(Decimal128(text: "1.50"))
+    try Database.open(path: path).write { (group) throws(StorageError) in
+      let pets = try group.addTable("class_Pet")
+      try pets.addColumn(ColumnDefinition("name", .string))
+      try pets.setPrimaryKey(pets.column(named: "name").key)
+      let address = try group.addTable("class_Address", kind: .embedded)
+      let city = try address.addColumn(ColumnDefinition("city", .string))
+      let people = try group.addTable("class_Person")
+      let born = try people.addColumn(ColumnDefinition("born", .timestamp, .nullable))
+      let home = try people.addColumn(ColumnDefinition("home", .link, target: address.key))
+      let pet = try people.addColumn(ColumnDefinition("pet", .link, target: pets.key))
+      let friend = try people.addColumn(ColumnDefinition("friend", .link, target: people.key))
+      let any = try people.addColumn(ColumnDefinition("any", .mixed, .nullable))
+      let rex = try pets.createObject(primaryKey: Value("Rex"))
+      let first = try people.createObject()
+      let second = try people.createObject()
+      try people.set(first, born, .timestamp(Timestamp(seconds: 0, nanoseconds: 5)))
+      try address.set(people.setEmbedded(first, home), city, Value("Bern"))
+      try people.set(first, pet, .link(rex))
+      try people.set(first, friend, .link(second))
+      try people.set(first, any, .decimal(decimal))
+      try people.set(second, friend, .link(first))
+      try people.set(second, any, .typedLink(ObjectLink(table: pets.key, key: rex)))
+    }
+    return path
+  }
+
+  @Test func aClassIsWhatOtherProgramsExpect() throws {
+    let path = try pets()
+    let first = #"{"born":"1970-01-01T00:00:00.000000005Z","home":{"city":"Bern"},"pet":"Rex","friend":1,"any":{"$decimal":1.50}}"#
+    let second = #"{"born":null,"home":null,"pet":null,"friend":0,"any":{"$link":{"class":"Pet","key":"Rex"}}}"#
+    try ToolRun.realm("export", path, "--format", "jsonl", "--class", "Person").expect(status: 0, output: "\(first)\n\(second)\n")
+    try ToolRun.realm("export", path, "--class", "Person").expect(status: 0, output: "[\n\(first),\n\(second)\n]\n")
+    try ToolRun.realm("query", path, "--class", "Person", "born == NULL", "--format", "json").expect(status: 0, output: "[\n\(second)\n]\n")
+  }
+
+  @Test func linksAreFollowedAsFarAsTheUserSays() throws {
+    let path = try pets()
+    let run = try ToolRun.realm("export", path, "--format", "jsonl", "--class", "Person", "--expand", "1")
+    let first = try #require(run.output.split(separator: "\n").first)
+    #expect(first.contains(#""pet":{"name":"Rex"},"friend":{"born":null,"home":null,"pet":null,"friend":0,"#))
+  }
+
+  @Test func anExportOfTheFileIsJSONAndHasTheSchemaFirst() throws {
+    let path = try pets()
+    let text = try ToolRun.realm("export", path).output
+    let document = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    #expect(Set(document.keys) == ["$schema", "Pet", "Person"])
+    #expect(text.hasPrefix(#"{"$schema":{"Pet":{"primaryKey":"name","properties":{"name":{"type":"string"}}}"#))
+    for line in try ToolRun.realm("export", path, "--format", "jsonl").output.split(separator: "\n") {
+      #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(line.utf8)) }
+    }
+  }
+
+  /// What the form cannot say.
+  private func isExpected(_ difference: Substring, _ fixture: Fixture) -> Bool {
+    switch fixture.name {
+    // Dictionaries with integers for keys: no SDK writes them, and their keys become texts in another order.
+    case "realm-core/dict_intkeys.realm": difference.hasPrefix("~ IntKeys ")
+    // NaN is in no order, so that the original let elements into sets beside it twice; a set has them once.
+    case "queries/querydata.realm": difference.hasPrefix("~ Collections ") && difference.contains("Set: [") && difference.contains("\"NaN\"")
+    default: false
+    }
+  }
+
+  /// Two large ones, which take a while, are left to the long form of the tests.
+  private static let fixtures = Fixture.files("realm-core", "older", upTo: isFullRun ? .max : 600_000) + Fixture.files("queries")
+
+  @Test(arguments: fixtures)
+  func aFileThatGoesThroughJSONLinesComesBackEqual(_ fixture: Fixture) throws {
+    try roundTrip(fixture, "jsonl")
+  }
+
+  @Test(arguments: Fixture.files("realm-core", "older", upTo: 20_000))
+  func aFileThatGoesThroughJSONComesBackEqual(_ fixture: Fixture) throws { try roundTrip(fixture, "json") }
+
+  private func roundTrip(_ fixture: Fixture, _ format: String) throws {
+    let (text, copy) = (directory.file("text." + format), directory.file("copy.realm"))
+    // Reading commands never write to it, but its lock file would stay.
+    let source = try directory.copy(fixture.name, as: "source.realm")
+    try ToolRun.realm("export", source, "--format", format, "-o", text).expect(status: 0)
+    let run = try ToolRun.realm("import", text, "-o", copy)
+    run.expect(status: 0)
+    let difference = try ToolRun.realm("diff", source, copy)
+    #expect(difference.status <= 1)
+    for line in difference.output.split(separator: "\n") where !isExpected(line, fixture) { Issue.record("\(line.prefix(500))") }
+    try ToolRun.realm("verify", copy).expect(status: 0)
+  }
+
+  @Test func differencesAreNamedByClassKeyAndProperty() throws {
+    let before = try pets()
+    let after = directory.file("after.realm")
+    try FileManager.default.copyItem(atPath: before, toPath: after)
+    try ToolRun.realm("diff", before, after).expect(status: 0, output: "", errors: "no differences\n")
+    try Database.open(path: after).write { (group) throws(StorageError) in
+      guard let people = try group.table(named: "class_Person"), let pets = try group.table(named: "class_Pet") else { return }
+      try people.set(ObjectKey(1), people.column(named: "born").key, .timestamp(Timestamp(seconds: 1, nanoseconds: 0)))
+      _ = try pets.createObject(primaryKey: Value("Fido"))
+      try people.remove(ObjectKey(0))
+      _ = try group.addTable("class_New")
+    }
+    let run = try ToolRun.realm("diff", before, after)
+    #expect(run.status == 1)
+    let lines = Set(run.output.split(separator: "\n").map(String.init))
+    #expect(lines.contains("+ New: class"))
+    #expect(lines.contains(#"+ Pet "Fido" {"name":"Fido"}"#))
+    #expect(lines.contains(#"~ Person 1 born: null → "1970-01-01T00:00:01Z", friend: 0 → null"#))
+    #expect(lines.contains { $0.hasPrefix("- Person 0 {") })
+    #expect(lines.count == 4)
+    for line in try ToolRun.realm("diff", before, after, "--json").output.split(separator: "\n") {
+      #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(line.utf8)) }
+    }
+  }
+}
