@@ -69,6 +69,17 @@ package enum Diagnostics {
     switch error {
     case .addressSpaceExhausted(let byteCount):
       "\(path): not enough address space to map \(byteCount) bytes; raise the limit (ulimit -v)"
+    case .invalidDatabase(let path, let reason) where reason.contains("no encryption key was supplied"):
+      FileKind(path) == .encrypted
+        ? "\(path): is encrypted; give its key with --key-file, --key or the variable REALM_KEY"
+        : "\(path): is not a Realm file; check the path"
+    case .invalidDatabase(let path, let reason) where concernsKey(reason), .decryptionFailed(let path, let reason) where concernsKey(reason):
+      switch FileKind(path) {
+      case .plain: "\(path): is not encrypted; leave its key out (--key, --key-file and the variable REALM_KEY)"
+      case .encrypted:
+        "\(path): wrong key: it is not the one that the file was encrypted with; give the right key, or if it is right restore a backup"
+      case .other: "\(path): is not a Realm file; check the path"
+      }
     case .invalidDatabase(let path, let reason):
       "\(path): no usable Realm file: \(withoutStop(reason)); if it is encrypted give its key, if it is damaged restore a backup"
     case .invalidArgument(let reason): "\(path): \(reason)"
@@ -86,19 +97,30 @@ package enum Diagnostics {
     }
   }
 
+  /// Already the first page cannot be read with the key.
+  private static func concernsKey(_ reason: String) -> Bool {
+    reason.contains(" page 0 ") || reason.contains("unencrypted file with encryption key") || reason.contains("does not appear to be Realm file")
+  }
+
+  /// Who has a file open, for the middle of a sentence.
+  private static func holders(_ path: String) -> String {
+    let holders = LockHolder.ofDatabase(at: path)
+    return holders.isEmpty ? "another process" : "process " + holders.map { "\($0.process) (\($0.name))" }.joined(separator: ", ")
+  }
+
   /// Others, or the state of the session, do not allow it.
   private static func sessionMessage(_ error: StorageError, path: String) -> String? {
     switch error {
     case .incompatibleLockFile(let path, let reason):
-      "\(path): another program uses it through an incompatible lock file (\(reason)); close it there and try again"
+      "\(path): \(holders(path)) uses it through an incompatible lock file (\(reason)); close it there and try again"
     case .incompatibleSession(let path, let reason):
-      "\(path): another program has it open with other settings (\(reason)); close it there and try again"
+      "\(path): \(holders(path)) has it open with other settings (\(reason)); close it there and try again"
     case .sessionRestartRequired(let path):
       "\(path): a program died while it wrote; close the file in all programs and try again"
     case .versionNotAvailable(let version): "\(path): version \(version) is gone; try again"
     case .tooManyVersions(let count, let limit):
       "\(path): \(count) versions are in use, \(limit) are allowed; close old readers and try again"
-    case .fileInUse(let path): "\(path): in use by another process; close it there and try again"
+    case .fileInUse(let path): "\(path): in use by \(holders(path)); close it there and try again"
     case .readOnly: "\(path): it can only be read here; change its permissions or run as its owner"
     default: nil
     }

@@ -4,7 +4,7 @@ package import RealmStorage
 /// at a time.
 package final class Exporter {
   /// Keeps the mapping alive.
-  private let file: OpenFile
+  let file: OpenFile
   let space: NodeSpace
   let format: Int
   let index: TableIndex

@@ -22,6 +22,9 @@ package final class FileDifference {
       index = TableIndex(file.tables)
       printer = PlainPrinter(Exporter(file, digestLimit: nil, to: MemorySink()), sortsSets: true)
     }
+    func has(_ key: ObjectKey, _ table: TableDescription) throws(StorageError) -> Bool {
+      try ClusterTree.find(file.space, table.clusterRoot, key) != nil
+    }
     var tables: [String: TableDescription] {
       Dictionary(file.tables.map { (SchemaText.className($0.name), $0) }, uniquingKeysWith: { first, _ in first })
     }
@@ -45,6 +48,52 @@ package final class FileDifference {
       }
       if let old = old[name], let new = new[name] { try compareSchema(name, old, new) }
       if (new[name] ?? old[name])?.kind != .embedded { try compareObjects(name, old[name], new[name]) }
+    }
+  }
+
+  /// Reports what commits did to objects, of two versions of one file.
+  /// - Parameters:
+  ///   - className: nil for all.
+  ///   - selection: what a query selects in the two versions; objects that enter or leave it are added and removed.
+  package func run(
+    _ changes: VersionChanges, className: String? = nil, selection: (before: Set<ObjectKey>, after: Set<ObjectKey>)? = nil
+  ) throws(StorageError) {
+    for table in after.file.tables where className.map({ SchemaNames.isName($0, of: table) }) ?? true {
+      let known = changes.tables[table.key]
+      let changed = Set((known?.changed ?? [:]).keys)
+      var added = known?.created ?? []
+      var removed = known?.deleted ?? []
+      var modified = changed
+      if let selection {
+        // A key that was freed and given again is another object.
+        added = selection.after.subtracting(selection.before).union(added.intersection(selection.after))
+        removed = selection.before.subtracting(selection.after).union(removed.intersection(selection.before))
+        modified = changed.intersection(selection.before).intersection(selection.after)
+      }
+      try report(table, removed: removed, added: added, modified: modified)
+    }
+  }
+
+  private func report(
+    _ table: TableDescription, removed: Set<ObjectKey>, added: Set<ObjectKey>, modified: Set<ObjectKey>
+  ) throws(StorageError) {
+    let name = SchemaText.className(table.name)
+    let old = before.file.tables.first { $0.key == table.key }
+    if let old {
+      for key in removed.sorted(by: { $0.rawValue < $1.rawValue }) where try before.has(key, old) {
+        let object = try before.printer.object(key, old)
+        try report(.removed(className: name, identity: SchemaNames.text(object.identity), object: FileDifference.text(names(old), object.fields)))
+      }
+      for key in modified.sorted(by: { $0.rawValue < $1.rawValue }) {
+        guard try before.has(key, old), try after.has(key, table) else { continue }
+        let (object, other) = (try before.printer.object(key, old), try after.printer.object(key, table))
+        let properties = self.changes(names(old), object.fields, names(table), other.fields)
+        if !properties.isEmpty { try report(.changed(className: name, identity: SchemaNames.text(other.identity), properties: properties)) }
+      }
+    }
+    for key in added.sorted(by: { $0.rawValue < $1.rawValue }) where try after.has(key, table) {
+      let object = try after.printer.object(key, table)
+      try report(.added(className: name, identity: SchemaNames.text(object.identity), object: FileDifference.text(names(table), object.fields)))
     }
   }
 

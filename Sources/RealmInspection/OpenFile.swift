@@ -15,6 +15,8 @@ package final class OpenFile {
   package let space: NodeSpace
   package let tables: [TableDescription]
   package let top: Ref
+  /// Nobody had the file open, and no lock file tells others of this reader.
+  private let isUnannounced: Bool
   /// Keeps what `space` reads.
   private let access: Access
 
@@ -44,20 +46,22 @@ package final class OpenFile {
 
   /// - Throws: see `Database.openForInspection`; `.unsupportedVersion` for formats that nobody reads any more.
   package convenience init(path: String, key: EncryptionKey? = nil, depth: Depth = .schema) throws(StorageError) {
+    let isUnannounced = !FileCalls.exists(RealmPaths(FileCalls.realPath(path)).lock)
     let database: Database
     var options = DatabaseOptions()
     options.encryptionKey = key
-    do throws(StorageError) { database = try Database.openForInspection(path: path, options: options) } catch {
+    do throws(StorageError) { database = try Database.openForInspection(path: path, options: options, leavesNoFiles: true) } catch {
       // A check says more about a damaged top array than that it is damaged.
       guard depth == .header, error.isDamage else { throw error }
       try self.init(damaged: path, key: key)
       return
     }
-    try self.init(database, depth: depth)
+    try self.init(database, depth: depth, isUnannounced: isUnannounced)
   }
 
   /// The newest version of an open database.
-  package init(_ database: Database, depth: Depth = .schema) throws(StorageError) {
+  package init(_ database: Database, depth: Depth = .schema, isUnannounced: Bool = false) throws(StorageError) {
+    self.isUnannounced = isUnannounced
     path = database.path
     var header = try database.readHeader()
     var snapshot = try database.snapshot()
@@ -88,6 +92,7 @@ package final class OpenFile {
   private init(damaged path: String, key: EncryptionKey?) throws(StorageError) {
     let file = try FileStorage(path: path, mode: .readOnly)
     let storage: any Storage = if let key { EncryptedStorage(file, key: key) } else { file }
+    isUnannounced = true
     header = try FileHeader.read(from: storage)
     let byteCount = try storage.byteCount()
     fileByteCount = try file.byteCount()
@@ -130,6 +135,12 @@ package final class OpenFile {
   package var otherParticipantCount: Int {
     if case .version(let database, _) = access { return max(database.participantCount, 1) - 1 }
     return 0
+  }
+
+  /// Call when everything is read.
+  /// - Throws: `.fileInUse` if somebody opened the file who could not know that it was being read: what was read may be wrong.
+  package func checkUndisturbed() throws(StorageError) {
+    if isUnannounced, FileCalls.exists(RealmPaths(FileCalls.realPath(path)).lock) { throw .fileInUse(path: path) }
   }
 
   /// Every structural invariant of the version.

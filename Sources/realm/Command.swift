@@ -46,6 +46,23 @@ enum Command {
     if !isPositive { throw ExitCode(Diagnostics.Status.negative) }
   }
 
+  /// Runs a command that only reads a file.
+  static func read(
+    _ path: String, _ common: CommonOptions, depth: OpenFile.Depth = .schema, _ work: (OpenFile) throws(StorageError) -> Bool
+  ) throws {
+    try run(path) { () throws(StorageError) in
+      let opened = try common.open(path, depth: depth)
+      let isPositive: Bool
+      do throws(StorageError) { isPositive = try work(opened) } catch {
+        // It looks damaged to who reads it while another program changes it.
+        if Diagnostics.status(error) == Diagnostics.Status.unreadable { try opened.checkUndisturbed() }
+        throw error
+      }
+      try opened.checkUndisturbed()
+      return isPositive
+    }
+  }
+
   /// One line on standard error.
   static func report(_ line: String) {
     let sink = DescriptorSink(descriptor: STDERR_FILENO, path: "standard error")

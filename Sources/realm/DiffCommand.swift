@@ -30,7 +30,7 @@ struct DiffCommand: ParsableCommand {
       let output = TextOutput(try OutputFile(nil, source: before).sink)
       try FileDifference(old, new) { (change) throws(StorageError) in
         count += 1
-        output.append((json ? DiffCommand.json(change) : DiffCommand.text(change)) + "\n")
+        output.append((json ? ChangeText.json(change) : ChangeText.text(change)) + "\n")
         try output.flushIfLong()
       }.run()
       try output.flush()
@@ -40,8 +40,11 @@ struct DiffCommand: ParsableCommand {
     if !common.quiet { Command.report(count == 0 ? "no differences" : "\(count) difference\(count == 1 ? "" : "s")") }
     if count > 0 { throw ExitCode(Diagnostics.Status.negative) }
   }
+}
 
-  private static func text(_ change: FileDifference.Change) -> String {
+/// Changes as lines.
+enum ChangeText {
+  static func text(_ change: FileDifference.Change) -> String {
     switch change {
     case .schema(let name, nil, let after): "+ \(name): \(after ?? "")"
     case .schema(let name, let before, nil): "- \(name): \(before ?? "")"
@@ -53,17 +56,23 @@ struct DiffCommand: ParsableCommand {
     }
   }
 
-  private static func json(_ change: FileDifference.Change) -> String {
+  /// - Parameter version: the version that made the change, if it is about versions.
+  static func json(_ change: FileDifference.Change, version: UInt64? = nil) -> String {
+    let start = version.map { "{\"version\":\($0)," } ?? "{"
+    return start + members(change)
+  }
+
+  private static func members(_ change: FileDifference.Change) -> String {
     switch change {
     case .schema(let name, let before, let after):
       // A property is JSON already, a class is text.
-      #"{"change":"schema","name":\#(JSONText.string(name)),"before":\#(JSONText.any(before)),"after":\#(JSONText.any(after))}"#
+      #""change":"schema","name":\#(JSONText.string(name)),"before":\#(JSONText.any(before)),"after":\#(JSONText.any(after))}"#
     case .added(let name, let identity, let object):
-      #"{"change":"added","class":\#(JSONText.string(name)),"key":\#(identity),"object":\#(object)}"#
+      #""change":"added","class":\#(JSONText.string(name)),"key":\#(identity),"object":\#(object)}"#
     case .removed(let name, let identity, let object):
-      #"{"change":"removed","class":\#(JSONText.string(name)),"key":\#(identity),"object":\#(object)}"#
+      #""change":"removed","class":\#(JSONText.string(name)),"key":\#(identity),"object":\#(object)}"#
     case .changed(let name, let identity, let properties):
-      #"{"change":"changed","class":\#(JSONText.string(name)),"key":\#(identity),"properties":{"#
+      #""change":"changed","class":\#(JSONText.string(name)),"key":\#(identity),"properties":{"#
         + properties.map { "\(JSONText.string($0.name)):[\($0.before),\($0.after)]" }.joined(separator: ",") + "}}"
     }
   }

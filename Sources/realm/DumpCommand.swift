@@ -23,8 +23,7 @@ struct DumpCommand: ParsableCommand {
   }
 
   func run() throws {
-    try Command.run(file) { () throws(StorageError) in
-      let opened = try common.open(file, depth: .header)
+    try Command.read(file, common, depth: .header) { (opened) throws(StorageError) in
       let dump = Dump(opened, start: start, previewLimit: previewLimit, to: try OutputFile(nil, source: file).sink)
       let result = try dump.write()
       if let start, !dump.isFound { throw .invalidArgument(reason: "no node of the current version begins at \(start)") }

@@ -37,9 +37,13 @@ struct ExportCommand: ParsableCommand {
   }
 
   func run() throws {
-    try Command.run(file) { () throws(StorageError) in
-      if let output, output != "-" { try OutputFile.checkDirectory(of: output) }
-      let opened = try common.open(file)
+    if let output, output != "-" {
+      try Command.run(file) { () throws(StorageError) in
+        try OutputFile.checkDirectory(of: output)
+        return true
+      }
+    }
+    try Command.read(file, common) { (opened) throws(StorageError) in
       let tables = try chosenTables(opened)
       let target = try OutputFile(output, source: file)
       let exporter = Exporter(opened, digestLimit: digest, to: target.sink)
@@ -48,6 +52,7 @@ struct ExportCommand: ParsableCommand {
       exporter.onProgress = { progress.update($0, of: total) }
       defer { progress.finish() }
       try write(tables, exporter)
+      try opened.checkUndisturbed()
       try target.complete()
       return true
     }

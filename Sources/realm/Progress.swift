@@ -6,6 +6,17 @@ import Synchronization
   import Darwin
 #endif
 
+/// The terminal that standard output is.
+enum Terminal {
+  /// In columns; nil if it is none.
+  static var width: Int? {
+    guard isatty(STDOUT_FILENO) == 1 else { return nil }
+    var size = winsize()
+    guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return Int(size.ws_col)
+  }
+}
+
 /// One line on a terminal that tells how far long work has come; nothing during the first half second, nothing without a terminal.
 final class Progress {
   private let label: String

@@ -40,8 +40,7 @@ struct QueryCommand: ParsableCommand {
   }
 
   func run() throws {
-    try Command.run(file) { () throws(StorageError) in
-      let opened = try common.open(file)
+    try Command.read(file, common) { (opened) throws(StorageError) in
       let description = try opened.table(named: className)
       guard let snapshot = opened.snapshot else { throw .noSuchTable(name: className) }
       let group = try snapshot.openGroup()
@@ -49,7 +48,9 @@ struct QueryCommand: ParsableCommand {
       let values = QueryValues(group)
       var parsed: [QueryArgument] = []
       for text in arguments { parsed.append(try argument(text, values)) }
-      let plan = try refusing { () throws(QueryError) in try Query(query, arguments: parsed, acceptsISODates: true).bind(table, in: group) }
+      let plan = try Selection.refusing(file) { () throws(QueryError) in
+        try Query(query, arguments: parsed, acceptsISODates: true).bind(table, in: group)
+      }
       try answer(plan, opened, description)
       return true
     }
@@ -62,28 +63,13 @@ struct QueryCommand: ParsableCommand {
     } catch { throw .invalidArgument(reason: "the argument '\(text)' is no value; write one such as {\"int\": 5}") }
   }
 
-  /// Turns a refusal into one line that shows the place.
-  private func refusing<Result>(_ body: () throws(QueryError) -> Result) throws(StorageError) -> Result {
-    do throws(QueryError) { return try body() } catch {
-      switch error {
-      case .storage(let error): throw error
-      case .cancelled: throw Diagnostics.interruption(path: file)
-      case .invalid(let code, let message, let offset):
-        let place = offset.map { " (at byte \($0))" } ?? ""
-        let isAboutDate = message.contains("'timestamp'") || message.contains("'date'")
-        let hint = isAboutDate ? "; write a date without quotes, as 2020-01-31 or 2020-01-31T12:00:00Z" : ""
-        throw .invalidArgument(reason: "the query is refused: \(code.name): \(message)\(place)\(hint)")
-      }
-    }
-  }
-
   private func answer(_ plan: QueryPlan, _ opened: OpenFile, _ description: TableDescription) throws(StorageError) {
-    if explain { return try Command.answer(text(of: refusing { () throws(QueryError) in try plan.explain() })) }
+    if explain { return try Command.answer(text(of: Selection.refusing(file) { () throws(QueryError) in try plan.explain() })) }
     if count {
-      let count = try refusing { () throws(QueryError) in try plan.count() }
+      let count = try Selection.refusing(file) { () throws(QueryError) in try plan.count() }
       return try Command.answer("\(min(count, limit ?? count))\n")
     }
-    var found = try refusing { () throws(QueryError) in try plan.execute() }
+    var found = try Selection.refusing(file) { () throws(QueryError) in try plan.execute() }
     let total = found.count
     if let limit, total > limit { found.removeLast(total - limit) }
     let target = try OutputFile(nil, source: file)
@@ -99,7 +85,7 @@ struct QueryCommand: ParsableCommand {
   private func write(_ found: [ObjectKey], _ description: TableDescription, _ exporter: Exporter) throws(StorageError) {
     let printer = PlainPrinter(exporter, expansion: expand ?? 0)
     switch json ? .jsonl : format {
-    case .table: try exporter.writeAlignedTable(table: description, keys: found)
+    case .table: try exporter.writeAlignedTable(table: description, keys: found, totalWidth: Terminal.width)
     case .json: try printer.writeClass(description, keys: found, asLines: false)
     case .jsonl: try printer.writeClass(description, keys: found, asLines: true)
     case .csv: try exporter.writeCSV(table: description, keys: found)

@@ -17,8 +17,7 @@ struct SchemaCommand: ParsableCommand {
   }
 
   func run() throws {
-    try Command.run(file) { () throws(StorageError) in
-      let opened = try common.open(file)
+    try Command.read(file, common) { (opened) throws(StorageError) in
       let text = json ? SchemaText.json(opened) : Array((swift ? SchemaText.swiftSource(opened) : SchemaText.readable(opened)).utf8)
       try OutputFile(nil, source: file).sink.write(text)
       return true

@@ -10,13 +10,42 @@ struct StatCommand: ParsableCommand {
   @OptionGroup var common: CommonOptions
   @Argument(help: "The file to read. It is not modified.") var file: String
 
+  @Flag(help: "The same as JSON.") var json = false
+
   func run() throws {
-    try Command.run(file) { () throws(StorageError) in
-      let opened = try common.open(file)
+    try Command.read(file, common) { (opened) throws(StorageError) in
       let statistics = try Statistics(opened)
-      try OutputFile(nil, source: file).sink.write(Array(text(opened, statistics).utf8))
+      try OutputFile(nil, source: file).sink.write(Array((json ? jsonText(opened, statistics) : text(opened, statistics)).utf8))
       return true
     }
+  }
+
+  private func jsonText(_ opened: OpenFile, _ statistics: Statistics) -> String {
+    func object(_ members: [(String, String)]) -> String { "{" + members.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}" }
+    func list(_ values: [String]) -> String { "[" + values.joined(separator: ",") + "]" }
+    let classes = statistics.tables.map { table in
+      object([
+        ("class", JSONText.string(SchemaText.className(Array(table.name.utf8)))), ("objects", "\(table.objectCount)"),
+        ("bytes", "\(table.byteCount)"),
+      ])
+    }
+    let versions = statistics.versions.map { claims in
+      object([
+        ("version", "\(claims.version)"), ("bytes", "\(claims.snapshot.byteCount)"), ("live", "\(claims.liveOfOthers)"),
+        ("frozen", "\(claims.frozenOfOthers)"), ("full", "\(claims.full)"),
+      ])
+    }
+    let processes = statistics.processes.map { object([("process", "\($0.process)"), ("name", JSONText.string($0.name))]) }
+    return object([
+      ("fileFormat", "\(opened.format)"), ("isStreaming", "\(opened.isStreaming)"), ("fileBytes", "\(statistics.fileByteCount)"),
+      ("totalBytes", "\(statistics.totalByteCount)"), ("usedBytes", "\(statistics.usedByteCount)"), ("freeBytes", "\(statistics.freeByteCount)"),
+      ("freeBlocks", "\(statistics.freeBlockCount)"), ("largestFreeBytes", "\(statistics.largestFreeByteCount)"),
+      ("fragmentation", "\(statistics.fragmentation)"), ("historyBytes", "\(statistics.historyByteCount)"),
+      ("changesets", "\(statistics.historyEntryCount)"), ("newestVersion", "\(statistics.newestVersion)"),
+      ("oldestLiveVersion", statistics.oldestLiveVersion.map { "\($0)" } ?? "null"),
+      ("automaticCompaction", JSONText.string(evacuationText(statistics.evacuation))), ("participants", "\(statistics.participantCount)"),
+      ("versions", list(versions)), ("processes", list(processes)), ("classes", list(classes)),
+    ]) + "\n"
   }
 
   private func text(_ opened: OpenFile, _ statistics: Statistics) -> String {

@@ -11,12 +11,17 @@ struct VerifyCommand: ParsableCommand {
   @Argument(help: "The file to check. It is not modified.") var file: String
   @Flag(help: "Also print oddities that the format allows.") var notes = false
 
+  @Flag(help: "The result as JSON.") var json = false
+
   func run() throws {
-    try Command.run(file) { () throws(StorageError) in
-      let opened = try common.open(file, depth: .header)
+    try Command.read(file, common, depth: .header) { (opened) throws(StorageError) in
       let progress = Progress("verify", isQuiet: common.quiet)
       let result = opened.verify(progress: { done, total in progress.update(done, of: total) })
       progress.finish()
+      if json {
+        try Command.answer(text(opened, result) + "\n")
+        return result.isClean
+      }
       for violation in result.violations { print(violation) }
       if result.violationCount > result.violations.count {
         print("and \(result.violationCount - result.violations.count) more violations")
@@ -30,5 +35,16 @@ struct VerifyCommand: ParsableCommand {
       }
       return result.isClean
     }
+  }
+
+  private func text(_ opened: OpenFile, _ result: Verification) -> String {
+    func list(_ lines: [String]) -> String { "[" + lines.map { JSONText.string($0) }.joined(separator: ",") + "]" }
+    let numbers: [(String, any CustomStringConvertible)] = [
+      ("fileFormat", opened.format), ("isStreaming", opened.isStreaming), ("tables", result.tableCount), ("objects", result.objectCount),
+      ("nodes", result.nodeCount), ("usedBytes", result.usedByteCount), ("freeBytes", result.freeByteCount),
+      ("leakedBytes", result.leakedByteCount), ("violationCount", result.violationCount),
+    ]
+    let members = numbers.map { "\"\($0)\":\($1)" } + ["\"violations\":" + list(result.violations.map { "\($0)" })]
+    return "{" + (members + (notes ? ["\"notes\":" + list(result.notes.map { "\($0)" })] : [])).joined(separator: ",") + "}"
   }
 }

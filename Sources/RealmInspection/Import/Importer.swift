@@ -130,11 +130,13 @@ package struct Importer {
         return (name, cursor.record.fields[index].isNull ? .null : .text(cursor.copy(index)))
       }
     }
-    return try store(members, in: table)
+    return try Importer.store(members, in: table, options)
   }
 
-  /// Stores one object.
-  package func store(_ members: [(name: String, value: ImportValue)], in table: Table) throws(StorageError) -> Outcome {
+  /// Stores one object in a class that has its properties.
+  package static func store(
+    _ members: [(name: String, value: ImportValue)], in table: Table, _ options: Options
+  ) throws(StorageError) -> Outcome {
     let fields: [PreparedField]
     do throws(ImportProblem) { fields = try Preparation(table.group, slashes: options.slashes).fields(members, of: table) } catch {
       return .refused(error.reason)

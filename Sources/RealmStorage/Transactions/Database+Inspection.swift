@@ -5,8 +5,12 @@ extension Database {
   /// Whoever has the file open is joined. If nobody has and the file is in order, this is the session's initiator, which cuts and converts
   /// nothing. A file that needs an initiator's repairs is read while everybody else is kept out, since later joiners would rely on them.
   /// Where no lock file can be made the file is read without one.
+  /// - Parameter leavesNoFiles: A file without a lock file, which nobody has open, is read without making one; whoever opens it meanwhile does
+  ///   not know of this reader, which has to look for a lock file when it is done.
   /// - Throws: like `open`; `.fileInUse` if others keep opening and closing the file.
-  package static func openForInspection(path name: String, options given: DatabaseOptions = DatabaseOptions()) throws(StorageError) -> Database {
+  package static func openForInspection(
+    path name: String, options given: DatabaseOptions = DatabaseOptions(), leavesNoFiles: Bool = false
+  ) throws(StorageError) -> Database {
     let path = FileCalls.realPath(name)
     var options = given
     options.encryptionKey = given.encryptionKey?.copy()
@@ -18,6 +22,9 @@ extension Database {
     options.seedPath = nil
     // A file that does not exist, or is no realm file, leaves no lock file behind.
     var needsRepair = try FileOpening.needsRepair(path: path, options: options)
+    if leavesNoFiles, !FileCalls.exists(RealmPaths(path).lock) {
+      return try openWithoutSession(path: path, options: options, exclusiveLock: nil)
+    }
     do throws(StorageError) {
       for round in 0..<10 {
         if round > 0 { needsRepair = try FileOpening.needsRepair(path: path, options: options) }

@@ -25,20 +25,48 @@ final class TimeZone: RealmSwift.Object {
 
 struct QuickstartCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "quickstart", abstract: "A guided tour with real data: model, writes, queries, links, compaction.",
+    commandName: "quickstart", abstract: "A guided tour with real data: model, writes, queries, links, live changes, compaction.",
     discussion: """
-      Makes quickstart.realm in a directory from the time zone tables of the IANA (public domain): countries, zones with their coordinates,
-      and the links between them. Prints what it does, the code that does it, and how long it took.
-      Example: realm quickstart /tmp
+      Makes quickstart.realm in a directory of its own from the time zone tables of the IANA (public domain): countries, zones with their
+      coordinates, and the links between them. Prints what it does, the code that does it, and how long it took. Replaces what an earlier tour
+      made, and nothing else.
+      Example: realm quickstart /tmp/tour
       """)
 
-  @Argument(help: "Where quickstart.realm is made.") var directory = "."
+  @Argument(help: "The directory to make. If it holds other files, realm-quickstart is made in it.") var directory = QuickstartDirectory.name
 
   func run() throws {
-    do { try Quickstart(directory).run() } catch {
+    do { try Quickstart(QuickstartDirectory(directory)).run() } catch {
       Command.report("error: \(error.localizedDescription)")
       throw ExitCode(3)
     }
+  }
+}
+
+/// Where the tour may write.
+struct QuickstartDirectory {
+  static let name = "realm-quickstart"
+  /// Keeps what the tour makes out of commits, and tells the directory from others.
+  private static let mark = "# Made by 'realm quickstart', which may replace the files beside this one.\n*\n"
+  let path: String
+
+  /// Makes the directory if need be.
+  init(_ given: String) throws {
+    let files = FileManager.default
+    func isOurs(_ path: String) -> Bool {
+      let names = ((try? files.contentsOfDirectory(atPath: path)) ?? []).filter { $0 != ".DS_Store" }
+      return names.isEmpty || files.contents(atPath: path + "/.gitignore") == Data(Self.mark.utf8)
+    }
+    var isDirectory: ObjCBool = false
+    let isThere = unsafe files.fileExists(atPath: given, isDirectory: &isDirectory)
+    var path = given
+    if isThere, !isDirectory.boolValue || !isOurs(given) { path = given + "/" + Self.name }
+    guard !files.fileExists(atPath: path) || isOurs(path) else {
+      throw CocoaError(.fileWriteFileExists, userInfo: [NSLocalizedDescriptionKey: "\(path) holds other files; name another directory"])
+    }
+    try files.createDirectory(atPath: path, withIntermediateDirectories: true)
+    try Data(Self.mark.utf8).write(to: URL(fileURLWithPath: path + "/.gitignore"))
+    self.path = path
   }
 }
 
@@ -48,8 +76,8 @@ struct Quickstart {
   private let path: String
   private let clock = ContinuousClock()
 
-  init(_ directory: String) {
-    let url = URL(fileURLWithPath: directory, isDirectory: true).appendingPathComponent("quickstart.realm")
+  init(_ directory: QuickstartDirectory) {
+    let url = URL(fileURLWithPath: directory.path, isDirectory: true).appendingPathComponent("quickstart.realm")
     path = url.path
     configuration = RealmSwift.Realm.Configuration(fileURL: url, objectTypes: [Country.self, TimeZone.self, Position.self])
   }
@@ -67,9 +95,48 @@ struct Quickstart {
     try ask(realm)
     try follow(realm)
     try change(realm)
+    live(realm)
     realm.invalidate()
     try compact()
-    say("\nGo on with:\n  realm schema \(path)\n  realm query \(path) --class TimeZone 'ANY countries.name == \"Brazil\"'\n  realm stat \(path)")
+    let tool = Self.quoted(CommandLine.arguments.first ?? "realm")
+    let file = Self.quoted(path)
+    say("\nGo on with:")
+    for command in ["schema \(file)", "query \(file) --class TimeZone 'ANY countries.name == \"Brazil\"'", "stat \(file)"] {
+      say("  \(tool) \(command)")
+    }
+  }
+
+  /// As a shell takes it for one word.
+  private static func quoted(_ text: String) -> String {
+    let isPlain = text.utf8.allSatisfy { ($0 | 0x20) >= 0x61 && ($0 | 0x20) <= 0x7A || $0 >= 0x2B && $0 <= 0x39 || $0 == UInt8(ascii: "_") }
+    return isPlain ? text : "'" + text.replacing("'", with: "'\\''") + "'"
+  }
+
+  private func live(_ realm: RealmSwift.Realm) {
+    step("Live results: told of what others write, here another thread.", "zones.observe { changes in … }") {
+      var hasHeard = false
+      let token = realm.objects(TimeZone.self).observe { change in
+        guard case .update(_, let deletions, let insertions, let modifications) = change else { return }
+        say("    heard of \(insertions.count) inserted, \(modifications.count) modified, \(deletions.count) deleted")
+        hasHeard = true
+      }
+      defer { token.invalidate() }
+      let configuration = configuration
+      let writer = Thread {
+        do {
+          let realm = try RealmSwift.Realm(configuration: configuration)
+          try realm.write {
+            realm.create(TimeZone.self, value: ["name": "Moon/Tranquility_Base"])
+            realm.object(ofType: TimeZone.self, forPrimaryKey: "Europe/Zurich")?.comment = "written by another thread"
+          }
+        } catch { Command.report("error: \(error.localizedDescription)") }
+      }
+      // The first report, of what there is, comes before the write.
+      RunLoop.current.run(until: Date(timeIntervalSinceNow: 0.05))
+      writer.start()
+      let end = Date(timeIntervalSinceNow: 10)
+      while !hasHeard, Date() < end { RunLoop.current.run(until: Date(timeIntervalSinceNow: 0.01)) }
+    }
   }
 
   private func say(_ text: String) { print(text) }

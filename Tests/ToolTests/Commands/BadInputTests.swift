@@ -23,7 +23,7 @@ import Testing
   @Test func aFileOfOtherBytesIsNoRealm() throws {
     let path = try directory.write([UInt8](repeating: 0x61, count: 6400), as: "text.realm")
     let run = try ToolRun.realm("export", path)
-    run.expectError(3, about: path, "not a Realm file")
+    run.expectError(3, about: path, "is not a Realm file; check the path")
     #expect(run.output.isEmpty)
     #expect(!FileManager.default.fileExists(atPath: path + ".management"), "a refused file leaves nothing behind")
     let text = refusal { _ = try Database.open(path: path) }
@@ -36,7 +36,7 @@ import Testing
     let path = try directory.copy("encrypted/enc_small.realm")
     for command in ["export", "stat", "verify", "schema", "dump", "compact", "upgrade"] {
       let run = try ToolRun.realm(command, path)
-      run.expectError(3, about: path, "encrypted Realm file but no encryption key")
+      run.expectError(3, about: path, "is encrypted; give its key with --key-file")
     }
   }
 

@@ -42,11 +42,11 @@ import Testing
 
   @Test func wrongKeysAndMissingOnesAreErrors() throws {
     let path = try makeFile()
-    try ToolRun.realm("export", path).expectError(3, about: path, "encrypted Realm file but no encryption key was supplied")
-    try ToolRun.realm("export", path, "--key", TestKey.hexadecimal(2)).expectError(3, about: path, "Decryption failed: page 0")
+    try ToolRun.realm("export", path).expectError(3, about: path, "is encrypted; give its key")
+    try ToolRun.realm("export", path, "--key", TestKey.hexadecimal(2)).expectError(3, about: path, "wrong key")
     let plain = directory.file("plain.realm")
     try Database.open(path: plain).close()
-    try ToolRun.realm("stat", plain, "--key", TestKey.hexadecimal()).expectError(3, about: plain, "Attempt to open unencrypted file")
+    try ToolRun.realm("stat", plain, "--key", TestKey.hexadecimal()).expectError(3, about: plain, "is not encrypted; leave its key out")
     #expect(try ToolRun.realm("stat", path, "--key", "12").status == 2)
     #expect(try ToolRun("realm", ["stat", path], launcher: ["REALM_KEY=nonsense"]).status == 2)
     #expect(try ToolRun.realm("stat", path, "--key-file", plain).status == 2)
@@ -88,7 +88,7 @@ import Testing
     #expect(try FileContents.json(path, key: TestKey.make()) == contents)
     let upgrade = try ToolRun.realm("upgrade", path, "--key", TestKey.hexadecimal())
     upgrade.expect(status: 0, output: "\(path): needs no upgrade: it has format 24 already\n")
-    try ToolRun.realm("compact", path).expectError(3, about: path, "no encryption key was supplied")
+    try ToolRun.realm("compact", path).expectError(3, about: path, "is encrypted; give its key")
   }
 
   @Test func allEncryptedFixturesConform() throws {

@@ -1,0 +1,66 @@
+import ArgumentParser
+import RealmInspection
+import RealmQuery
+import RealmStorage
+
+/// What commands that change a file share.
+struct EditingOptions: ParsableArguments {
+  @OptionGroup var common: CommonOptions
+  @Flag(help: "Say what would change, and change nothing.") var dryRun = false
+
+  /// Runs `body` in one transaction and says what it changed: nothing if it throws, or in a dry run.
+  /// - Parameter body: returns the line that sums it up; objects that differ afterwards are listed above it.
+  func edit(_ file: String, _ body: (Group) throws -> String) throws {
+    Interruption.watch()
+    try Command.run(file) { () throws(StorageError) in
+      let key = try common.encryptionKey()
+      _ = try Command.header(of: file, key: key)
+      var options = DatabaseOptions.forCommands(key: key)
+      options.mayUpgrade = false
+      let database = try Database.open(path: file, options: options)
+      defer { database.close() }
+      let transaction = try database.beginWrite()
+      var isCommitted = false
+      defer { if !isCommitted { transaction.cancel() } }
+      let group = try transaction.openGroup()
+      let summary: String
+      do { summary = try body(group) } catch let problem as ImportProblem {
+        throw .invalidArgument(reason: "\(problem.reason); nothing was changed")
+      } catch let error as StorageError { throw error } catch { throw .invalidArgument(reason: "\(error); nothing was changed") }
+      if dryRun {
+        try Command.answer("dry run, nothing was changed: \(summary)\n")
+      } else {
+        try transaction.commit(group)
+        isCommitted = true
+        try Command.answer(summary + "\n")
+      }
+      return true
+    }
+  }
+
+  /// Objects as they are named in messages: by primary key, or object key.
+  static func names(_ keys: [ObjectKey], _ table: Table) throws(StorageError) -> String {
+    var names: [String] = []
+    for key in keys.prefix(20) {
+      guard let column = table.primaryKeyColumn else {
+        names.append("\(key.rawValue)")
+        continue
+      }
+      names.append(try table.value(key, column.key).queryText)
+    }
+    return names.joined(separator: ", ") + (keys.count > 20 ? " and \(keys.count - 20) more" : "")
+  }
+
+  static func count(_ number: Int, _ table: Table) -> String {
+    "\(number) object\(number == 1 ? "" : "s") of \(SchemaText.className(Array(table.nameText.utf8)))"
+  }
+
+  /// `name=VALUE` as a member: JSON, or a text where it is none.
+  static func member(_ assignment: String) throws(ImportProblem) -> (name: String, value: ImportValue) {
+    guard let separator = assignment.firstIndex(of: "="), separator > assignment.startIndex else {
+      throw ImportProblem(reason: "'\(assignment)' sets nothing; write it as age=5 or name=Rex")
+    }
+    let text = Array(assignment[assignment.index(after: separator)...].utf8)
+    return (String(assignment[..<separator]), ImportValue(json: text) ?? .text(text))
+  }
+}

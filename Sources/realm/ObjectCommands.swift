@@ -1,0 +1,141 @@
+import ArgumentParser
+import RealmInspection
+import RealmQuery
+import RealmStorage
+
+struct InsertCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "insert", abstract: "Add an object to a class.",
+    discussion: """
+      The object is JSON as 'realm export' writes it: embedded objects in place, links as the keys of their targets.
+      Example: realm insert Dogs.realm --class Dog '{"name": "Rex", "age": 5, "owner": "Ada"}'
+      """)
+
+  @OptionGroup var editing: EditingOptions
+  @Argument(help: "The file to change.") var file: String
+  @Argument(help: "The object as JSON, or an array of such.") var object: String
+  @Option(name: .customLong("class"), help: "The class of the object.") var className: String
+  @Flag(help: "Change the object if its primary key exists.") var update = false
+
+  func run() throws {
+    try editing.edit(file) { group in
+      guard let value = ImportValue(json: Array(object.utf8)) else { throw ImportProblem(reason: "'\(object)' is no JSON") }
+      let table = try Selection.table(className, in: group)
+      var objects = [value]
+      if case .array(let elements) = value { objects = elements }
+      var options = Importer.Options(className: className)
+      options.updates = update
+      var (created, changed) = (0, 0)
+      for object in objects {
+        guard case .object(let members) = object else { throw ImportProblem(reason: "the value is no object") }
+        switch try Importer.store(members, in: table, options) {
+        case .created: created += 1
+        case .changed: changed += 1
+        case .refused(let reason): throw ImportProblem(reason: "the object \(reason)")
+        }
+      }
+      return "inserted \(EditingOptions.count(created, table))" + (changed > 0 ? ", changed \(changed)" : "")
+    }
+  }
+}
+
+struct SetCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "set", abstract: "Change properties of the objects that a query selects.",
+    discussion: """
+      Values are JSON as 'realm export' writes it; what is no JSON is a text. A link is the key of its target, or null.
+      Example: realm set Dogs.realm --class Dog 'name == "Rex"' age=6 'owner="Ada"'
+      """)
+
+  @OptionGroup var editing: EditingOptions
+  @Argument(help: "The file to change.") var file: String
+  @Argument(help: "Which objects; TRUEPREDICATE selects all.") var query: String
+  @Argument(help: "Properties with their values, as age=5.") var assignments: [String]
+  @Option(name: .customLong("class"), help: "The class of the objects.") var className: String
+
+  func run() throws {
+    try editing.edit(file) { group in
+      let table = try Selection.table(className, in: group)
+      let keys = try Selection.keys(query, className, in: group, path: file)
+      var members: [(name: String, value: ImportValue)] = []
+      for assignment in assignments { members.append(try EditingOptions.member(assignment)) }
+      if let key = table.primaryKeyColumn, members.contains(where: { $0.name == SchemaNames.text(key.name) }) {
+        throw ImportProblem(
+          reason: "'\(SchemaNames.text(key.name))' is the primary key, which never changes; insert another object and delete this one")
+      }
+      let fields = try Preparation(group).fields(members, of: table)
+      for key in keys { try table.store(key, fields) }
+      return "changed \(EditingOptions.count(keys.count, table))" + (keys.isEmpty ? "" : ": \(try EditingOptions.names(keys, table))")
+    }
+  }
+}
+
+struct DeleteCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "delete", abstract: "Delete the objects that a query selects.",
+    discussion: "Links to them become null. Example: realm delete Dogs.realm --class Dog 'age > 20' --dry-run")
+
+  @OptionGroup var editing: EditingOptions
+  @Argument(help: "The file to change.") var file: String
+  @Argument(help: "Which objects; TRUEPREDICATE selects all.") var query: String
+  @Option(name: .customLong("class"), help: "The class of the objects.") var className: String
+
+  func run() throws {
+    try editing.edit(file) { group in
+      let table = try Selection.table(className, in: group)
+      let keys = try Selection.keys(query, className, in: group, path: file)
+      let names = try EditingOptions.names(keys, table)
+      try table.remove(keys)
+      return "deleted \(EditingOptions.count(keys.count, table))" + (keys.isEmpty ? "" : ": \(names)")
+    }
+  }
+}
+
+struct LinkCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "link", abstract: "Let objects that a query selects link to another object.",
+    discussion: """
+      A link is replaced; a list gets the target at its end, a set if it has not got it.
+      Example: realm link Dogs.realm --class Person 'name == "Ada"' dogs '"Rex"'
+      """)
+
+  @OptionGroup var editing: EditingOptions
+  @Argument(help: "The file to change.") var file: String
+  @Argument(help: "Which objects; TRUEPREDICATE selects all.") var query: String
+  @Argument(help: "The property that links: a link, or a list or set of links.") var property: String
+  @Argument(help: "The target's primary key, or without one its object key.") var target: String
+  @Option(name: .customLong("class"), help: "The class of the objects.") var className: String
+  @Flag(help: "Take the link away instead.") var remove = false
+
+  func run() throws {
+    try editing.edit(file) { group in
+      let table = try Selection.table(className, in: group)
+      let keys = try Selection.keys(query, className, in: group, path: file)
+      let column = try table.column(named: property)
+      guard column.type == .link, !column.isDictionary, try group.table(column.oppositeTable).kind != .embedded else {
+        throw ImportProblem(reason: "'\(property)' is no link, list of links or set of links")
+      }
+      let written = ImportValue(json: Array(target.utf8)) ?? .text(Array(target.utf8))
+      let value = Value.link(try Preparation(group).object(written, in: group.table(column.oppositeTable)))
+      for key in keys { try change(table, key, column, value) }
+      return (remove ? "took the link from " : "linked ") + EditingOptions.count(keys.count, table)
+        + (keys.isEmpty ? "" : ": \(try EditingOptions.names(keys, table))")
+    }
+  }
+
+  private func change(_ table: Table, _ key: ObjectKey, _ column: ColumnDescription, _ value: Value) throws(StorageError) {
+    guard column.isCollection else {
+      if !remove { return try table.set(key, column.key, value) }
+      if try table.value(key, column.key).isIdentical(to: value) { try table.set(key, column.key, .null) }
+      return
+    }
+    let collection = try table.collection(key, column.key)
+    switch (column.isSet, remove) {
+    case (true, true): _ = try collection.remove(value)
+    case (true, false): _ = try collection.insert(value)
+    case (false, false): try collection.append(value)
+    case (false, true):
+      for (index, element) in try collection.all().enumerated().reversed() where element.isIdentical(to: value) { try collection.remove(at: index) }
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import ArgumentParser
+import RealmInspection
+import RealmStorage
+
+struct CreateCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "create", abstract: "Add a class, a property or an index.",
+    discussion: "Example: realm create index Dogs.realm Dog name", subcommands: [CreateClass.self, CreateProperty.self, CreateIndex.self])
+}
+
+struct DropCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "drop", abstract: "Remove a class, a property or an index.",
+    discussion: "Example: realm drop property Dogs.realm Dog nickname --dry-run", subcommands: [DropClass.self, DropProperty.self, DropIndex.self])
+}
+
+/// `weight=double?` on the command line.
+struct PropertyText {
+  let name: String
+  private let typeText: String
+  private let isOptional: Bool
+  private let collection: ColumnAttributes
+
+  /// - Parameter text: `name=type`, `name=type?`, `name=[type]` for a list; a type is a word of `TypeWords` or a class.
+  init(_ text: String) throws(ImportProblem) {
+    guard let separator = text.firstIndex(of: "="), separator > text.startIndex else {
+      throw ImportProblem(reason: "'\(text)' is no property; write it as weight=double, name=string? or dogs=[Dog]")
+    }
+    var type = text[text.index(after: separator)...]
+    let isList = type.hasPrefix("[") && type.hasSuffix("]")
+    if isList { type = type.dropFirst().dropLast() }
+    isOptional = type.hasSuffix("?")
+    if isOptional { type.removeLast() }
+    (name, typeText, collection) = (String(text[..<separator]), String(type), isList ? .list : [])
+  }
+
+  func definition(in group: Group) throws -> ColumnDefinition {
+    let optional: ColumnAttributes = isOptional || typeText == "mixed" ? .nullable : []
+    if let type = TypeWords.type(typeText) { return ColumnDefinition(name, type, collection.union(optional)) }
+    guard let target = try Preparation.table(named: typeText, group) else {
+      throw ImportProblem(reason: "'\(typeText)' is neither a type (\(TypeWords.all)) nor a class of the file")
+    }
+    return ColumnDefinition(name, .link, collection, target: target.key)
+  }
+}
+
+struct CreateClass: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "class", abstract: "Add a class.",
+    discussion: "Example: realm create class Dogs.realm Toy id=int name=string? owner=Dog --primary-key id")
+
+  @OptionGroup var editing: EditingOptions
+  @Argument(help: "The file to change.") var file: String
+  @Argument(help: "The name of the class.") var name: String
+  @Argument(help: "Properties: weight=double, name=string? for optional, tags=[string] for a list, owner=Person for a link.") var properties:
+    [String] = []
+  @Option(help: "The property that is the primary key.") var primaryKey: String?
+  @Flag(help: "Objects of the class live inside of others.") var embedded = false
+
+  func run() throws {
+    try editing.edit(file) { group in
+      guard try group.table(named: "class_" + name) == nil else { throw ImportProblem(reason: "the class '\(name)' exists") }
+      let table = try group.addTable("class_" + name, kind: embedded ? .embedded : .topLevel)
+      for property in properties { try table.addColumn(PropertyText(property).definition(in: group)) }
+      if let primaryKey { try table.setPrimaryKey(table.column(named: primaryKey).key) }
+      return "created the class \(name) with \(properties.count) propert\(properties.count == 1 ? "y" : "ies")"
+    }
+  }
+}
+
+struct CreateProperty: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "property", abstract: "Add a property to a class; objects that are there get null, zero or nothing.",
+    discussion: "Example: realm create property Dogs.realm Dog weight=double?")
+
+  @OptionGroup var editing: EditingOptions
+  @Argument(help: "The file to change.") var file: String
+  @Argument(help: "The class.") var className: String
+  @Argument(help: "The property: weight=double, name=string? for optional, tags=[string] for a list, owner=Person for a link.") var property: String
+
+  func run() throws {
+    try editing.edit(file) { group in
+      let table = try Selection.table(className, in: group)
+      let text = try PropertyText(property)
+      try table.addColumn(text.definition(in: group))
+      return "created \(className).\(text.name)"
+    }
+  }
+}
+
+struct CreateIndex: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "index", abstract: "Index a property.", discussion: "Example: realm create index Dogs.realm Dog name")
+
+  @OptionGroup var editing: EditingOptions
+  @Argument(help: "The file to change.") var file: String
+  @Argument(help: "The class.") var className: String
+  @Argument(help: "The property.") var property: String
+  @Flag(help: "For searching words in texts.") var fulltext = false
+
+  func run() throws {
+    try editing.edit(file) { group in
+      let table = try Selection.table(className, in: group)
+      let column = try table.column(named: property)
+      if fulltext { try table.addFullTextIndex(column.key) } else { try table.addIndex(column.key) }
+      return "\(className).\(property) is indexed"
+    }
+  }
+}
+
+struct DropClass: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "class", abstract: "Remove a class with its objects.", discussion: "Example: realm drop class Dogs.realm Toy --dry-run")
+
+  @OptionGroup var editing: EditingOptions
+  @Argument(help: "The file to change.") var file: String
+  @Argument(help: "The class.") var name: String
+
+  func run() throws {
+    try editing.edit(file) { group in
+      let table = try Selection.table(name, in: group)
+      let count = try table.count()
+      try group.removeTable(table.key)
+      return "dropped the class \(name) with \(count) objects"
+    }
+  }
+}
+
+struct DropProperty: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "property", abstract: "Remove a property with its values.", discussion: "Example: realm drop property Dogs.realm Dog nickname")
+
+  @OptionGroup var editing: EditingOptions
+  @Argument(help: "The file to change.") var file: String
+  @Argument(help: "The class.") var className: String
+  @Argument(help: "The property.") var property: String
+
+  func run() throws {
+    try editing.edit(file) { group in
+      let table = try Selection.table(className, in: group)
+      let column = try table.column(named: property)
+      if column.key == table.primaryKeyColumn?.key { try table.setPrimaryKey(nil) }
+      try table.removeColumn(column.key)
+      return "dropped \(className).\(property) of \(try table.count()) objects"
+    }
+  }
+}
+
+struct DropIndex: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "index", abstract: "Remove the index of a property.", discussion: "Example: realm drop index Dogs.realm Dog name")
+
+  @OptionGroup var editing: EditingOptions
+  @Argument(help: "The file to change.") var file: String
+  @Argument(help: "The class.") var className: String
+  @Argument(help: "The property.") var property: String
+
+  func run() throws {
+    try editing.edit(file) { group in
+      let table = try Selection.table(className, in: group)
+      try table.removeIndex(table.column(named: property).key)
+      return "\(className).\(property) has no index"
+    }
+  }
+}

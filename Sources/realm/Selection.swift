@@ -1,0 +1,32 @@
+import RealmInspection
+import RealmQuery
+import RealmStorage
+
+/// What query texts select.
+enum Selection {
+  /// Turns a refusal into one line that shows the place.
+  static func refusing<Result>(_ path: String, _ body: () throws(QueryError) -> Result) throws(StorageError) -> Result {
+    do throws(QueryError) { return try body() } catch {
+      switch error {
+      case .storage(let error): throw error
+      case .cancelled: throw Diagnostics.interruption(path: path)
+      case .invalid(let code, let message, let offset):
+        let place = offset.map { " (at byte \($0))" } ?? ""
+        let isAboutDate = message.contains("'timestamp'") || message.contains("'date'")
+        let hint = isAboutDate ? "; write a date without quotes, as 2020-01-31 or 2020-01-31T12:00:00Z" : ""
+        throw .invalidArgument(reason: "the query is refused: \(code.name): \(message)\(place)\(hint)")
+      }
+    }
+  }
+
+  /// The class of a name, with or without the prefix of its table.
+  static func table(_ className: String, in group: Group) throws(StorageError) -> Table {
+    if let table = try Preparation.table(named: className, group) { return table }
+    throw .noSuchTable(name: className)
+  }
+
+  static func keys(_ query: String, _ className: String, in group: Group, path: String) throws(StorageError) -> [ObjectKey] {
+    let table = try table(className, in: group)
+    return try refusing(path) { () throws(QueryError) in try Query(query, acceptsISODates: true).bind(table, in: group).execute() }
+  }
+}

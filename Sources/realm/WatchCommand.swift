@@ -1,0 +1,85 @@
+import ArgumentParser
+import RealmInspection
+import RealmQuery
+import RealmStorage
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+struct WatchCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "watch", abstract: "Print what other programs change, as they commit, until interrupted.",
+    discussion: """
+      + is an object that came, - one that went, ~ one that was changed, with its properties before and after. With a query, objects come and go as
+      they begin and cease to be selected. Commits that follow each other closely are told of together.
+      Example: realm watch Dogs.realm --class Dog 'age > 3' --json
+      """)
+
+  @OptionGroup var common: CommonOptions
+  @Argument(help: "The file to watch. It is not modified.") var file: String
+  @Argument(help: "Only objects that this query selects; needs --class.") var query: String?
+  @Option(name: .customLong("class"), help: "Only this class.") var className: String?
+  @Flag(help: "One change a line as JSON.") var json = false
+  @Option(help: "End after so many sets of changes.") var count: Int?
+
+  func validate() throws {
+    if query != nil && className == nil { throw ValidationError("A query needs --class.") }
+    if let count, count < 1 { throw ValidationError("--count needs a number from 1 on.") }
+  }
+
+  func run() throws {
+    Interruption.watch()
+    try Command.run(file) { () throws(StorageError) in
+      _ = try Command.header(of: file, key: common.encryptionKey())
+      var options = DatabaseOptions()
+      options.encryptionKey = try common.encryptionKey()
+      let database = try Database.openForInspection(path: file, options: options)
+      defer { database.close() }
+      guard database.participantCount > 0 else {
+        throw .invalidArgument(
+          reason: "it has to be repaired or converted before it can be watched; open it with its program, or run 'realm upgrade' on it")
+      }
+      try watch(database)
+      return true
+    }
+  }
+
+  private func watch(_ database: Database) throws(StorageError) {
+    var old = try OpenFile(database)
+    if let className { _ = try old.table(named: className) }
+    var oldSelection = try selection(old)
+    if !common.quiet { Command.report("watching \(file); interrupt to end") }
+    var left = count ?? .max
+    while left > 0, !Interruption.isRequested {
+      guard let version = old.snapshot?.version, database.newestVersion > version else {
+        usleep(20_000)
+        continue
+      }
+      let new = try OpenFile(database)
+      guard let snapshot = new.snapshot else { break }
+      let changes = try VersionChanges(snapshot.changesets(after: version), watching: WatchedCollections())
+      let newSelection = try selection(new)
+      var lines: [String] = []
+      let difference = FileDifference(old, new) { (change) throws(StorageError) in
+        lines.append(json ? ChangeText.json(change, version: snapshot.version) : ChangeText.text(change))
+      }
+      var pair: (before: Set<ObjectKey>, after: Set<ObjectKey>)?
+      if let oldSelection, let newSelection { pair = (oldSelection, newSelection) }
+      try difference.run(changes, className: className, selection: pair)
+      if !lines.isEmpty {
+        try Command.answer(lines.joined(separator: "\n") + "\n")
+        left -= 1
+      }
+      (old, oldSelection) = (new, newSelection)
+    }
+  }
+
+  /// What the query selects in a version; nil without query.
+  private func selection(_ file: OpenFile) throws(StorageError) -> Set<ObjectKey>? {
+    guard let query, let className, let snapshot = file.snapshot else { return nil }
+    return Set(try Selection.keys(query, className, in: snapshot.openGroup(), path: self.file))
+  }
+}

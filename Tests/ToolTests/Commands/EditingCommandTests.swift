@@ -1,0 +1,136 @@
+import Foundation
+import RealmInspection
+import TestSupport
+import Testing
+
+@testable import RealmStorage
+
+/// Commands that change objects and classes, and the one that shows what others change.
+@Suite(.mustEnd) struct EditingCommandTests {
+  let directory = TestDirectory()
+
+  private func dogs() throws -> String {
+    let input = try directory.write(Array("id,name,age\n1,Rex,3\n2,Fido,4\n3,Bob,\n".utf8), as: "dogs.csv")
+    let path = directory.file("dogs.realm")
+    try ToolRun.realm("import", input, "-o", path, "--class", "Dog", "--primary-key", "id").expect(status: 0)
+    return path
+  }
+
+  private func lines(_ path: String, _ className: String = "Dog") throws -> [String] {
+    try ToolRun.realm("export", path, "--format", "jsonl", "--class", className).output.split(separator: "\n").map(String.init)
+  }
+
+  @Test func objectsAreInsertedSetAndDeleted() throws {
+    let path = try dogs()
+    try ToolRun.realm("insert", path, "--class", "Dog", #"{"id": 4, "name": "New", "age": null}"#)
+      .expect(status: 0, output: "inserted 1 object of Dog\n")
+    try ToolRun.realm("insert", path, "--class", "Dog", #"[{"id": 4, "age": 1}, {"id": 5, "name": "Five"}]"#, "--update")
+      .expect(status: 0, output: "inserted 1 object of Dog, changed 1\n")
+    try ToolRun.realm("set", path, "--class", "Dog", "age >= 3", "age=9", "name=Old").expect(status: 0, output: "changed 2 objects of Dog: 1, 2\n")
+    try ToolRun.realm("delete", path, "--class", "Dog", "id == 3").expect(status: 0, output: "deleted 1 object of Dog: 3\n")
+    #expect(
+      try lines(path) == [
+        #"{"id":1,"name":"Old","age":9}"#, #"{"id":2,"name":"Old","age":9}"#, #"{"id":4,"name":"New","age":1}"#,
+        #"{"id":5,"name":"Five","age":null}"#,
+      ])
+    try ToolRun.realm("verify", path).expect(status: 0)
+  }
+
+  @Test func aDryRunAndARefusalChangeNothing() throws {
+    let path = try dogs()
+    let before = try lines(path)
+    try ToolRun.realm("delete", path, "--class", "Dog", "age > 3", "--dry-run")
+      .expect(status: 0, output: "dry run, nothing was changed: deleted 1 object of Dog: 2\n")
+    for (arguments, words) in [
+      (["set", path, "--class", "Dog", "id == 1", "age=old"], "'age' is no value of type int: 'old'; nothing was changed"),
+      (["set", path, "--class", "Dog", "id == 1", "id=9"], "'id' is the primary key, which never changes"),
+      (["set", path, "--class", "Dog", "id == 1", "weight=9"], "'weight' is no property of 'Dog'"),
+      (["insert", path, "--class", "Dog", #"[{"id": 8, "name": "a"}, {"id": 1, "name": "b"}]"#], "an object with the primary key 1 exists"),
+      (["insert", path, "--class", "Dog", "{"], "is no JSON"), (["delete", path, "--class", "Cat", "id == 1"], "there is no class 'Cat'"),
+    ] {
+      try ToolRun("realm", arguments).expectError(2, about: path, words)
+    }
+    #expect(try lines(path) == before)
+  }
+
+  @Test func classesPropertiesIndexesAndLinksAreMadeAndDropped() throws {
+    let path = try dogs()
+    for command in [
+      ["create", "class", path, "Person", "name=string", "dogs=[Dog]", "best=Dog", "--primary-key", "name"],
+      ["create", "property", path, "Dog", "weight=double?"], ["create", "index", path, "Dog", "name"],
+      ["insert", path, "--class", "Person", #"{"name": "Ada", "best": 1, "dogs": [2]}"#],
+      ["link", path, "--class", "Person", "name == 'Ada'", "dogs", "3"], ["link", path, "--class", "Person", "name == 'Ada'", "best", "3"],
+      ["link", path, "--class", "Person", "name == 'Ada'", "dogs", "2", "--remove"], ["drop", "property", path, "Dog", "age"],
+    ] { try ToolRun("realm", command).expect(status: 0) }
+    #expect(try lines(path, "Person") == [#"{"name":"Ada","dogs":[3],"best":3}"#])
+    #expect(try lines(path)[0] == #"{"id":1,"name":"Rex","weight":null}"#)
+    let schema = try ToolRun.realm("schema", path).output
+    #expect(schema.contains("name    String   indexed"))
+    try ToolRun.realm("link", path, "--class", "Person", "TRUEPREDICATE", "best", "77").expectError(2, about: path, "does not exist")
+    for command in [["drop", "index", path, "Dog", "name"], ["drop", "class", path, "Person"], ["drop", "class", path, "Dog"]] {
+      try ToolRun("realm", command).expect(status: 0)
+    }
+    try ToolRun.realm("schema", path).expect(status: 0, output: "")
+    try ToolRun.realm("verify", path).expect(status: 0)
+  }
+
+  @Test func whoWatchesIsToldOfWhatOthersCommit() throws {
+    let path = try dogs()
+    let errors = directory.file("errors.txt")
+    let watcher = try ChildProcess(
+      PackageLocation.productDirectory + "/realm", ["watch", path, "--class", "Dog", "age > 3", "--count", "3"], input: .nothing,
+      errors: .file(errors))
+    #expect(waitUntil { (try? String(contentsOfFile: errors, encoding: .utf8))?.contains("watching") == true })
+    try ToolRun.realm("set", path, "--class", "Dog", "id == 2", "age=5").expect(status: 0)
+    #expect(try watcher.line() == "~ Dog 2 age: 4 → 5")
+    try ToolRun.realm("set", path, "--class", "Dog", "id == 3", "name=B").expect(status: 0)
+    try ToolRun.realm("set", path, "--class", "Dog", "id == 1", "age=7").expect(status: 0)
+    #expect(try watcher.line() == #"+ Dog 1 {"id":1,"name":"Rex","age":7}"#)
+    try ToolRun.realm("delete", path, "--class", "Dog", "id == 2").expect(status: 0)
+    #expect(try watcher.line() == #"- Dog 2 {"id":2,"name":"Fido","age":5}"#)
+    #expect(try watcher.waitForEnd() == 0)
+  }
+
+  @Test func readingLeavesNoFileBehind() throws {
+    let path = try directory.write(OneObjectFile.bytes, as: "alone.realm")
+    func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted() }
+    let before = try names()
+    for command in [["stat"], ["verify"], ["schema"], ["export"], ["dump"], ["query", "--class", "Dog", "TRUEPREDICATE"]] {
+      try ToolRun("realm", [command[0], path] + command.dropFirst()).expect(status: 0)
+      #expect(try names() == before, "\(command[0])")
+    }
+  }
+
+  @Test func resultsOfChecksAreJSON() throws {
+    let path = try dogs()
+    for command in ["stat", "verify"] {
+      let text = try ToolRun.realm(command, path, "--json").output
+      let object = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+      #expect(object["fileFormat"] as? Int == 24 && object["usedBytes"] is Int)
+    }
+  }
+
+  @Test func wideTextIsAligned() throws {
+    let path = try dogs()
+    try ToolRun.realm("set", path, "--class", "Dog", "id == 1", "name=あい").expect(status: 0)
+    let table = try ToolRun.realm("query", path, "--class", "Dog", "id <= 2").output
+    #expect(table == "id  name  age\n--  ----  ---\n1   あい  3\n2   Fido  4\n")
+  }
+
+  @Test func theTourReplacesOnlyWhatItMade() throws {
+    let tour = directory.file("tour")
+    for _ in 0..<2 {
+      let run = try ToolRun.realm("quickstart", tour)
+      run.expect(status: 0)
+      #expect(run.output.contains("heard of 1 inserted, 1 modified, 0 deleted"))
+    }
+    #expect(try String(contentsOfFile: tour + "/.gitignore", encoding: .utf8).contains("*\n"))
+    let other = directory.file("other")
+    try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: false)
+    let precious = Data("mine".utf8)
+    try precious.write(to: URL(fileURLWithPath: other + "/quickstart.realm"))
+    try ToolRun.realm("quickstart", other).expect(status: 0)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: other + "/quickstart.realm")) == precious)
+    #expect(FileManager.default.fileExists(atPath: other + "/realm-quickstart/quickstart.realm"))
+  }
+}
