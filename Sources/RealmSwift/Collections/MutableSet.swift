@@ -18,7 +18,7 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
     }
   }
   private var converted: [Element] = []
-  private var members: Set<Element> = []
+  private var members: Set<LiteralElement<Element>> = []
   /// Input of which something has no counterpart in the element type, which is seen when it is read.
   private(set) var unconverted: [Any]?
   private(set) var managed: CollectionCore?
@@ -69,7 +69,7 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
   public func contains(_ object: Element) -> Bool {
     guard let managed else {
       convertAll()
-      return members.contains(object)
+      return members.contains(LiteralElement(object))
     }
     guard isComparable(object, managed) else { return false }
     return orStop(managed.core) {
@@ -107,7 +107,7 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
   public func insert(_ object: Element) {
     guard let managed else {
       convertAll()
-      if members.insert(object).inserted { converted.append(object) }
+      if members.insert(LiteralElement(object)).inserted { converted.append(object) }
       return
     }
     orStop(managed.core) { try CollectionFilling(editing: managed).add([object]) }
@@ -126,7 +126,9 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
   /// Removes an element, if it is there; an object is not deleted.
   public func remove(_ object: Element) {
     guard let managed else {
-      if members.remove(object) != nil { storage.removeAll { $0 == object } }
+      convertAll()
+      let gone = LiteralElement(object)
+      if members.remove(gone) != nil { converted.removeAll { LiteralElement($0) == gone } }
       return
     }
     orStop(managed.core) {

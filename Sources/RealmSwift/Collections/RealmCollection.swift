@@ -100,7 +100,10 @@ extension RealmCollection {
 
   /// The position of an element; nil if there is none, or for an object that is not managed by this realm.
   public func index(of object: Element) -> Int? {
-    guard let results else { return _unmanagedElements.firstIndex(of: object) }
+    guard let results else {
+      let wanted = LiteralElement(object)
+      return _unmanagedElements.firstIndex { LiteralElement($0) == wanted }
+    }
     return orStop(results.core) { try results.index(of: object) }
   }
 
