@@ -106,6 +106,34 @@ package final class OpenFile {
     (group, tables) = (nil, [])
   }
 
+  /// A file of which only parts may be readable: its tables are those that can be decoded.
+  /// - Parameter onDamage: told of what cannot.
+  /// - Throws: when no version of the file has a readable list of tables.
+  package init(salvaging path: String, key: EncryptionKey?, onDamage: (String) -> Void) throws(StorageError) {
+    let file = try FileStorage(path: path, mode: .readOnly)
+    let storage: any Storage = if let key { EncryptedStorage(file, key: key) } else { file }
+    let byteCount = try storage.byteCount() & ~7
+    let mapping = try Mapping(storage, byteCount: byteCount)
+    let space = mapping.readerSpace(logicalByteCount: byteCount)
+    var header = FileHeader()
+    do throws(StorageError) { header = try FileHeader.read(from: storage) } catch { onDamage("the header: \(error)") }
+    guard let (top, group) = SalvageSearch(space, header).newest(onDamage) else {
+      throw .invalidDatabase(path: path, reason: "no list of classes can be read in it")
+    }
+    var tables: [TableDescription] = []
+    for slot in 0..<group.tableSlotCount {
+      do throws(StorageError) { if let table = try group.table(space: space, slot: slot) { tables.append(table) } } catch {
+        let name: String
+        do throws(StorageError) { name = SchemaText.className(try group.tableName(slot)) } catch { name = "number \(slot)" }
+        onDamage("the class \(name): \(error)")
+      }
+    }
+    (self.path, self.header, self.top, self.space, self.tables) = (path, header, top, space, tables)
+    (self.group, isUnannounced, access) = (group, true, .damaged(mapping))
+    format = OpenFile.readableFormats.contains(header.selectedFormat) ? Int(header.selectedFormat) : Int(FileHeader.currentFormat)
+    fileByteCount = try file.byteCount()
+  }
+
   private static func checkFormat(_ header: FileHeader, path: String) throws(StorageError) {
     let isUnused = header.selectedFormat == 0 && header.selectedTopRef.isNull
     guard readableFormats.contains(header.selectedFormat) || isUnused else {

@@ -65,8 +65,12 @@ enum Command {
 
   /// One line on standard error.
   static func report(_ line: String) {
-    let sink = DescriptorSink(descriptor: STDERR_FILENO, path: "standard error")
-    do throws(StorageError) { try sink.write(Array((line + "\n").utf8)) } catch {}
+    prompt(line + "\n")
+  }
+
+  /// Text on standard error.
+  static func prompt(_ text: String) {
+    do throws(StorageError) { try DescriptorSink(descriptor: STDERR_FILENO, path: "standard error").write(Array(text.utf8)) } catch {}
   }
 
   /// Text on standard output.

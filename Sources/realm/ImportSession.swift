@@ -52,7 +52,7 @@ final class ImportSession {
       defer { database.close() }
       try body(database)
     } catch {
-      if isNew && committedCount == 0 { removeOutput() }
+      if isNew && committedCount == 0 { ImportSession.removeFiles(of: path) }
       if case ImportError.storage(let error) = error { throw stop(error) }
       if let error = error as? StorageError { throw stop(error) }
       throw error
@@ -66,9 +66,9 @@ final class ImportSession {
   }
 
   /// What was made for nothing.
-  private func removeOutput() {
-    let paths = RealmPaths(command.output)
-    for path in [command.output, paths.lock, paths.note] { _ = FileCalls.remove(path) }
+  static func removeFiles(of output: String) {
+    let paths = RealmPaths(output)
+    for path in [output, paths.lock, paths.note] { _ = FileCalls.remove(path) }
     FileCalls.removeDirectory(paths.management)
   }
 
@@ -87,6 +87,7 @@ final class ImportSession {
       if isFirst { for note in notes { command.say(note) } }
       isFirst = false
       let (created, changed) = (createdCount, changedCount)
+      let textRows = importer.textRows(cursor, table)
       while !isAtEnd, command.batch.map({ createdCount + changedCount - created - changed < $0 }) ?? true {
         guard try cursor.next() else {
           isAtEnd = true
@@ -98,7 +99,7 @@ final class ImportSession {
           progress.update(handledCount, of: rowCount)
         }
         handledCount += 1
-        switch try importer.store(cursor, in: table) {
+        switch try textRows?.store() ?? importer.store(cursor, in: table) {
         case .created: createdCount += 1
         case .changed: changedCount += 1
         case .refused(let reason): bad.append((cursor.line, reason))

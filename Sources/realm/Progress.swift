@@ -8,6 +8,9 @@ import Synchronization
 
 /// The terminal that standard output is.
 enum Terminal {
+  /// Somebody types the input and sees the output.
+  static var isInteractive: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
+
   /// In columns; nil if it is none.
   static var width: Int? {
     guard isatty(STDOUT_FILENO) == 1 else { return nil }

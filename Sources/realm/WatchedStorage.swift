@@ -23,6 +23,9 @@ enum Interruption {
     }
   }
 
+  /// Before another command begins.
+  static func forget() { isInterruptionRequested.store(false, ordering: .relaxed) }
+
   static var isRequested: Bool { isInterruptionRequested.load(ordering: .relaxed) }
 
   static func check(_ path: String) throws(StorageError) {

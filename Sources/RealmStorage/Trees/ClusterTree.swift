@@ -60,6 +60,33 @@ package enum ClusterTree {
     return true
   }
 
+  /// Calls `body` with every cluster that can be reached in a damaged tree, each once.
+  /// - Parameter onDamage: called for each branch that cannot be followed.
+  package static func forEachReadableCluster(
+    _ space: NodeSpace, _ root: Ref, _ body: (Cluster) -> Void, onDamage: (StorageError) -> Void
+  ) {
+    var visited: Set<Ref> = []
+    visitReadable(space, root, offset: 0, depth: 0, &visited, body, onDamage)
+  }
+
+  private static func visitReadable(
+    _ space: NodeSpace, _ ref: Ref, offset: UInt64, depth: Int, _ visited: inout Set<Ref>, _ body: (Cluster) -> Void,
+    _ onDamage: (StorageError) -> Void
+  ) {
+    do throws(StorageError) {
+      let node = try space.refs(at: ref)
+      guard depth < depthLimit, visited.insert(ref).inserted else { throw node.broken("the cluster tree reaches a node more than once") }
+      guard node.header.isInner else { return body(try Cluster(space, node, offset: offset)) }
+      let inner = try ClusterInner(space, node)
+      for child in 0..<inner.childCount {
+        do throws(StorageError) {
+          let next = try node.child(child + 3)
+          visitReadable(space, next, offset: offset &+ inner.offset(child), depth: depth + 1, &visited, body, onDamage)
+        } catch { onDamage(error) }
+      }
+    } catch { onDamage(error) }
+  }
+
   /// The cluster and row of the object at a position in key order.
   package static func locate(_ space: NodeSpace, _ root: Ref, position: Int) throws(StorageError) -> (cluster: Cluster, row: Int)? {
     var (ref, offset, remaining) = (root, UInt64(0), position)

@@ -68,6 +68,7 @@ enum UnsafeFileRule: Rule {
     "RealmInspection/Diagnostics": "asks the system for the text of an error",
     "RealmInspection/LockHolders": "reads /proc",
     "RealmInspection/QueryValues": "asks a number of Foundation for its type",
+    "RealmInspection/TextRowWriter": "lends the bytes of a field to the engine",
     "realm/QuickstartCommand": "asks whether a path is a directory",
     "realm/InputDescriptor": "reads standard input and pipes",
     "realm/KeySource": "reads the environment",

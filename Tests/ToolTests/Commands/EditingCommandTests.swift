@@ -133,4 +133,20 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: other + "/quickstart.realm")) == precious)
     #expect(FileManager.default.fileExists(atPath: other + "/realm-quickstart/quickstart.realm"))
   }
+
+  @Test func aShellRunsALineAfterTheOther() throws {
+    let path = try dogs()
+    let shell = try ChildProcess(PackageLocation.productDirectory + "/realm", ["shell", path], errors: .nothing)
+    shell.say("query --class Dog 'age > 3' --format jsonl")
+    #expect(try shell.line() == #"{"id":2,"name":"Fido","age":4}"#)
+    shell.say("set --class Dog \"id == 2\" name='A B'")
+    #expect(try shell.line() == "changed 1 object of Dog: 2")
+    shell.say("nonsense")
+    shell.say("query --class Dog 'unclosed")
+    shell.say("query --class Dog 'id == 2' --count")
+    #expect(try shell.line() == "1")
+    shell.say("exit")
+    #expect(try shell.waitForEnd() == 0)
+    #expect(try lines(path)[1] == #"{"id":2,"name":"A B","age":4}"#)
+  }
 }

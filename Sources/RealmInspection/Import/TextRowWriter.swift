@@ -1,0 +1,124 @@
+import RealmQuery
+package import RealmStorage
+
+/// Rows of CSV on their way into a class of plain properties: no value is looked at twice, none is copied that need not be.
+package struct TextRowWriter {
+  private struct Step {
+    /// Position in the row.
+    let field: Int
+    let name: String
+    let column: ColumnDescription
+  }
+  private let cursor: ImportCursor
+  private let table: Table
+  private let slashes: DateForm.SlashOrder?
+  private let steps: [Step]
+  private let key: Step?
+
+  /// Nil if a property takes more than a plain value, or a column is no property.
+  init?(_ cursor: ImportCursor, _ table: Table, _ slashes: DateForm.SlashOrder?) {
+    guard cursor.options.format == .csv else { return nil }
+    (self.cursor, self.table, self.slashes) = (cursor, table, slashes)
+    let columns = table.publicColumns
+    var steps: [Step] = []
+    for (field, name) in cursor.header.enumerated() {
+      guard let name else { continue }
+      guard let column = columns.first(where: { $0.name.elementsEqual(name.utf8) }), !column.isCollection, column.type != .link, column.type != .mixed
+      else { return nil }
+      steps.append(Step(field: field, name: name, column: column))
+    }
+    let primaryKey = table.primaryKeyColumn
+    key = steps.first { $0.column.key == primaryKey?.key }
+    if primaryKey != nil && key == nil { return nil }
+    self.steps = steps.filter { $0.column.key != primaryKey?.key }
+  }
+
+  package func store() throws(StorageError) -> Importer.Outcome {
+    guard let key else { return try fill(table.createObject()) }
+    guard let value = value(key) else { return .refused(problem(key)) }
+    if case .null = value, !key.column.isNullable { return .refused("has no primary key '\(key.name)'") }
+    guard case .int(let number) = value else {
+      let (object, isNew) = try table.findOrCreateObject(primaryKey: value)
+      guard isNew else { return .refused("an object with the primary key \(value.queryText) exists") }
+      return try fill(object)
+    }
+    return try store(primaryKey: number)
+  }
+
+  /// The fastest way there is: values go where the new row is.
+  private func store(primaryKey: Int64) throws(StorageError) -> Importer.Outcome {
+    var refusal: String?
+    let object: ObjectKey
+    do throws(StorageError) {
+      object = try table.createObject(primaryKey: primaryKey) { (object) throws(StorageError) in
+        for step in steps {
+          if try !set(step, &object) {
+            refusal = problem(step)
+            return
+          }
+        }
+      }
+    } catch {
+      if case .duplicatePrimaryKey = error { return .refused("an object with the primary key \(primaryKey) exists") }
+      throw error
+    }
+    guard let refusal else { return .created }
+    try table.remove(object)
+    return .refused(refusal)
+  }
+
+  /// - Returns: false if the field does not fit.
+  private func set(_ step: Step, _ object: inout NewObject) throws(StorageError) -> Bool {
+    let field = cursor.record.fields[step.field]
+    let column = step.column.key
+    if field.isNull {
+      guard step.column.isNullable else { return false }
+      // That is what it is already.
+      return true
+    }
+    switch step.column.type {
+    case .string:
+      let bytes = field.isUnescaped ? cursor.record.side : cursor.source.buffer
+      try unsafe object.set(column, string: bytes.span.bytes.extracting(field.range))
+    case .int where !step.column.isNullable:
+      guard let number = cursor.withField(field, { (bytes, range) in ImportText.integer(bytes, range) }) else { return false }
+      try object.set(column, int: number)
+    case .double where !step.column.isNullable:
+      guard case .double(let number)? = value(step) else { return false }
+      try object.set(column, double: number)
+    default:
+      guard let value = value(step) else { return false }
+      try object.set(column, value)
+    }
+    return true
+  }
+
+  private func fill(_ object: ObjectKey) throws(StorageError) -> Importer.Outcome {
+    for step in steps {
+      guard let value = value(step), step.column.isNullable || !value.isNothing else {
+        try table.remove(object)
+        return .refused(problem(step))
+      }
+      if !value.isNothing { try table.set(object, step.column.key, value) }
+    }
+    return .created
+  }
+
+  /// Nil for what the type does not hold.
+  private func value(_ step: Step) -> Value? {
+    let field = cursor.record.fields[step.field]
+    if field.isNull { return .null }
+    return cursor.withField(field) { (bytes, range) in ImportConversion.text(bytes, range, step.column.type, slashes) }
+  }
+
+  private func problem(_ step: Step) -> String {
+    if cursor.record.fields[step.field].isNull { return "'\(step.name)' must not be null" }
+    let hint = step.column.type == .timestamp ? "; write a date as \(DateForm.examples)" : ""
+    let text = String(decoding: cursor.copy(step.field), as: UTF8.self).prefix(40)
+    return "'\(step.name)' is no value of type \(TypeWords.word(step.column.type)): '\(text)'\(hint)"
+  }
+}
+
+extension Value {
+  fileprivate var isNothing: Bool { if case .null = self { true } else { false } }
+}

@@ -1,0 +1,226 @@
+import RealmQuery
+package import RealmStorage
+
+/// Copies what can be read of a damaged file into an empty database: every object that the damage does not touch, and of the others what is left.
+package final class Salvage {
+  private let file: OpenFile
+  private let exporter: Exporter
+  private let group: Group
+  private let onDamage: (String) -> Void
+  /// Called now and then; what it throws ends the work.
+  private let keepsGoing: () throws(StorageError) -> Void
+  private var tables: [TableKey: Table] = [:]
+  private var descriptions: [TableKey: TableDescription] = [:]
+  /// The objects of the copy, by table and key of the damaged file.
+  private var objects: [TableKey: [ObjectKey: ObjectKey]] = [:]
+  package private(set) var objectCount = 0
+  /// Links to objects that are lost.
+  package private(set) var lostLinkCount = 0
+
+  package init(
+    _ file: OpenFile, into group: Group, onDamage: @escaping (String) -> Void, keepsGoing: @escaping () throws(StorageError) -> Void
+  ) {
+    (self.file, self.group, self.onDamage, self.keepsGoing) = (file, group, onDamage, keepsGoing)
+    exporter = Exporter(file, digestLimit: nil, to: MemorySink())
+  }
+
+  package func run() throws(StorageError) {
+    for table in file.tables where tables[table.key] == nil {
+      tables[table.key] = try group.addTable(SchemaNames.text(table.name), kind: table.kind)
+      descriptions[table.key] = table
+    }
+    for table in file.tables { try addColumns(table) }
+    for table in file.tables where table.kind != .embedded { try createObjects(table) }
+    for table in file.tables where table.kind != .embedded { try fillObjects(table) }
+  }
+
+  private func name(_ table: TableDescription) -> String { SchemaText.className(table.name) }
+
+  /// Does something that damage may prevent.
+  private func trying<Result>(_ what: @autoclosure () -> String, _ body: () throws(StorageError) -> Result) -> Result? {
+    do throws(StorageError) { return try body() } catch {
+      onDamage("\(what()): \(error)")
+      return nil
+    }
+  }
+
+  // MARK: Schema
+
+  private func addColumns(_ table: TableDescription) throws(StorageError) {
+    guard let copy = tables[table.key] else { return }
+    for column in table.publicColumns {
+      let target = column.type == .link ? tables[column.oppositeTable] : nil
+      let attributes = column.attributes.intersection([.nullable, .list, .set, .dictionary])
+      let key = trying("\(name(table)).\(SchemaNames.text(column.name))") { () throws(StorageError) in
+        try copy.addColumn(ColumnDefinition(SchemaNames.text(column.name), column.type, attributes, target: target?.key))
+      }
+      guard let key, !column.isCollection, table.primaryKeyColumn?.key != column.key else { continue }
+      if column.specAttributes.contains(.indexed) { try copy.addIndex(key) }
+      if column.specAttributes.contains(.fullTextIndexed) { try copy.addFullTextIndex(key) }
+    }
+    guard let column = table.primaryKeyColumn else { return }
+    _ = trying("the primary key of \(name(table))") { () throws(StorageError) in
+      try copy.setPrimaryKey(copy.column(named: SchemaNames.text(column.name)).key)
+    }
+  }
+
+  // MARK: Objects
+
+  private func forEachCluster(_ table: TableDescription, _ isReporting: Bool, _ body: (Cluster) throws(StorageError) -> Void) throws(StorageError) {
+    var failure: StorageError?
+    ClusterTree.forEachReadableCluster(file.space, table.clusterRoot) { cluster in
+      if failure != nil { return }
+      do throws(StorageError) {
+        try keepsGoing()
+        try body(cluster)
+      } catch { failure = error }
+    } onDamage: { error in
+      if isReporting { onDamage("objects of \(name(table)): \(error)") }
+    }
+    if let failure { throw failure }
+  }
+
+  private func createObjects(_ table: TableDescription) throws(StorageError) {
+    guard let copy = tables[table.key] else { return }
+    var known: [ObjectKey: ObjectKey] = [:]
+    try forEachCluster(table, true) { (cluster) throws(StorageError) in
+      var reader: LeafReader?
+      if let column = table.primaryKeyColumn, copy.primaryKeyColumn != nil {
+        reader = self.reader(column, cluster, table)
+        if reader == nil { return onDamage("\(cluster.count) objects of \(name(table)): their primary keys are lost") }
+      }
+      for row in 0..<cluster.count {
+        let key = cluster.key(row)
+        guard key.rawValue >= 0, known[key] == nil else { continue }
+        known[key] = trying("an object of \(name(table))") { () throws(StorageError) in
+          guard let reader else {
+            try copy.createObject(withKey: key)
+            return key
+          }
+          let (object, isNew) = try copy.findOrCreateObject(primaryKey: reader.value(row))
+          guard isNew else { throw .duplicatePrimaryKey(table: name(table)) }
+          return object
+        }
+        if known[key] != nil { objectCount += 1 }
+      }
+    }
+    objects[table.key] = known
+  }
+
+  private func reader(_ column: ColumnDescription, _ cluster: Cluster, _ table: TableDescription) -> LeafReader? {
+    trying("\(name(table)).\(SchemaNames.text(column.name)) of \(cluster.count) objects") { () throws(StorageError) in
+      let ref = try cluster.column(column.leafIndex)
+      let reader = try LeafReader(file.space, ref, column.leafKind, enumKeys: column.enumKeysRef)
+      guard reader.count == cluster.count else { throw .corruptNode(ref: ref, reason: "\(reader.count) values for \(cluster.count) objects") }
+      return reader
+    }
+  }
+
+  private func fillObjects(_ table: TableDescription) throws(StorageError) {
+    guard let copy = tables[table.key] else { return }
+    try forEachCluster(table, false) { (cluster) throws(StorageError) in
+      for column in table.publicColumns where column.key != table.primaryKeyColumn?.key {
+        let reader = column.isCollection ? nil : self.reader(column, cluster, table)
+        if !column.isCollection && reader == nil { continue }
+        for row in 0..<cluster.count {
+          guard let object = objects[table.key]?[cluster.key(row)] else { continue }
+          guard let field = field(column, cluster, row, reader, copy, table, depth: 0) else { continue }
+          _ = trying("\(name(table)).\(SchemaNames.text(column.name)) of an object") { () throws(StorageError) in try copy.store(object, [field]) }
+        }
+      }
+    }
+  }
+
+  /// A property of one object, as it is stored in the copy; nil if it is lost.
+  private func field(
+    _ column: ColumnDescription, _ cluster: Cluster, _ row: Int, _ reader: LeafReader?, _ copy: Table, _ table: TableDescription, depth: Int
+  ) -> PreparedField? {
+    let label = "\(name(table)).\(SchemaNames.text(column.name)) of an object"
+    guard let target = copy.publicColumns.first(where: { $0.name == Array(SchemaNames.text(column.name).utf8) }) else { return nil }
+    let value = trying(label) { () throws(StorageError) in
+      if let reader { return try prepared(reader.value(row), column, depth) }
+      exporter.forgetVisits()
+      let node = try file.space.refs(at: cluster.column(column.leafIndex))
+      guard row < node.count else { throw .corruptNode(ref: node.ref, reason: "\(node.count) collections for \(cluster.count) objects") }
+      return collection(try node.child(row), column, label, depth)
+    }
+    return value.map { PreparedField(column: target, value: $0) }
+  }
+
+  /// What can be read of a list, set or dictionary.
+  private func collection(_ root: Ref, _ column: ColumnDescription, _ label: String, _ depth: Int) -> PreparedValue {
+    if column.isDictionary {
+      var entries: [(key: [UInt8], value: PreparedValue)] = []
+      guard !root.isNull else { return .entries([]) }
+      _ = trying(label) { () throws(StorageError) in
+        try DictionaryEntries(exporter, root, hasIntegerKeys: column.hasIntegerKeys).forEach { (key, value) throws(StorageError) in
+          let value = if column.type == .link, case .typedLink(let link) = value { Value.link(link.key) } else { value }
+          if case .string(let bytes) = key { entries.append((bytes, try prepared(value, column, depth))) }
+        }
+      }
+      return .entries(entries)
+    }
+    var elements: [PreparedValue] = []
+    _ = trying(label) { () throws(StorageError) in
+      try LeafWalk.forEachLeaf(file.space, root) { (leaf) throws(StorageError) in
+        let reader = try exporter.reader(leaf, column.elementKind)
+        for index in 0..<reader.count {
+          let element = try prepared(reader.value(index), column, depth)
+          // A list holds no null for a target that is lost.
+          if column.type == .link, case .value(.null) = element { continue }
+          elements.append(element)
+        }
+        return true
+      }
+    }
+    return .elements(elements)
+  }
+
+  private func prepared(_ value: Value, _ column: ColumnDescription, _ depth: Int) throws(StorageError) -> PreparedValue {
+    guard depth < 200 else { throw .invalidDatabase(path: file.path, reason: "values are nested too deeply") }
+    switch value {
+    case .link(let key): return try link(ObjectLink(table: column.oppositeTable, key: key), depth)
+    case .typedLink(let link):
+      guard let target = tables[link.table], let key = objects[link.table]?[link.key] else {
+        lostLinkCount += 1
+        return .value(.null)
+      }
+      return .value(.typedLink(ObjectLink(table: target.key, key: key)))
+    case .list(let root):
+      var elements: [PreparedValue] = []
+      try LeafWalk.forEachLeaf(file.space, root) { (leaf) throws(StorageError) in
+        let reader = try exporter.reader(leaf, .mixed)
+        for index in 0..<reader.count { elements.append(try prepared(reader.value(index), column, depth + 1)) }
+        return true
+      }
+      return .elements(elements)
+    case .dictionary(let root):
+      var entries: [(key: [UInt8], value: PreparedValue)] = []
+      guard !root.isNull else { return .entries([]) }
+      try DictionaryEntries(exporter, root, hasIntegerKeys: false).forEach { (key, value) throws(StorageError) in
+        if case .string(let bytes) = key { entries.append((bytes, try prepared(value, column, depth + 1))) }
+      }
+      return .entries(entries)
+    default: return .value(value)
+    }
+  }
+
+  private func link(_ link: ObjectLink, _ depth: Int) throws(StorageError) -> PreparedValue {
+    guard link.key.rawValue >= 0 else { return .value(.null) }
+    guard let target = descriptions[link.table], target.kind == .embedded, let copy = tables[link.table] else {
+      guard let key = objects[link.table]?[link.key] else {
+        lostLinkCount += 1
+        return .value(.null)
+      }
+      return .value(.link(key))
+    }
+    guard let place = try ClusterTree.find(file.space, target.clusterRoot, link.key) else { throw .noSuchObject(key: link.key) }
+    var fields: [PreparedField] = []
+    for column in target.publicColumns {
+      let reader = column.isCollection ? nil : self.reader(column, place.cluster, target)
+      if !column.isCollection && reader == nil { continue }
+      if let field = field(column, place.cluster, place.row, reader, copy, target, depth: depth + 1) { fields.append(field) }
+    }
+    return .object(fields)
+  }
+}

@@ -1,0 +1,50 @@
+import ArgumentParser
+import RealmInspection
+import RealmStorage
+
+struct SalvageCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "salvage", abstract: "Copy what can be read of a damaged file into a new one, and say what is lost.",
+    discussion: """
+      Every object that the damage does not touch comes back, and of the others what is left. If the newest version cannot be found, the newest
+      one that can is read. Exit status 1 if anything is lost. Close the file in all programs first.
+      Example: realm salvage Broken.realm -o Saved.realm
+      """)
+
+  @OptionGroup var common: CommonOptions
+  @Argument(help: "The damaged file. It is not modified.") var file: String
+  @Option(name: [.customShort("o"), .customLong("output")], help: "The file to make. It must not exist.") var output: String
+
+  func run() throws {
+    Interruption.watch()
+    try Command.run(file) { () throws(StorageError) in
+      try OutputFile.checkDirectory(of: output)
+      guard !FileCalls.exists(output) else { throw .fileExists(path: output) }
+      let key = try common.encryptionKey()
+      var losses: [String: Int] = [:]
+      var order: [String] = []
+      func lose(_ text: String) {
+        if losses[text] == nil { order.append(text) }
+        losses[text, default: 0] += 1
+      }
+      let opened = try OpenFile(salvaging: file, key: key, onDamage: lose)
+      var options = DatabaseOptions.forCommands(key: key)
+      options.mayCreate = true
+      var isDone = false
+      defer { if !isDone { ImportSession.removeFiles(of: output) } }
+      let database = try Database.open(path: output, options: options)
+      defer { database.close() }
+      let transaction = try database.beginWrite()
+      defer { if !isDone { transaction.cancel() } }
+      let group = try transaction.openGroup()
+      let salvage = Salvage(opened, into: group, onDamage: lose) { () throws(StorageError) in try Interruption.check(output) }
+      try salvage.run()
+      try transaction.commit(group)
+      isDone = true
+      for text in order { Command.report("lost: \(text)" + ((losses[text] ?? 1) > 1 ? " (\(losses[text] ?? 1) times)" : "")) }
+      if salvage.lostLinkCount > 0 { Command.report("lost: \(salvage.lostLinkCount) links to objects that are lost") }
+      try Command.answer("saved \(salvage.objectCount) objects\(order.isEmpty ? "; nothing is lost" : "")\n")
+      return order.isEmpty && salvage.lostLinkCount == 0
+    }
+  }
+}
