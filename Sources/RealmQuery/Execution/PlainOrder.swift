@@ -6,7 +6,7 @@ package import RealmStorage
 /// Properties whose values have rules of their own in an order (NaN, decimals, Mixed) and such behind links are left to sorting.
 package struct PlainOrder {
   private let table: Table
-  private let paths: [SortPath]
+  private let columns: [(column: ColumnDescription, isAscending: Bool)]
 
   /// - Returns: nil if the order is another one.
   package init?(_ plan: QueryPlan) {
@@ -14,28 +14,50 @@ package struct PlainOrder {
     // A later sort comes first.
     for case .sort(let columns) in plan.stages { paths = columns + paths }
     guard paths.allSatisfy(\.isPlain) else { return nil }
-    (table, self.paths) = (plan.table, paths)
+    table = plan.table
+    columns = paths.map { ($0.column, $0.isAscending) }
   }
 
-  /// What an object is sorted by.
+  private init(_ table: Table, _ columns: [(column: ColumnDescription, isAscending: Bool)]) { (self.table, self.columns) = (table, columns) }
+
+  /// The same order in another version of the table.
+  /// - Throws: `.storage` if a property is not there.
+  package func over(_ table: Table) throws(QueryError) -> PlainOrder {
+    try storage { () throws(StorageError) in
+      var columns = columns
+      for index in columns.indices { columns[index].column = try table.column(columns[index].column.key) }
+      return PlainOrder(table, columns)
+    }
+  }
+
+  /// An object and what it is sorted by.
+  package struct Place {
+    fileprivate let key: ObjectKey
+    fileprivate let values: [Value]
+  }
+
   /// - Throws: `.storage`, also for an object that does not exist.
-  package func values(of key: ObjectKey) throws(QueryError) -> [Value] {
+  package func place(of key: ObjectKey) throws(QueryError) -> Place {
     try storage { () throws(StorageError) in
       let row = try table.row(key)
       var values: [Value] = []
-      values.reserveCapacity(paths.count)
-      for path in paths { values.append(try row.value(path.column)) }
-      return values
+      values.reserveCapacity(columns.count)
+      for column in columns { values.append(try row.value(column.column)) }
+      return Place(key: key, values: values)
     }
   }
 
-  /// Whether one object stands before another: of equal ones the older.
-  package func precedes(_ a: (values: [Value], key: ObjectKey), _ b: (values: [Value], key: ObjectKey)) -> Bool {
-    for (index, path) in paths.enumerated() {
-      let order = Value.compare(a.values[index], b.values[index])
-      if order != 0 { return (order < 0) == path.isAscending }
+  /// Whether an object stands before another: of equal ones the older. Reads no more of it than decides.
+  /// - Throws: `.storage`, also for an object that does not exist.
+  package func precedes(_ key: ObjectKey, _ other: Place) throws(QueryError) -> Bool {
+    try storage { () throws(StorageError) in
+      let row = try table.row(key)
+      for (column, value) in zip(columns, other.values) {
+        let order = Value.compare(try row.value(column.column), value)
+        if order != 0 { return (order < 0) == column.isAscending }
+      }
+      return key < other.key
     }
-    return a.key < b.key
   }
 }
 

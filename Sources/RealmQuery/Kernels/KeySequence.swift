@@ -55,6 +55,21 @@ package struct KeySequence: Sendable {
     return position < count && self[position] == key ? position : nil
   }
 
+  /// The position of a key among some, nil if it is not there. O(n) of these.
+  package func position(of key: ObjectKey, in range: Range<Int>) -> Int? {
+    guard !range.isEmpty else { return nil }
+    precondition(range.lowerBound >= 0 && range.upperBound <= count, "no such positions in the result")
+    var index = place(of: range.lowerBound).chunk
+    while index < chunks.count {
+      let first = ends[index] - chunks[index].count
+      guard first < range.upperBound else { break }
+      let part = range.clamped(to: first..<ends[index])
+      if let offset = chunks[index][part.lowerBound - first..<part.upperBound - first].firstIndex(of: key) { return first + offset }
+      index += 1
+    }
+    return nil
+  }
+
   /// The positions of some keys, ascending, with repetitions. O(n), and for few keys in key order O(log n) each.
   package func positions(of keys: Set<ObjectKey>) -> [Int] {
     if isInKeyOrder, keys.count < count / 64 { return keys.compactMap(position(of:)).sorted() }

@@ -11,6 +11,8 @@ struct IncrementalResults {
   /// How many links away something may change that decides about an object.
   private let reach: Int
   private(set) var keys: KeySequence
+  /// As of the version in which the results were found.
+  private let order: PlainOrder?
   /// Whether an object is in can be said of it alone; else only the places of those that are in are found one by one.
   private let canAdvance: Bool
 
@@ -18,6 +20,8 @@ struct IncrementalResults {
   static let leastCount = Atomic<Int>(512)
   /// Finding the place of one object by the order costs about as much as looking for it among so many.
   static let keysPerPlace = Atomic<Int>(1024)
+  /// Looking for a key among so many that are next to each other costs less than reading two objects somewhere in the file.
+  static let keysPerScan = Atomic<Int>(1024)
   /// An object that is looked at costs about as much as asking so many, by properties of their own or behind links.
   private static let (plainRowsPerCandidate, linkedRowsPerCandidate) = (1024, 128)
 
@@ -25,7 +29,8 @@ struct IncrementalResults {
   init?(_ results: ResultsCore, _ keys: KeySequence) throws {
     guard case .table(let binding) = results.root.source, let target = results.target, binding === target, target.hasTable else { return nil }
     let plan = try results.plan()
-    guard let reach = QueryDependencies(plan).reach, plan.onlySorts || PlainOrder(plan) != nil else { return nil }
+    order = PlainOrder(plan)
+    guard let reach = QueryDependencies(plan).reach, plan.onlySorts || order != nil else { return nil }
     (self.results, self.target, self.reach, self.keys, canAdvance) = (results, target, reach, keys, plan.onlySorts)
   }
 
@@ -57,11 +62,19 @@ struct IncrementalResults {
   /// The positions of objects that are in, ascending; those that are not are left out.
   func positions(of objects: Set<ObjectKey>, _ step: VersionStep) throws -> [Int] {
     if keys.isInKeyOrder || objects.count >= keys.count / Self.keysPerPlace.load(ordering: .relaxed) { return keys.positions(of: objects) }
-    let plan = try results.plan(over: step.group.table(target.tableKey))
+    let table = try step.group.table(target.tableKey)
     var positions: [Int] = []
-    for key in objects where try plan.table.contains(key) && plan.matches(key) {
-      guard let position = try position(of: key, in: keys, plan), position < keys.count, keys[position] == key else { continue }
-      positions.append(position)
+    if let order = try order?.over(table) {
+      for key in objects where try table.contains(key) {
+        let position = try position(of: key, in: keys, order)
+        if position < keys.count, keys[position] == key { positions.append(position) }
+      }
+    } else {
+      let plan = try results.plan(over: table)
+      for key in objects where try table.contains(key) && plan.matches(key) {
+        guard let position = try position(of: key, in: keys, plan), position < keys.count, keys[position] == key else { continue }
+        positions.append(position)
+      }
     }
     return positions.sorted()
   }
@@ -96,7 +109,7 @@ struct IncrementalResults {
   /// Where an object is in a sequence, or has to be put in.
   private func position(of key: ObjectKey, in sequence: KeySequence, _ plan: QueryPlan) throws -> Int? {
     if sequence.isInKeyOrder { return sequence.rank(of: key) }
-    if let order = PlainOrder(plan) { return try position(of: key, in: sequence, order) }
+    if let order = try order?.over(plan.table) { return try position(of: key, in: sequence, order) }
     var (low, high) = (0, sequence.count)
     while low < high {
       // Few at a time: each has to be looked up.
@@ -112,13 +125,18 @@ struct IncrementalResults {
   }
 
   private func position(of key: ObjectKey, in sequence: KeySequence, _ order: PlainOrder) throws -> Int {
-    let object = (values: try order.values(of: key), key: key)
+    let place = try order.place(of: key)
     var (low, high) = (0, sequence.count)
+    var scanned = Self.keysPerScan.load(ordering: .relaxed)
     while low < high {
+      if high - low <= scanned {
+        scanned = 0
+        if let found = sequence.position(of: key, in: low..<high) { return found }
+      }
       let middle = (low + high) >> 1
       let other = sequence[middle]
       if other == key { return middle }
-      if order.precedes((try order.values(of: other), other), object) { low = middle + 1 } else { high = middle }
+      if try order.precedes(other, place) { low = middle + 1 } else { high = middle }
     }
     return low
   }

@@ -228,5 +228,9 @@ import Testing
     }
     let unordered = KeySequence(keys.reversed(), isInKeyOrder: false)
     #expect(unordered.position(of: keys[0]) == 9999)
+    #expect(unordered.position(of: keys[0], in: 0..<9999) == nil && unordered.position(of: keys[0], in: 9999..<10_000) == 9999)
+    // Over the ends of chunks.
+    #expect(unordered.position(of: keys[10_000 - 1 - 4096], in: 4000..<8500) == 4096 && unordered.position(of: keys[9999], in: 1..<10_000) == nil)
+    #expect(unordered.position(of: keys[0], in: 5..<5) == nil)
   }
 }

@@ -14,6 +14,7 @@ import Testing
   func reportsSayWhatWasWritten(_ number: UInt64, _ mostItems: Int) throws {
     IncrementalResults.leastCount.store(16, ordering: .relaxed)
     IncrementalResults.keysPerPlace.store(2, ordering: .relaxed)
+    IncrementalResults.keysPerScan.store(4, ordering: .relaxed)
     let seed = testSeed &+ number
     let observing = DispatchQueue(label: "observing")
     try observing.sync {
