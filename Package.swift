@@ -1,20 +1,100 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 /// `REGNUM_SANITIZER=thread swift build --sanitize thread` builds with locks that ThreadSanitizer sees.
 let sanitizer: [SwiftSetting] = Context.environment["REGNUM_SANITIZER"] == nil ? [] : [.define("REGNUM_SANITIZER")]
 
+/// Warnings are errors in CI, which sets the variable: a newer compiler finds new ones, and must not stop whoever only uses the library.
+let warnings: [SwiftSetting] = Context.environment["REGNUM_WARNINGS"] == "error" ? [.treatAllWarnings(as: .error)] : []
+
+/// Whether a package manager fetches this package for another one: tools and tests with what they need are left out then, so that nothing of theirs
+/// reaches users of the library. Versions are chosen by manifests read from a bare repository, at `/`; what is built is at `SCRATCH/checkouts/regnum`.
+let isFetched: Bool = {
+  if Context.packageDirectory == "/" { return true }
+  let folder = URL(fileURLWithPath: Context.packageDirectory).deletingLastPathComponent()
+  let state = folder.deletingLastPathComponent().appendingPathComponent("workspace-state.json").path
+  return folder.lastPathComponent == "checkouts" && FileManager.default.fileExists(atPath: state)
+}()
+
+/// The cryptography of swift-crypto, which nothing builds or fetches without the trait.
+let cryptography: Target.Dependency = .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Encryption"]))
+
 /// Settings of every library and tool target. Test targets leave strict memory safety off (see Documentation/Architecture.md).
 let strict: [SwiftSetting] =
-  sanitizer + [
+  sanitizer + warnings + [
     .swiftLanguageMode(.v6),
     .strictMemorySafety(),
-    .treatAllWarnings(as: .error),
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
   ]
-let testing: [SwiftSetting] = [.swiftLanguageMode(.v6)]
+let testing: [SwiftSetting] = warnings + [.swiftLanguageMode(.v6)]
+
+/// What users of the library get.
+let libraries: [Target] = [
+  .target(name: "RealmStorage", dependencies: [cryptography], swiftSettings: strict),
+  // Conditions over objects: languages, plans, execution.
+  .target(name: "RealmQuery", dependencies: ["RealmStorage"], swiftSettings: strict),
+  .target(name: "RealmSwift", dependencies: ["RealmStorage", "RealmQuery"], swiftSettings: strict),
+  .target(
+    name: "RealmOpenCombine",
+    dependencies: [
+      "RealmSwift", .product(name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
+      .product(name: "OpenCombineDispatch", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
+    ], swiftSettings: strict),
+]
+
+/// Tools, tests, and what benchmarks use.
+let development: [Target] = [
+  // What both command-line tools share: canonical JSON, export, annotated dump.
+  .target(name: "RealmInspection", dependencies: ["RealmStorage", "RealmQuery", cryptography], swiftSettings: strict),
+  .executableTarget(
+    name: "realm",
+    dependencies: [
+      "RealmStorage", "RealmQuery", "RealmInspection", "RealmSwift", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+    ], swiftSettings: strict),
+  .executableTarget(
+    name: "conformance",
+    dependencies: [
+      "RealmStorage", "RealmQuery", "RealmInspection", "RealmSwift", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+    ], swiftSettings: strict),
+  // Repeatable random numbers for everything below.
+  .target(name: "Randomness", swiftSettings: strict),
+  .target(name: "EngineWorkloads", dependencies: ["RealmStorage", "RealmQuery", "Randomness"], swiftSettings: strict),
+  // Damaged files for the storage engine.
+  .executableTarget(
+    name: "regnum-fuzz",
+    dependencies: [
+      "RealmStorage", "RealmQuery", "RealmInspection", "Randomness", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+    ], swiftSettings: strict),
+  // Threads of two processes that write and observe for a long time.
+  .executableTarget(
+    name: "regnum-soak",
+    dependencies: [
+      "RealmSwift", "RealmStorage", "RealmInspection", "Randomness", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+    ], swiftSettings: strict),
+  // A second process for tests.
+  .executableTarget(name: "regnum-test-agent", dependencies: ["RealmStorage", "Randomness"], swiftSettings: strict),
+  // What tests share: directories, fixtures, child processes, random numbers, a disk that fails.
+  .target(
+    name: "TestSupport", dependencies: ["RealmStorage", "RealmInspection", "Randomness"], path: "Tests/TestSupport", swiftSettings: testing),
+  .testTarget(
+    name: "RealmStorageTests", dependencies: ["RealmStorage", "Randomness", "TestSupport", "regnum-test-agent"], swiftSettings: testing),
+  .testTarget(name: "RealmQueryTests", dependencies: ["RealmQuery", "RealmStorage", "Randomness", "TestSupport"], swiftSettings: testing),
+  .testTarget(
+    name: "RealmSwiftTests",
+    dependencies: ["RealmSwift", "RealmStorage", "RealmInspection", "Randomness", "TestSupport", "regnum-test-agent"], swiftSettings: testing),
+  // The SDK beside actors, as a program in Swift 6 mode uses it: only what is public.
+  .testTarget(name: "RealmActorTests", dependencies: ["RealmSwift", "TestSupport"], swiftSettings: testing),
+  .testTarget(name: "RealmOpenCombineTests", dependencies: ["RealmOpenCombine", "RealmSwift", "TestSupport"], swiftSettings: testing),
+  .testTarget(
+    name: "ToolTests",
+    dependencies: ["RealmStorage", "RealmInspection", "Randomness", "TestSupport", "realm", "conformance", "regnum-fuzz", "regnum-soak"],
+    swiftSettings: testing),
+  // The rules that no compiler knows; reads the sources as text.
+  .testTarget(name: "TidyTests", swiftSettings: testing),
+]
 
 let package = Package(
   name: "regnum",
@@ -22,76 +102,24 @@ let package = Package(
     .library(name: "RealmSwift", targets: ["RealmSwift"]),
     // Publishers of changes for OpenCombine. Whoever depends on RealmSwift only does not build it.
     .library(name: "RealmOpenCombine", targets: ["RealmOpenCombine"]),
-    // For the package in Benchmarks/, which runs them beside their peers.
-    .library(name: "EngineWorkloads", targets: ["EngineWorkloads", "Randomness"]),
-    .executable(name: "realm", targets: ["realm"]),
-    .executable(name: "conformance", targets: ["conformance"]),
+  ]
+    + (isFetched
+      ? []
+      : [
+        // For the package in Benchmarks/, which runs them beside their peers.
+        .library(name: "EngineWorkloads", targets: ["EngineWorkloads", "Randomness"]),
+        .executable(name: "realm", targets: ["realm"]),
+        .executable(name: "conformance", targets: ["conformance"]),
+      ]),
+  traits: [
+    .trait(name: "Encryption", description: "Encrypted files. Without it the library fetches and builds no cryptography, and refuses keys."),
+    .trait(name: "OpenCombine", description: "What the product RealmOpenCombine needs: publishers where there is no Combine."),
+    .default(enabledTraits: isFetched ? ["Encryption"] : ["Encryption", "OpenCombine"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
-    // For RealmOpenCombine only.
+    // The fast ciphers are in a module inside that has no stability promise (`BoringCipherCore`): a new minor version is tried before it is allowed.
+    .package(url: "https://github.com/apple/swift-crypto", .upToNextMinor(from: "4.5.2")),
     .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
-  ],
-  targets: [
-    .target(name: "RealmStorage", dependencies: [.product(name: "Crypto", package: "swift-crypto")], swiftSettings: strict),
-    // Conditions over objects: languages, plans, execution.
-    .target(name: "RealmQuery", dependencies: ["RealmStorage"], swiftSettings: strict),
-    .target(name: "RealmSwift", dependencies: ["RealmStorage", "RealmQuery"], swiftSettings: strict),
-    .target(
-      name: "RealmOpenCombine",
-      dependencies: [
-        "RealmSwift", .product(name: "OpenCombine", package: "OpenCombine"), .product(name: "OpenCombineDispatch", package: "OpenCombine"),
-      ], swiftSettings: strict),
-    // What both command-line tools share: canonical JSON, export, annotated dump.
-    .target(
-      name: "RealmInspection", dependencies: ["RealmStorage", "RealmQuery", .product(name: "Crypto", package: "swift-crypto")],
-      swiftSettings: strict),
-    .executableTarget(
-      name: "realm",
-      dependencies: [
-        "RealmStorage", "RealmQuery", "RealmInspection", "RealmSwift", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ], swiftSettings: strict),
-    .executableTarget(
-      name: "conformance",
-      dependencies: [
-        "RealmStorage", "RealmQuery", "RealmInspection", "RealmSwift", .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ], swiftSettings: strict),
-    // Repeatable random numbers for everything below.
-    .target(name: "Randomness", swiftSettings: strict),
-    .target(name: "EngineWorkloads", dependencies: ["RealmStorage", "RealmQuery", "Randomness"], swiftSettings: strict),
-    // Damaged files for the storage engine.
-    .executableTarget(
-      name: "regnum-fuzz",
-      dependencies: [
-        "RealmStorage", "RealmQuery", "RealmInspection", "Randomness", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ], swiftSettings: strict),
-    // Threads of two processes that write and observe for a long time.
-    .executableTarget(
-      name: "regnum-soak",
-      dependencies: [
-        "RealmSwift", "RealmStorage", "RealmInspection", "Randomness", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ], swiftSettings: strict),
-    // A second process for tests.
-    .executableTarget(name: "regnum-test-agent", dependencies: ["RealmStorage", "Randomness"], swiftSettings: strict),
-    // What tests share: directories, fixtures, child processes, random numbers, a disk that fails.
-    .target(
-      name: "TestSupport", dependencies: ["RealmStorage", "RealmInspection", "Randomness"], path: "Tests/TestSupport", swiftSettings: testing),
-    .testTarget(
-      name: "RealmStorageTests", dependencies: ["RealmStorage", "Randomness", "TestSupport", "regnum-test-agent"], swiftSettings: testing),
-    .testTarget(name: "RealmQueryTests", dependencies: ["RealmQuery", "RealmStorage", "Randomness", "TestSupport"], swiftSettings: testing),
-    .testTarget(
-      name: "RealmSwiftTests",
-      dependencies: ["RealmSwift", "RealmStorage", "RealmInspection", "Randomness", "TestSupport", "regnum-test-agent"], swiftSettings: testing),
-    // The SDK beside actors, as a program in Swift 6 mode uses it: only what is public.
-    .testTarget(name: "RealmActorTests", dependencies: ["RealmSwift", "TestSupport"], swiftSettings: testing),
-    .testTarget(name: "RealmOpenCombineTests", dependencies: ["RealmOpenCombine", "RealmSwift", "TestSupport"], swiftSettings: testing),
-    .testTarget(
-      name: "ToolTests",
-      dependencies: ["RealmStorage", "RealmInspection", "Randomness", "TestSupport", "realm", "conformance", "regnum-fuzz", "regnum-soak"],
-      swiftSettings: testing),
-    // The rules that no compiler knows; reads the sources as text.
-    .testTarget(name: "TidyTests", swiftSettings: testing),
-  ]
+  ] + (isFetched ? [] : [.package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")]),
+  targets: libraries + (isFetched ? [] : development)
 )

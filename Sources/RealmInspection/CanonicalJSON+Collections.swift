@@ -1,4 +1,3 @@
-import Crypto
 package import RealmStorage
 
 /// Collections, given as a count and a function that appends one element.
@@ -72,7 +71,7 @@ extension CanonicalJSON {
 package struct LineDigest {
   package private(set) var first: [[UInt8]] = []
   package private(set) var last: [[UInt8]] = []
-  private var hash = SHA256()
+  private var digest = ContentDigest()
 
   package init() {}
 
@@ -80,15 +79,10 @@ package struct LineDigest {
     if first.count < 3 { first.append(element) }
     if last.count == 3 { last.removeFirst() }
     last.append(element)
-    // SAFETY: the buffer is read inside the closure only.
-    unsafe element.withUnsafeBytes { unsafe hash.update(bufferPointer: $0) }
-    unsafe [UInt8(ascii: "\n")].withUnsafeBytes { unsafe hash.update(bufferPointer: $0) }
+    digest.update(element)
+    digest.update([UInt8(ascii: "\n")])
   }
 
   /// Lower-case hex.
-  package func finish() -> String {
-    var hex: [UInt8] = []
-    CanonicalJSON.appendHex(hash.finalize(), to: &hex)
-    return String(decoding: hex, as: UTF8.self)
-  }
+  package func finish() -> String { digest.finish() }
 }

@@ -1,4 +1,3 @@
-import Crypto
 package import RealmStorage
 
 /// Compares files with the exports and logs that were measured for them.
@@ -18,9 +17,8 @@ package enum Conformance {
 extension Conformance {
   /// The SHA-256 of bytes, in hexadecimal digits.
   package static func digest(_ bytes: [UInt8]) -> String {
-    var hash = SHA256()
-    // SAFETY: the buffer is read inside the closure only.
-    unsafe bytes.withUnsafeBytes { unsafe hash.update(bufferPointer: $0) }
-    return hash.finalize().map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    var digest = ContentDigest()
+    digest.update(bytes)
+    return digest.finish()
   }
 }

@@ -26,7 +26,7 @@ package enum Diagnostics {
     switch error {
     case .outOfDiskSpace, .writingDisabled: Status.failed
     case .io(let operation, _, _): writingOperations.contains(operation) ? Status.failed : Status.unreadable
-    case .fileExists, .noSuchTable, .noSuchColumn, .invalidArgument, .invalidEncryptionKey: Status.usage
+    case .fileExists, .noSuchTable, .noSuchColumn, .invalidArgument, .invalidEncryptionKey, .encryptionIsNotBuilt: Status.usage
     default: Status.unreadable
     }
   }
@@ -84,6 +84,7 @@ package enum Diagnostics {
       "\(path): no usable Realm file: \(withoutStop(reason)); if it is encrypted give its key, if it is damaged restore a backup"
     case .invalidArgument(let reason): "\(path): \(reason)"
     case .decryptionFailed(let path, let reason): "\(path): \(withoutStop(reason)); give the right key, or restore a backup"
+    case .encryptionIsNotBuilt: "\(path): \(StorageError.encryptionIsNotBuiltText)"
     case .invalidEncryptionKey: "\(path): Encryption key must be 64 bytes; give them as 128 hexadecimal digits, or a file with either"
     case .corruptNode(let ref, let reason): "\(path): damaged at \(ref): \(reason); 'realm verify' lists everything that is wrong"
     case .unsupportedVersion(let path, let version):

@@ -1,3 +1,7 @@
+#if !canImport(OpenCombine)
+  #error("RealmOpenCombine needs the trait 'OpenCombine' of regnum: .package(…, traits: [\"Encryption\", \"OpenCombine\"])")
+#endif
+
 /// The publishers of changes of realms, objects and collections: what `collectionPublisher`, `changesetPublisher`, `valuePublisher` and
 /// `objectWillChange` return, and the operators on them.
 ///

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Crypto
 import Foundation
 import RealmInspection
 import RealmQuery
@@ -75,7 +74,7 @@ struct QueryRunner {
     if let expected = vector.error {
       return "\(vector.query)\n    expected \(expected.code) '\(expected.message ?? "")', got \(keys.count) objects"
     }
-    let digest = SHA256.hash(data: Data(keys.joined(separator: "\n").utf8)).map { String(format: "%02x", $0) }.joined()
+    let digest = Conformance.digest(Array(keys.joined(separator: "\n").utf8))
     let (count, hash) = correction.map { ($0.count, $0.hash) } ?? (vector.count, vector.hash)
     if keys.count == count && digest == hash { return nil }
     return "\(vector.query)\n    expected \(count) objects \(vector.first.prefix(8)), got \(keys.count) objects \(keys.prefix(8))"

@@ -1,4 +1,4 @@
-#if canImport(CCryptoBoringSSL)
+#if Encryption && canImport(CCryptoBoringSSL)
   // The library inside swift-crypto, which has no product of its own. No public API of that package has SHA-224, and plain Swift needs ten
   // times as long for it (E13); where this import is not to be had, `PortableCipherCore` takes over.
   internal import CCryptoBoringSSL

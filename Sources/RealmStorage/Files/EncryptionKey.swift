@@ -1,5 +1,7 @@
 #if canImport(Glibc)
   import Glibc
+#elseif canImport(Musl)
+  import Musl
 #elseif canImport(Darwin)
   import Darwin
 #endif
@@ -14,9 +16,20 @@
 
   package static let byteCount = 64
 
-  /// - Throws: `.invalidEncryptionKey` unless there are exactly 64 bytes.
+  /// Whether this build has the package trait `Encryption`.
+  package static var isAvailable: Bool {
+    #if Encryption
+      true
+    #else
+      false
+    #endif
+  }
+
+  /// - Throws: `.invalidEncryptionKey` unless there are exactly 64 bytes; `.encryptionIsNotBuilt`.
   package init(_ key: [UInt8]) throws(StorageError) {
     guard key.count == Self.byteCount else { throw .invalidEncryptionKey }
+    // The ciphers in plain Swift, which would do, take ten times as long and tell by their time what they work on.
+    guard Self.isAvailable else { throw .encryptionIsNotBuilt }
     unsafe bytes = .allocate(byteCount: Self.byteCount, alignment: 16)
     unsafe key.withUnsafeBytes { unsafe bytes.copyMemory(from: $0.baseAddress!, byteCount: Self.byteCount) }
   }
@@ -57,7 +70,7 @@
 
 /// Overwrites memory with zeros, although nobody reads it afterwards.
 func wipeMemory(_ start: UnsafeMutableRawPointer, _ byteCount: Int) {
-  #if canImport(Glibc)
+  #if canImport(Glibc) || canImport(Musl)
     unsafe explicit_bzero(start, byteCount)
   #else
     _ = unsafe memset_s(start, byteCount, 0, byteCount)

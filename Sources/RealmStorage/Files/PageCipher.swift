@@ -138,7 +138,7 @@ extension PageCipherCore {
   }
 }
 
-#if canImport(CCryptoBoringSSL)
+#if Encryption && canImport(CCryptoBoringSSL)
   typealias PageCipher = KeyedPageCipher<BoringCipherCore>
 #else
   typealias PageCipher = KeyedPageCipher<PortableCipherCore>

@@ -11,8 +11,8 @@ enum PortableCipherCore: PageCipherCore {
     unsafe AESBlocks.expand(key, &state.pointee.encryption, &state.pointee.decryption)
     let keyWords = (0..<8).map { unsafe UInt32(bigEndian: key.loadUnaligned(fromByteOffset: 32 + 4 * $0, as: UInt32.self)) }
     func start(_ pad: UInt32) -> SIMD8<UInt32> {
-      var hash = SHA224.initial
-      SHA224.compress(&hash) { ($0 < 8 ? keyWords[$0] : 0) ^ pad }
+      var hash = SHA2.start224
+      SHA2.compress(&hash) { ($0 < 8 ? keyWords[$0] : 0) ^ pad }
       return hash
     }
     unsafe state.pointee.inner = start(0x3636_3636)
@@ -22,13 +22,13 @@ enum PortableCipherCore: PageCipherCore {
   static func authenticate(_ state: UnsafePointer<State>, _ data: UnsafeRawPointer, to mac: UnsafeMutableRawPointer) {
     var hash = unsafe state.pointee.inner
     for block in 0..<CipherLayout.pageByteCount / 64 {
-      SHA224.compress(&hash) { unsafe UInt32(bigEndian: data.loadUnaligned(fromByteOffset: block * 64 + $0 * 4, as: UInt32.self)) }
+      SHA2.compress(&hash) { unsafe UInt32(bigEndian: data.loadUnaligned(fromByteOffset: block * 64 + $0 * 4, as: UInt32.self)) }
     }
     // The padding is a block of its own: the bit count includes the block of the key.
-    SHA224.compress(&hash) { $0 == 0 ? 0x8000_0000 : $0 == 15 ? UInt32(CipherLayout.pageByteCount + 64) * 8 : 0 }
+    SHA2.compress(&hash) { $0 == 0 ? 0x8000_0000 : $0 == 15 ? UInt32(CipherLayout.pageByteCount + 64) * 8 : 0 }
     let digest = hash
     hash = unsafe state.pointee.outer
-    SHA224.compress(&hash) { $0 < 7 ? digest[$0] : $0 == 7 ? 0x8000_0000 : $0 == 15 ? (64 + 28) * 8 : 0 }
+    SHA2.compress(&hash) { $0 < 7 ? digest[$0] : $0 == 7 ? 0x8000_0000 : $0 == 15 ? (64 + 28) * 8 : 0 }
     for index in 0..<7 { unsafe mac.storeBytes(of: hash[index].bigEndian, toByteOffset: 4 * index, as: UInt32.self) }
   }
 
@@ -60,45 +60,6 @@ enum PortableCipherCore: PageCipherCore {
   }
   @inline(__always) private static func store(_ block: SIMD4<UInt32>, _ start: UnsafeMutableRawPointer, _ offset: Int) {
     for index in 0..<4 { unsafe start.storeBytes(of: block[index].bigEndian, toByteOffset: offset + 4 * index, as: UInt32.self) }
-  }
-}
-
-/// The compression function of FIPS 180-4 with the start values of SHA-224.
-enum SHA224 {
-  static let initial = SIMD8<UInt32>(
-    0xC105_9ED8, 0x367C_D507, 0x3070_DD17, 0xF70E_5939, 0xFFC0_0B31, 0x6858_1511, 0x64F9_8FA7, 0xBEFA_4FA4)
-
-  /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes.
-  private static let constants: [UInt32] = [
-    0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5,
-    0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe, 0x9bdc_06a7, 0xc19b_f174,
-    0xe49b_69c1, 0xefbe_4786, 0x0fc1_9dc6, 0x240c_a1cc, 0x2de9_2c6f, 0x4a74_84aa, 0x5cb0_a9dc, 0x76f9_88da,
-    0x983e_5152, 0xa831_c66d, 0xb003_27c8, 0xbf59_7fc7, 0xc6e0_0bf3, 0xd5a7_9147, 0x06ca_6351, 0x1429_2967,
-    0x27b7_0a85, 0x2e1b_2138, 0x4d2c_6dfc, 0x5338_0d13, 0x650a_7354, 0x766a_0abb, 0x81c2_c92e, 0x9272_2c85,
-    0xa2bf_e8a1, 0xa81a_664b, 0xc24b_8b70, 0xc76c_51a3, 0xd192_e819, 0xd699_0624, 0xf40e_3585, 0x106a_a070,
-    0x19a4_c116, 0x1e37_6c08, 0x2748_774c, 0x34b0_bcb5, 0x391c_0cb3, 0x4ed8_aa4a, 0x5b9c_ca4f, 0x682e_6ff3,
-    0x748f_82ee, 0x78a5_636f, 0x84c8_7814, 0x8cc7_0208, 0x90be_fffa, 0xa450_6ceb, 0xbef9_a3f7, 0xc671_78f2,
-  ]
-
-  /// - Parameter word: the 16 words of the block.
-  @inline(__always) static func compress(_ hash: inout SIMD8<UInt32>, _ word: (Int) -> UInt32) {
-    func rotated(_ value: UInt32, _ count: UInt32) -> UInt32 { value >> count | value << (32 - count) }
-    var schedule = InlineArray<64, UInt32>(repeating: 0)
-    for index in 0..<16 { schedule[index] = word(index) }
-    for index in 16..<64 {
-      let (a, b) = (schedule[index - 15], schedule[index - 2])
-      let first = rotated(a, 7) ^ rotated(a, 18) ^ a >> 3
-      let second = rotated(b, 17) ^ rotated(b, 19) ^ b >> 10
-      schedule[index] = schedule[index - 16] &+ first &+ schedule[index - 7] &+ second
-    }
-    var (a, b, c, d) = (hash[0], hash[1], hash[2], hash[3])
-    var (e, f, g, h) = (hash[4], hash[5], hash[6], hash[7])
-    for index in 0..<64 {
-      let sum = h &+ (rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)) &+ (e & f ^ ~e & g) &+ constants[index] &+ schedule[index]
-      let majority = (rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)) &+ (a & b ^ a & c ^ b & c)
-      (h, g, f, e, d, c, b, a) = (g, f, e, d &+ sum, c, b, a, sum &+ majority)
-    }
-    hash = hash &+ SIMD8(a, b, c, d, e, f, g, h)
   }
 }
 

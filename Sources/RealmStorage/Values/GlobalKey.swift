@@ -1,5 +1,3 @@
-import Crypto
-
 /// The 128-bit identity of a primary key value, which names an object before it exists in this file. F7.4.
 package struct GlobalKey: Hashable, Comparable, Sendable {
   package let high: UInt64
@@ -24,11 +22,8 @@ package struct GlobalKey: Hashable, Comparable, Sendable {
 
   /// The first 16 bytes of the SHA-1, as two little-endian numbers, low first.
   private init(hashing bytes: [UInt8]) {
-    var hash = Insecure.SHA1()
-    // SAFETY: the buffer is read inside the closure only.
-    unsafe bytes.withUnsafeBytes { unsafe hash.update(bufferPointer: $0) }
     var words: (low: UInt64, high: UInt64) = (0, 0)
-    for (i, byte) in hash.finalize().enumerated() where i < 16 {
+    for (i, byte) in SHA1.digest(bytes).prefix(16).enumerated() {
       if i < 8 { words.low |= UInt64(byte) << (8 * i) } else { words.high |= UInt64(byte) << (8 * (i - 8)) }
     }
     self.init(high: words.high, low: words.low)

@@ -61,12 +61,19 @@ package enum StorageError: Error, Equatable, Sendable {
   case invalidArgument(reason: String)
   /// A key has not 64 bytes.
   case invalidEncryptionKey
+  /// A key, and a build without the trait `Encryption`.
+  case encryptionIsNotBuilt
 
   /// The ``Cancellation`` of a reader was requested: there is no answer, and nothing is wrong.
   case interrupted
 }
 
 extension StorageError {
+  /// How to get what a build without the trait `Encryption` has not.
+  package static let encryptionIsNotBuiltText =
+    "This program was built without encryption: the dependency on regnum leaves out its trait 'Encryption'. Name it there "
+    + "(.package(…, traits: [\"Encryption\"])), or no traits at all, which is the default and includes it."
+
   /// Whether a file is not what it should be.
   package var isDamage: Bool {
     switch self {

@@ -73,6 +73,7 @@ enum ErrorBorder {
       let text = "Failed to open Realm file at path '\(path)': Realm file decryption failed (\(reason))"
       return RealmFailure(.invalidDatabase, text, path: path, name: "InvalidDatabase")
     case .invalidEncryptionKey: return RealmFailure(.fail, "Encryption key must be exactly 64 bytes long", name: "InvalidEncryptionKey")
+    case .encryptionIsNotBuilt: return RealmFailure(.fail, StorageError.encryptionIsNotBuiltText, path: path)
     default: return Realm.Error.failure(error, path: path)
     }
   }

@@ -66,6 +66,27 @@ import Testing
     if count < 6 { check(KeyedPageCipher<PortableCipherCore>(key)) }
   }
 
+  /// Else encrypted files would be ten times as slow, and only a benchmark would tell.
+  @Test func theLibraryInsideSwiftCryptoIsInUse() {
+    #expect(EncryptionKey.isAvailable && String(reflecting: PageCipher.self).contains("BoringCipherCore"))
+  }
+
+  /// FIPS 180-4's examples, and lengths around the ends of blocks against Python's `hashlib`.
+  @Test func digestsInPlainSwiftAreThePublishedOnes() {
+    func hex(_ bytes: [UInt8]) -> String { bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() }
+    func sha256(_ parts: [UInt8]...) -> String {
+      var digest = SHA256Digest()
+      for part in parts { digest.update(part) }
+      return hex(digest.finalize())
+    }
+    #expect(hex(SHA1.digest(Array("abc".utf8))) == "a9993e364706816aba3e25717850c26c9cd0d89d")
+    #expect(sha256(Array("a".utf8), Array("bc".utf8)) == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+    for (count, first, second) in digestsOfLetters {
+      let letters = [UInt8](repeating: UInt8(ascii: "a"), count: count)
+      #expect(hex(SHA1.digest(letters)) == first && sha256(letters) == second, "\(count) letters")
+    }
+  }
+
   /// FIPS 197 C.3, and the all-zero page's HMAC as Python's `hmac` computes it.
   @Test func plainSwiftMatchesPublishedVectors() {
     let key = (0..<32).map { UInt8($0) }
@@ -120,3 +141,17 @@ import Testing
     #expect(a.withBytes { Array($0) } == b.withBytes { Array($0) })
   }
 }
+
+/// So many letters `a`, with their SHA-1 and SHA-256.
+private let digestsOfLetters = [
+  (0, "da39a3ee5e6b4b0d3255bfef95601890afd80709", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+  (1, "86f7e437faa5a7fce15d1ddcb9eaeaea377667b8", "ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb"),
+  (55, "c1c8bbdc22796e28c0e15163d20899b65621d65a", "9f4390f8d30c2dd92ec9f095b65e2b9ae9b0a925a5258e241c9f1e910f734318"),
+  (56, "c2db330f6083854c99d4b5bfb6e8f29f201be699", "b35439a4ac6f0948b6d6f9e3c6af0f5f590ce20f1bde7090ef7970686ec6738a"),
+  (63, "03f09f5b158a7a8cdad920bddc29b81c18a551f5", "7d3e74a05d7db15bce4ad9ec0658ea98e3f06eeecf16b4c6fff2da457ddc2f34"),
+  (64, "0098ba824b5c16427bd7a1122a5a442a25ec644d", "ffe054fe7ae0cb6dc65c3af9b61d5209f439851db43d0ba5997337df154668eb"),
+  (65, "11655326c708d70319be2610e8a57d9a5b959d3b", "635361c48bb9eab14198e76ea8ab7f1a41685d6ad62aa9146d301d4f17eb0ae0"),
+  (119, "ee971065aaa017e0632a8ca6c77bb3bf8b1dfc56", "31eba51c313a5c08226adf18d4a359cfdfd8d2e816b13f4af952f7ea6584dcfb"),
+  (120, "f34c1488385346a55709ba056ddd08280dd4c6d6", "2f3d335432c70b580af0e8e1b3674a7c020d683aa5f73aaaedfdc55af904c21c"),
+  (1000, "291e9a6c66994949b57ba5e650361e98fc36b1ba", "41edece42d63e8d9bf515a9ba6932e1c20cbc9f5a5d134645adb5db1b9737ea3"),
+]

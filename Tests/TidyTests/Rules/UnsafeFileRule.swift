@@ -11,7 +11,6 @@ enum UnsafeFileRule: Rule {
   static let files: [String: String] = [
     "RealmStorage/ByteOrder": "compares bytes eight at a time, for spans and for the floors that hold raw memory",
     "RealmStorage/Cancellation": "asks the current task",
-    "RealmStorage/GlobalKey": "lends bytes to a hash",
     "RealmStorage/Locked": "owns a mutex in builds for a sanitizer",
     "RealmStorage/SortKeys": "takes the first bytes of texts where they lie",
     "RealmStorage/ClusterBatch+SortKeys": "lends texts where they lie",
@@ -63,8 +62,7 @@ enum UnsafeFileRule: Rule {
     "RealmSwift/WeakCore": "keeps the address of a realm",
     "EngineWorkloads/EngineStore": "lends names to the engine",
     "RealmInspection/ByteSink": "writes to a descriptor",
-    "RealmInspection/CanonicalJSON+Collections": "lends bytes to a hash",
-    "RealmInspection/Conformance": "lends bytes to a hash",
+    "RealmInspection/ContentDigest": "lends bytes to a hash",
     "RealmInspection/Diagnostics": "asks the system for the text of an error",
     "RealmInspection/LockHolders": "reads /proc",
     "RealmInspection/QueryValues": "asks a number of Foundation for its type",
