@@ -6,6 +6,7 @@ let package = Package(
   name: "regnum-benchmarks",
   dependencies: [
     .package(name: "regnum", path: ".."),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
@@ -42,6 +43,15 @@ let package = Package(
     // What asynchronous commits cost that share barriers; needs no peers.
     .executableTarget(
       name: "async-benchmarks", dependencies: [.product(name: "RealmSwift", package: "regnum")], swiftSettings: [.swiftLanguageMode(.v6)]),
+    // What fixed workloads cost in barriers, calls, bytes and allocations; `counts.py` adds instructions and compares them with `expected-counts.json`. Needs no peers.
+    .target(name: "CCounters"),
+    .executableTarget(
+      name: "count-benchmarks",
+      dependencies: [
+        "CCounters", .product(name: "RealmSwift", package: "regnum"), .product(name: "EngineWorkloads", package: "regnum"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: [.swiftLanguageMode(.v6)]),
     // How large a file is; needs no peers.
     .executableTarget(
       name: "space-benchmarks", dependencies: [.product(name: "EngineWorkloads", package: "regnum")],

@@ -5,12 +5,13 @@ Publishes the working tree as version 1.0.0 in a temporary directory, writes a s
   * the packages that were fetched for it, which are no other than it uses,
   * the processor time of its clean debug build, and
   * with --release the size of its stripped release build.
-Fails when a limit below is passed, when cryptography reaches a client that does not ask for it, or when such a client accepts a key.
+Fails when a goal below is missed by far, when cryptography reaches a client that does not ask for it, or when such a client accepts a key.
 
     python3 Tools/weight.py [--release] [--only plain|encrypted]
 """
 
 import argparse
+import os
 import pathlib
 import resource
 import shutil
@@ -19,9 +20,9 @@ import sys
 import tempfile
 
 PACKAGE = pathlib.Path(__file__).resolve().parent.parent
-# Megabytes of 1,000,000 bytes, and seconds of processor time on the machine that decides (two virtual cores).
-SIZE_LIMIT = {"plain": 4.0, "encrypted": 9.0}
-TIME_LIMIT = {"plain": 60.0, "encrypted": 240.0}
+# Goals in megabytes of 1,000,000 bytes and in seconds of processor time on an idle machine; a run fails at twice as much, since clocks differ.
+SIZE_GOAL = {"plain": 4.0, "encrypted": 6.0}
+TIME_GOAL = {"plain": 60.0, "encrypted": 160.0}
 
 MANIFEST = """// swift-tools-version: 6.2
 import PackageDescription
@@ -72,7 +73,9 @@ def build(client, scratch, configuration):
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     # Linux links Foundation dynamically; the size is that of what is the library's own.
     command = ["swift", "build", "--package-path", client, "--scratch-path", scratch, "-c", configuration]
-    run = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    # As somebody builds it who is not our CI.
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("REGNUM_")}
+    run = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment)
     if run.returncode:
         sys.exit(f"the client does not build:\n{run.stdout[-4000:]}")
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -92,8 +95,8 @@ def measure(name, repository, directory, with_release):
     fetched = sorted(path.name for path in (scratch / "checkouts").iterdir()) if (scratch / "checkouts").exists() else []
     print(f"{name}: fetched {', '.join(fetched) or 'nothing'}")
     seconds = build(client, scratch, "debug")
-    print(f"{name}: clean debug build {seconds:.0f} s of processor time, limit {TIME_LIMIT[name]:.0f}", flush=True)
-    if seconds > TIME_LIMIT[name]:
+    print(f"{name}: clean debug build {seconds:.0f} s of processor time, goal {TIME_GOAL[name]:.0f}", flush=True)
+    if seconds > 2 * TIME_GOAL[name]:
         problems.append(f"{name}: the clean build takes {seconds:.0f} s of processor time")
     said = subprocess.run([scratch / "debug/Hello"], capture_output=True, text=True, check=True).stdout
     print("".join(f"{name}: says {line}\n" for line in said.splitlines()), end="")
@@ -113,8 +116,8 @@ def measure(name, repository, directory, with_release):
         program = directory / f"{name}-hello"
         subprocess.run(["strip", "-o", program, scratch / "release/Hello"], check=True)
         size = program.stat().st_size / 1e6
-        print(f"{name}: stripped release build {size:.2f} MB, limit {SIZE_LIMIT[name]:.1f}")
-        if size > SIZE_LIMIT[name]:
+        print(f"{name}: stripped release build {size:.2f} MB, goal {SIZE_GOAL[name]:.1f}")
+        if size > 2 * SIZE_GOAL[name]:
             problems.append(f"{name}: the program has {size:.2f} MB")
     return problems
 

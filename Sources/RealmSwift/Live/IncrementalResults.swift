@@ -44,10 +44,17 @@ struct IncrementalResults {
     let candidates = try step.candidates(target.tableKey, within: reach)
     guard candidates.count <= max(4, count / (reach > 0 ? Self.linkedRowsPerCandidate : Self.plainRowsPerCandidate)) else { return nil }
     let (before, after) = (try results.plan(over: step.oldGroup().table(target.tableKey)), try results.plan(over: table))
-    guard let left = try places(of: candidates.sorted(), before) else { return nil }
+    var (wasIn, isIn) = (try before.holding(for: candidates), try after.holding(for: candidates))
+    if keys.isInKeyOrder {
+      // Those stay where they are.
+      let staying = wasIn.intersection(isIn)
+      wasIn.subtract(staying)
+      isIn.subtract(staying)
+    }
+    guard let left = try places(of: wasIn, before) else { return nil }
     var kept = keys
     kept.remove(at: left.map(\.position))
-    let entered = try arranged(candidates.filter { try table.contains($0) && after.matches($0) }.sorted(), after)
+    let entered = try arranged(isIn.sorted(), after)
     var arrivals: [Arrival] = []
     for key in entered {
       guard let position = try position(of: key, in: kept, after) else { return nil }
@@ -93,10 +100,10 @@ struct IncrementalResults {
     let gap: Int
   }
 
-  /// Where those of some objects are that were in.
-  private func places(of candidates: [ObjectKey], _ plan: QueryPlan) throws -> [Departure]? {
+  /// Where some objects are that were in; nil if one is not there.
+  private func places(of objects: Set<ObjectKey>, _ plan: QueryPlan) throws -> [Departure]? {
     var places: [Departure] = []
-    for key in candidates where try plan.table.contains(key) && plan.matches(key) {
+    for key in objects {
       guard let position = try position(of: key, in: keys, plan), position < keys.count, keys[position] == key else { return nil }
       places.append(Departure(key: key, position: position))
     }
@@ -161,6 +168,11 @@ struct IncrementalResults {
     changes.insertions = arrivals.enumerated().compactMap { stays.contains($1.key) ? nil : $1.gap + $0 }
     return changes
   }
+}
+
+extension QueryPlan {
+  /// Those of some objects that exist and that the condition holds for.
+  fileprivate func holding(for objects: Set<ObjectKey>) throws -> Set<ObjectKey> { try objects.filter { try table.contains($0) && matches($0) } }
 }
 
 extension VersionStep {
