@@ -69,6 +69,17 @@ extension EngineStore {
   public func sumOfAgesByQuery() throws -> Int64 {
     try read { try scan($0, .always).integerTotals(leaf($0, "age"), extremes: false).sum }
   }
+  /// The sum of the scores of each age that somebody has, by ascending age.
+  public func sumsOfScoresByAge() throws -> [(age: Int64, sum: Double)] {
+    try read { table in
+      let aggregate: (function: AggregateFunction, column: ColumnDescription) = (.sum, try table.column(named: "score"))
+      let groups = try Query.all.bind(table, in: table.group).grouped(by: [table.column(named: "age")], [aggregate])
+      return groups.compactMap { group in
+        guard case .int(let age)? = group.values.first, case .double(let sum)? = group.aggregates.first else { return nil }
+        return (age, sum)
+      }
+    }
+  }
   /// The average of all scores.
   public func averageOfScores() throws -> Double {
     try read { table in

@@ -11,6 +11,7 @@ extension EnginePeer {
     case .averageOfScores: return Answer(try store.averageOfScores())
     case .smallestCreated: return Answer(try store.smallestCreated())
     case .largestScore: return Answer(try store.largestScore())
+    case .sumsOfScoresByAge: return Answer(groups: try store.sumsOfScoresByAge().map { (key: $0.age, value: $0.sum) })
     case .department(let range): return Answer(try store.count(department: range))
     case .createdAmong(let values): return Answer(try store.count(createdAmong: values))
     case .sorted(let property, let limit):

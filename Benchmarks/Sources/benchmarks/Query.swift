@@ -9,7 +9,7 @@ enum Query {
   case name([UInt8])
   case nameContains([UInt8], ignoresCase: Bool)
   case three(age: Int64, score: Double, created: Int64)
-  case sumOfAges, averageOfScores, smallestCreated, largestScore
+  case sumOfAges, averageOfScores, smallestCreated, largestScore, sumsOfScoresByAge
   case department(ClosedRange<Int64>)
   case createdAmong([Int64])
   case sorted(EngineStore.SortProperty, limit: Int?)
@@ -26,6 +26,9 @@ struct Answer: Equatable, CustomStringConvertible {
   init(_ number: Int64) { self.number = Double(number) }
   init(_ number: Double) { self.number = number }
   init() {}
+
+  /// Groups with their numbers, each of which counts by its group.
+  init(groups: some Sequence<(key: Int64, value: Double)>) { for (key, value) in groups { number += Double(key + 1) * value } }
 
   mutating func append(_ key: Int64) {
     number += 1
@@ -55,6 +58,7 @@ extension Query {
     case .averageDouble: return .averageOfScores
     case .minInt: return .smallestCreated
     case .maxDouble: return .largestScore
+    case .groupBySum: return .sumsOfScoresByAge
     case .linkFilter:
       let low = Int64(random.below(60))
       return .department(low...low + 39)
@@ -92,6 +96,10 @@ extension Query {
     case .averageOfScores: return Answer(people.scores.reduce(0, +) / Double(people.count))
     case .smallestCreated: return Answer(people.created.min()!)
     case .largestScore: return Answer(people.scores.max()!)
+    case .sumsOfScoresByAge:
+      var sums: [Int64: Double] = [:]
+      for row in 0..<people.count { sums[people.ages[row], default: 0] += people.scores[row] }
+      return Answer(groups: sums.sorted { $0.key < $1.key }.map { (key: $0.key, value: $0.value) })
     case .department(let range): return count { range.contains(people.departments[$0]) }
     case .createdAmong(let values):
       let set = Set(values)

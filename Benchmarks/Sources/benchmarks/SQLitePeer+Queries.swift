@@ -18,6 +18,12 @@ extension SQLitePeer {
     case .averageOfScores: return try number("SELECT AVG(score) FROM person")
     case .smallestCreated: return try number("SELECT MIN(created) FROM person")
     case .largestScore: return try number("SELECT MAX(score) FROM person")
+    case .sumsOfScoresByAge:
+      let statement = try prepare("SELECT age, SUM(score) FROM person GROUP BY age")
+      defer { sqlite3_finalize(statement) }
+      var groups: [(key: Int64, value: Double)] = []
+      while sqlite3_step(statement) == SQLITE_ROW { groups.append((sqlite3_column_int64(statement, 0), sqlite3_column_double(statement, 1))) }
+      return Answer(groups: groups)
     case .department(let range):
       return try number(
         """

@@ -3,7 +3,7 @@ enum Workload: String, CaseIterable {
   case bulkInsert, pointLookup, beginEndRead, fullScan, updateRandom, deleteRandom, createStringIndex, openFirstReadClose
   case bytesPerRow, peakMemoryGrowth
   case intEquality, intRange, doubleComparison, stringEquality, contains, containsFolded, threePredicates
-  case sumInt, averageDouble, minInt, maxDouble, linkFilter, inTenThousand, sortInt, sortString, sortFirst100, indexedStringFind
+  case sumInt, averageDouble, minInt, maxDouble, groupBySum, linkFilter, inTenThousand, sortInt, sortString, sortFirst100, indexedStringFind
   /// The file after 100 transactions that each change all properties of a hundredth of the rows, neighbours or drawn from everywhere.
   case rewrittenNeighbours, rewrittenScattered
   /// The same with keys in no order (`--identifiers`).
@@ -29,6 +29,7 @@ enum Workload: String, CaseIterable {
     case .contains, .containsFolded: [(SQLitePeer.name, 6)]
     case .threePredicates: [(SQLitePeer.name, 20)]
     case .sumInt, .averageDouble, .minInt, .maxDouble: [(SQLitePeer.name, 30)]
+    case .groupBySum: [(SQLitePeer.name, 10)]
     case .linkFilter, .sortFirst100: [(SQLitePeer.name, 10)]
     case .inTenThousand: [(SQLitePeer.name, 1)]
     case .sortInt: [(SQLitePeer.name, 5)]
@@ -70,7 +71,7 @@ enum Workload: String, CaseIterable {
   var isQuery: Bool {
     switch self {
     case .intEquality, .intRange, .doubleComparison, .stringEquality, .contains, .containsFolded, .threePredicates, .sumInt, .averageDouble,
-      .minInt, .maxDouble, .linkFilter, .inTenThousand, .sortInt, .sortString, .sortFirst100, .indexedStringFind:
+      .minInt, .maxDouble, .groupBySum, .linkFilter, .inTenThousand, .sortInt, .sortString, .sortFirst100, .indexedStringFind:
       true
     default: false
     }

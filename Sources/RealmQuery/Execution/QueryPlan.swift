@@ -135,6 +135,42 @@ package struct QueryPlan {
     return try scanned(cancellation) { (scan) throws(StorageError) in try scan.count() }
   }
 
+  /// Calls `body` with the objects of the result, in its order: as they are found, unless an index gives them or the query orders them.
+  /// - Parameter limit: so many at most; nothing is looked for behind them.
+  /// - Returns: whether there are more.
+  package func forEachKey(limit: Int = .max, _ body: (ObjectKey) throws(StorageError) -> Void) throws(QueryError) -> Bool {
+    let cancellation = effectiveCancellation
+    let isScan = stages.isEmpty && !options.contains(.evaluatesEachObject)
+    guard isScan, try selectedIndex(cancellation) == nil else {
+      let keys = try (limit == .max ? self : limited(to: limit + 1)).keys()
+      try storage { () throws(StorageError) in for index in 0..<min(limit, keys.count) { try body(keys[index]) } }
+      return keys.count > limit
+    }
+    var count = 0
+    var hasMore = false
+    try scanned(cancellation) { (scan) throws(StorageError) in
+      try scan.forEachBatch(startsSmall: limit != .max) { (batch, masks) throws(StorageError) in
+        var keys: [ObjectKey] = []
+        try batch.appendKeys(masks, to: &keys)
+        for key in keys {
+          hasMore = count == limit
+          if hasMore { return false }
+          try body(key)
+          count += 1
+        }
+        return true
+      }
+    }
+    return hasMore
+  }
+
+  private func limited(to count: Int) -> QueryPlan {
+    var plan = QueryPlan(table: table, condition: condition, stages: stages + [.limit(count)], queries: queries)
+    plan.options = options
+    plan.cancellation = cancellation
+    return plan
+  }
+
   /// The first object of the result.
   package func first(_ source: Source = .table) throws(QueryError) -> ObjectKey? {
     guard case .table = source, !options.contains(.evaluatesEachObject), stages.isEmpty else { return try keys(source).first }

@@ -79,7 +79,7 @@ package struct FloatingTotals: Sendable {
 
 extension FloatingLeaf {
   /// The sum and the number of the values; `mask` picks rows, nil means all `count`.
-  @inline(__always) fileprivate func add(_ totals: inout FloatingTotals, _ row: Int) {
+  @inline(__always) func add(_ totals: inout FloatingTotals, _ row: Int) {
     let number = Number(storedBits: node.number(unchecked: row &* MemoryLayout<Number.Bits>.size, as: Number.Bits.self))
     if number.isNaN { return }
     let value = Double(number)

@@ -88,7 +88,7 @@ package struct IntegerTotals: Sendable {
   package var high = Int64.min
   package init() {}
 
-  @inline(__always) fileprivate mutating func add(_ number: Int64) {
+  @inline(__always) mutating func add(_ number: Int64) {
     sum &+= number
     count &+= 1
     low = min(low, number)

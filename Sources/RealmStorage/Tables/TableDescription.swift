@@ -10,10 +10,12 @@ package struct TableDescription: Sendable {
   package let key: TableKey
   package let kind: TableKind
   /// In spec order: public columns first, then backlink columns.
-  package let columns: [ColumnDescription]
-  package let publicColumnCount: Int
+  package private(set) var columns: [ColumnDescription]
+  package private(set) var publicColumnCount: Int
   /// Position in `columns`.
-  package let primaryKeyPosition: Int?
+  package private(set) var primaryKeyPosition: Int?
+  /// Made by `keeping`.
+  package private(set) var isPart = false
   package let specRef: Ref
   package let clusterRoot: Ref
   /// Null if the table never had tombstones.
@@ -30,6 +32,17 @@ package struct TableDescription: Sendable {
 
   package var publicColumns: ArraySlice<ColumnDescription> { columns[0..<publicColumnCount] }
   package var primaryKeyColumn: ColumnDescription? { primaryKeyPosition.map { columns[$0] } }
+
+  /// The table with some of its public columns, in this order, and no others: for printing.
+  /// - Parameter positions: in `publicColumns`.
+  package func keeping(_ positions: [Int]) -> TableDescription {
+    var part = self
+    part.columns = positions.map { columns[$0] }
+    part.publicColumnCount = positions.count
+    part.primaryKeyPosition = primaryKeyPosition.flatMap { positions.firstIndex(of: $0) }
+    part.isPart = true
+    return part
+  }
 
   /// Linear in the number of columns.
   package func position(of key: ColumnKey) -> Int? { columns.firstIndex { $0.key == key } }

@@ -81,7 +81,7 @@ struct Aggregation {
     return values
   }
 
-  private static func check(_ function: AggregateFunction, _ property: Property, _ className: String) throws {
+  static func check(_ function: AggregateFunction, _ property: Property, _ className: String) throws {
     if !property.isCollection, isFitting(function, property.type) { return }
     throw RealmFailure.misuse("Operation '\(name(function))' not supported for \(property.typeText) property '\(className).\(property.name)'")
   }
@@ -97,7 +97,7 @@ struct Aggregation {
   private static func name(_ function: AggregateFunction) -> String { function == .average ? "average" : "\(function)" }
 
   /// An aggregate as the type that the caller wants.
-  private static func convert<T: _HasPersistedType>(_ value: Value) throws -> T {
+  static func convert<T: _HasPersistedType>(_ value: Value) throws -> T {
     if let boxed = boxed(value, T.self) { return boxed }
     if let type = T.self as? any _Storable.Type, let converted = load(value, type) as? T { return converted }
     throw RealmFailure.misuse("Invalid value '\(DynamicInput.text(value))' for expected type '\(T.self)'.")

@@ -139,6 +139,14 @@ extension ResultsCore {
     return result.count == 0 ? nil : result.value
   }
 
+  /// What evaluates groups of these objects, and over what.
+  func planForGroups() throws -> (plan: QueryPlan, source: QueryPlan.Source) {
+    if isOfTable, !isInvalidated { return (try plan(), .table) }
+    guard let target else { throw RealmFailure.misuse("Only objects can be grouped") }
+    // The objects that are there, without conditions.
+    return (try bound(.all, target.table(core)), .keys(try keys().filter { !$0.isNull }))
+  }
+
   /// Whether all objects of the class are asked, and not those of a collection.
   private var isOfTable: Bool { if case .table = root.source { true } else { false } }
 

@@ -1,0 +1,79 @@
+import Foundation
+import Randomness
+import TestSupport
+import Testing
+
+@testable import RealmSwift
+
+enum SaleKind: String, PersistableEnum, CaseIterable { case shop, web, fair }
+
+class Sale: Unlisted {
+  @Persisted var year: Int
+  @Persisted var city: String?
+  @Persisted var kind: SaleKind
+  @Persisted var price: Double
+  @Persisted var pieces: Int?
+  @Persisted var day: Date
+}
+
+/// Aggregates by group against a loop.
+@Suite(.mustEnd) struct GroupedResultsTests {
+  let directory = TestDirectory()
+
+  private func realm(_ seed: UInt64) throws -> Realm {
+    var random = SeededGenerator(test: seed)
+    let realm = try Realm(configuration: directory.configuration([Sale.self]))
+    try realm.write {
+      for _ in 0..<2000 {
+        let sale = Sale()
+        sale.year = 2000 + random.below(20)
+        sale.city = random.below(5) == 0 ? nil : ["Oslo", "Lima", "Rome"][random.below(3)]
+        sale.kind = SaleKind.allCases[random.below(3)]
+        sale.price = Double(random.below(1000)) / 8
+        sale.pieces = random.below(3) == 0 ? nil : random.below(50)
+        sale.day = Date(timeIntervalSince1970: Double(random.below(100_000)))
+        realm.add(sale)
+      }
+    }
+    return realm
+  }
+
+  @Test(arguments: [1, 2] as [UInt64])
+  func aggregatesOfGroupsAreThoseOfALoop(_ seed: UInt64) throws {
+    let realm = try realm(testSeed &+ seed)
+    for sales in [realm.objects(Sale.self), realm.objects(Sale.self).where { $0.price > 60 }, realm.objects(Sale.self).sorted(by: \.price).freeze()] {
+      let byYear = Dictionary(grouping: sales) { $0.year }
+      let counts = sales.grouped(by: \.year).counts()
+      #expect(counts.map(\.key) == byYear.keys.sorted(), "seed \(testSeed)")
+      #expect(counts.map(\.value) == byYear.keys.sorted().map { byYear[$0]?.count })
+      for (year, sum) in sales.grouped(by: \.year).sum(of: \.price) {
+        #expect(abs(sum - (byYear[year] ?? []).reduce(0) { $0 + $1.price }) < 1e-6)
+      }
+      for (year, sum) in sales.grouped(by: \.year).sum(of: \.pieces) { #expect(sum == (byYear[year] ?? []).reduce(0) { $0 + ($1.pieces ?? 0) }) }
+      let byCity = Dictionary(grouping: sales) { $0.city }
+      let latest = sales.grouped(by: \.city).max(of: \.day)
+      #expect(latest.map(\.key) == [nil, "Lima", "Oslo", "Rome"])
+      for (city, day) in latest { #expect(day == byCity[city]?.map(\.day).max()) }
+      let byKind = Dictionary(grouping: sales) { $0.kind }
+      for (kind, mean) in sales.grouped(by: \.kind).average(of: \.pieces) {
+        let pieces = (byKind[kind] ?? []).compactMap(\.pieces)
+        #expect(abs((mean ?? 0) - Double(pieces.reduce(0, +)) / Double(pieces.count)) < 1e-9)
+      }
+      for (kind, least) in sales.grouped(by: \.kind).min(of: \.price) { #expect(least == byKind[kind]?.map(\.price).min()) }
+    }
+  }
+
+  @Test func groupsFollowTheRealm() throws {
+    let realm = try realm(3)
+    let groups = realm.objects(Sale.self).where { $0.year == 1990 }.grouped(by: \.kind)
+    #expect(groups.counts().isEmpty)
+    try realm.write {
+      let sale = Sale()
+      (sale.year, sale.kind) = (1990, .web)
+      realm.add(sale)
+      #expect(groups.counts().map(\.key) == [.web])
+    }
+    #expect(groups.counts().map(\.value) == [1])
+    #expect(groups.max(of: \.pieces).map(\.value) == [nil])
+  }
+}
