@@ -10,7 +10,8 @@ struct ImportCommand: ParsableCommand {
     discussion: """
       Example: realm import dogs.csv -o Dogs.realm --class Dog --primary-key id --type weight=float
       Types: \(TypeWords.all), each with ? for optional.
-      All or nothing, unless --skip-bad or --batch is given. What would be lost by a type is said, with the option that chooses otherwise.
+      All or nothing, unless --skip-bad or --batch is given, or more than \(ImportSession.rowLimit) rows go to a file that exists; that is said.
+      What would be lost by a type is said, too, with the option that chooses otherwise.
       """)
 
   @OptionGroup var common: CommonOptions
@@ -22,7 +23,12 @@ struct ImportCommand: ParsableCommand {
   @Option(name: .customLong("type"), help: "A property's type, as P=TYPE; may be repeated.") var types: [String] = []
   @Flag(help: "Change objects whose primary key exists instead of refusing the row.") var update = false
   @Flag(help: "Import the good rows even if others are bad.") var skipBad = false
-  @Option(help: "Commit after so many objects instead of once at the end; memory is bounded by them.") var batch: Int?
+  @Option(
+    help: """
+      Commit after so many objects, which bounds memory, and keep them if the import ends early; 0 commits once, at the end. Not given, it is \
+      \(ImportSession.rowLimit), and a new file is removed again if the import ends early.
+      """)
+  var batch: Int?
   @Option(help: "Leave out the rows before this line, to go on with an import in batches that was interrupted.") var fromLine: Int?
   @Option(help: "csv, json or jsonl, if the name of the file does not tell.") var format: String?
   @Option(help: "What separates the fields of CSV: one character, or tab. Found out if not given.") var delimiter: String?
@@ -32,7 +38,7 @@ struct ImportCommand: ParsableCommand {
 
   func validate() throws {
     if let className, className.isEmpty || className.utf8.count > 57 { throw ValidationError("--class needs a name of 1 to 57 bytes.") }
-    if let batch, batch < 1 { throw ValidationError("--batch needs a number from 1 on.") }
+    if let batch, batch < 0 { throw ValidationError("--batch needs a number from 0 on.") }
     if let fromLine, fromLine < 1 { throw ValidationError("--from-line needs a number from 1 on.") }
     for type in types where parsed(type) == nil {
       throw ValidationError("'\(type)' is no type; write it as weight=double or born=date?. Types: \(TypeWords.all).")

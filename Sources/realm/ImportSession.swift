@@ -3,6 +3,8 @@ import RealmStorage
 
 /// The writing half of an import: transactions over the rows of an input.
 final class ImportSession {
+  /// How many rows a transaction has if nobody says otherwise: what it changes is kept in memory until it is committed.
+  static let rowLimit = 250_000
   private let command: ImportCommand
   private let cursor: ImportCursor
   private(set) var createdCount = 0
@@ -12,11 +14,18 @@ final class ImportSession {
   /// What is in the file already.
   private var committedCount = 0
   private var firstUncommittedLine = 1
+  /// Whether what was committed stays in the file when the import ends early: then the user is told how to go on.
+  private var keepsPart = true
 
   init(_ command: ImportCommand, _ cursor: ImportCursor) { (self.command, self.cursor) = (command, cursor) }
 
   /// The objects of one class.
   func store(_ importer: Importer, rowCount: Int) throws {
+    // A new file can be taken back as a whole, so it is made in transactions of bounded size. What becomes of one that exists is for the user to say.
+    keepsPart = command.batch != nil || FileCalls.exists(command.output)
+    if command.batch == nil, keepsPart, rowCount > ImportSession.rowLimit {
+      command.say("the objects are committed \(ImportSession.rowLimit) at a time, which bounds memory; --batch 0 imports all of them or nothing")
+    }
     try writing { database in
       try cursor.rewind()
       try write(database, importer, rowCount)
@@ -52,17 +61,20 @@ final class ImportSession {
       defer { database.close() }
       try body(database)
     } catch {
-      if isNew && committedCount == 0 { ImportSession.removeFiles(of: path) }
+      if isNew && (committedCount == 0 || !keepsPart) { ImportSession.removeFiles(of: path) }
       if case ImportError.storage(let error) = error { throw stop(error) }
       if let error = error as? StorageError { throw stop(error) }
       throw error
     }
   }
 
+  /// What is in the file when the import ends early.
+  private var keptCount: Int { keepsPart ? committedCount : 0 }
+
   private func stop(_ error: StorageError) -> ImportStop {
     let path = command.output
-    if Diagnostics.isInterruption(error) { return ImportStop(interruptedAfter: committedCount, path, nextLine: firstUncommittedLine) }
-    return ImportStop(error, path, committed: committedCount, nextLine: firstUncommittedLine)
+    if Diagnostics.isInterruption(error) { return ImportStop(interruptedAfter: keptCount, path, nextLine: firstUncommittedLine) }
+    return ImportStop(error, path, committed: keptCount, nextLine: firstUncommittedLine)
   }
 
   /// What was made for nothing.
@@ -78,6 +90,7 @@ final class ImportSession {
     var handledCount = 0
     var isAtEnd = false
     var isFirst = true
+    let limit = command.batch.map { $0 == 0 ? .max : $0 } ?? ImportSession.rowLimit
     repeat {
       let transaction = try database.beginWrite()
       var isCommitted = false
@@ -88,7 +101,7 @@ final class ImportSession {
       isFirst = false
       let (created, changed) = (createdCount, changedCount)
       let textRows = importer.textRows(cursor, table)
-      while !isAtEnd, command.batch.map({ createdCount + changedCount - created - changed < $0 }) ?? true {
+      while !isAtEnd, createdCount + changedCount - created - changed < limit {
         guard try cursor.next() else {
           isAtEnd = true
           break
@@ -107,7 +120,7 @@ final class ImportSession {
       }
       if !bad.isEmpty && !command.skipBad {
         (createdCount, changedCount) = (created, changed)
-        throw ImportStop(bad: bad, command.inputName, committed: committedCount, nextLine: firstUncommittedLine)
+        throw ImportStop(bad: bad, command.inputName, committed: keptCount, nextLine: firstUncommittedLine)
       }
       // The last moment at which an interrupt changes anything: from here on the transaction is committed.
       if Interruption.isRequested { throw Diagnostics.interruption(path: command.output) }

@@ -174,15 +174,17 @@ package struct ImportInference {
   private static func look(
     at cursor: ImportCursor, _ columns: inout [(facts: ValueFacts, hasNull: Bool)], _ slashes: DateForm.SlashOrder?
   ) {
-    for index in columns.indices where cursor.header[index] != nil {
-      let field = cursor.record.fields[index]
+    // Once for the row: each look at a member of the cursor counts references.
+    let (header, record, buffer) = (cursor.header, cursor.record, cursor.source.buffer)
+    for index in columns.indices where header[index] != nil {
+      let field = record.fields[index]
       if field.isNull {
         columns[index].hasNull = true
         continue
       }
       // Nothing makes a string anything else again, and all that was lost by then is in the samples.
       if columns[index].facts.kinds.contains(.string) && columns[index].facts.samples.count > 1 { continue }
-      let kind = cursor.withField(field) { (bytes, range) in ImportText.kind(bytes, range, slashes) }
+      let kind = ImportText.kind(field.isUnescaped ? record.side.span : buffer.span, field.range, slashes)
       if columns[index].facts.kinds.isSuperset(of: kind) { continue }
       columns[index].facts.add(kind, line: cursor.line, cursor.copy(index))
     }

@@ -3,11 +3,13 @@ package import RealmStorage
 
 /// Rows of CSV on their way into a class of plain properties: no value is looked at twice, none is copied that need not be.
 package struct TextRowWriter {
+  /// Trivial to copy, as it is for every value.
   private struct Step {
     /// Position in the row.
     let field: Int
-    let name: String
-    let column: ColumnDescription
+    let column: ColumnKey
+    let type: ColumnType
+    let isNullable: Bool
   }
   private let cursor: ImportCursor
   private let table: Table
@@ -25,18 +27,18 @@ package struct TextRowWriter {
       guard let name else { continue }
       guard let column = columns.first(where: { $0.name.elementsEqual(name.utf8) }), !column.isCollection, column.type != .link, column.type != .mixed
       else { return nil }
-      steps.append(Step(field: field, name: name, column: column))
+      steps.append(Step(field: field, column: column.key, type: column.type, isNullable: column.isNullable))
     }
     let primaryKey = table.primaryKeyColumn
-    key = steps.first { $0.column.key == primaryKey?.key }
+    key = steps.first { $0.column == primaryKey?.key }
     if primaryKey != nil && key == nil { return nil }
-    self.steps = steps.filter { $0.column.key != primaryKey?.key }
+    self.steps = steps.filter { $0.column != primaryKey?.key }
   }
 
   package func store() throws(StorageError) -> Importer.Outcome {
     guard let key else { return try fill(table.createObject()) }
     guard let value = value(key) else { return .refused(problem(key)) }
-    if case .null = value, !key.column.isNullable { return .refused("has no primary key '\(key.name)'") }
+    if case .null = value, !key.isNullable { return .refused("has no primary key '\(name(key))'") }
     guard case .int(let number) = value else {
       let (object, isNew) = try table.findOrCreateObject(primaryKey: value)
       guard isNew else { return .refused("an object with the primary key \(value.queryText) exists") }
@@ -51,8 +53,10 @@ package struct TextRowWriter {
     let object: ObjectKey
     do throws(StorageError) {
       object = try table.createObject(primaryKey: primaryKey) { (object) throws(StorageError) in
+        // Once for the row: each look at a member of the cursor counts references.
+        let (record, buffer) = (cursor.record, cursor.source.buffer)
         for step in steps {
-          if try !set(step, &object) {
+          if try !set(step, record, buffer, &object) {
             refusal = problem(step)
             return
           }
@@ -68,26 +72,26 @@ package struct TextRowWriter {
   }
 
   /// - Returns: false if the field does not fit.
-  private func set(_ step: Step, _ object: inout NewObject) throws(StorageError) -> Bool {
-    let field = cursor.record.fields[step.field]
-    let column = step.column.key
+  private func set(_ step: Step, _ record: CSVRecord, _ buffer: [UInt8], _ object: inout NewObject) throws(StorageError) -> Bool {
+    let field = record.fields[step.field]
+    let column = step.column
+    let bytes = field.isUnescaped ? record.side.span : buffer.span
     if field.isNull {
-      guard step.column.isNullable else { return false }
+      guard step.isNullable else { return false }
       // That is what it is already.
       return true
     }
-    switch step.column.type {
+    switch step.type {
     case .string:
-      let bytes = field.isUnescaped ? cursor.record.side : cursor.source.buffer
-      try unsafe object.set(column, string: bytes.span.bytes.extracting(field.range))
-    case .int where !step.column.isNullable:
-      guard let number = cursor.withField(field, { (bytes, range) in ImportText.integer(bytes, range) }) else { return false }
+      try unsafe object.set(column, string: bytes.bytes.extracting(field.range))
+    case .int where !step.isNullable:
+      guard let number = ImportText.integer(bytes, field.range) else { return false }
       try object.set(column, int: number)
-    case .double where !step.column.isNullable:
-      guard case .double(let number)? = value(step) else { return false }
+    case .double where !step.isNullable:
+      guard case .double(let number)? = ImportConversion.text(bytes, field.range, .double, slashes) else { return false }
       try object.set(column, double: number)
     default:
-      guard let value = value(step) else { return false }
+      guard let value = ImportConversion.text(bytes, field.range, step.type, slashes) else { return false }
       try object.set(column, value)
     }
     return true
@@ -95,11 +99,11 @@ package struct TextRowWriter {
 
   private func fill(_ object: ObjectKey) throws(StorageError) -> Importer.Outcome {
     for step in steps {
-      guard let value = value(step), step.column.isNullable || !value.isNothing else {
+      guard let value = value(step), step.isNullable || !value.isNothing else {
         try table.remove(object)
         return .refused(problem(step))
       }
-      if !value.isNothing { try table.set(object, step.column.key, value) }
+      if !value.isNothing { try table.set(object, step.column, value) }
     }
     return .created
   }
@@ -108,14 +112,16 @@ package struct TextRowWriter {
   private func value(_ step: Step) -> Value? {
     let field = cursor.record.fields[step.field]
     if field.isNull { return .null }
-    return cursor.withField(field) { (bytes, range) in ImportConversion.text(bytes, range, step.column.type, slashes) }
+    return cursor.withField(field) { (bytes, range) in ImportConversion.text(bytes, range, step.type, slashes) }
   }
 
+  private func name(_ step: Step) -> String { cursor.header[step.field] ?? "" }
+
   private func problem(_ step: Step) -> String {
-    if cursor.record.fields[step.field].isNull { return "'\(step.name)' must not be null" }
-    let hint = step.column.type == .timestamp ? "; write a date as \(DateForm.examples)" : ""
+    if cursor.record.fields[step.field].isNull { return "'\(name(step))' must not be null" }
+    let hint = step.type == .timestamp ? "; write a date as \(DateForm.examples)" : ""
     let text = String(decoding: cursor.copy(step.field), as: UTF8.self).prefix(40)
-    return "'\(step.name)' is no value of type \(TypeWords.word(step.column.type)): '\(text)'\(hint)"
+    return "'\(name(step))' is no value of type \(TypeWords.word(step.type)): '\(text)'\(hint)"
   }
 }
 

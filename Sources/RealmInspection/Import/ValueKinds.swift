@@ -147,11 +147,15 @@ enum ImportText {
 
   /// `true` and `false` in small or capital letters, or with a capital at the beginning.
   static func bool(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool? {
-    switch range.count {
-    case 4: return ["true", "TRUE", "True"].contains { equals(bytes, range, $0) } ? true : nil
-    case 5: return ["false", "FALSE", "False"].contains { equals(bytes, range, $0) } ? false : nil
-    default: return nil
-    }
+    let isTrue = range.count == 4
+    guard isTrue || range.count == 5 else { return nil }
+    // Letters one after the other, the first in the lowest byte.
+    var word: UInt64 = 0
+    for index in range.reversed() { word = word << 8 | UInt64(bytes[index]) }
+    let first: UInt64 = 0x20
+    let rest: UInt64 = isTrue ? 0x2020_2000 : 0x20_2020_2000
+    let small: UInt64 = isTrue ? 0x6575_7274 : 0x65_736C_6166
+    return word == small || word == small & ~first || word == small & ~first & ~rest ? isTrue : nil
   }
 
   /// Numbers that have no digits, as exports write them.

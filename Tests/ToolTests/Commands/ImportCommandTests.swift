@@ -236,4 +236,50 @@ import Testing
     let status = try process.waitForEnd(within: 20)
     #expect(status == 4 ? names().isEmpty : status == 0 && names() == ["out.json"], "\(status) \(names())")
   }
+
+  /// From the interrupt to the end of the process; nil if the import was complete before.
+  private func secondsToEnd(after pause: Int, _ options: [String]) throws -> Double? {
+    let input = try manyRows(60_000)
+    let process = try ChildProcess(
+      PackageLocation.productDirectory + "/realm", ["import", input, "-o", output, "--class", "A", "--primary-key", "id"] + options, input: .nothing,
+      output: .nothing, errors: .nothing)
+    Thread.sleep(forTimeInterval: Double(pause) / 1000)
+    let start = ContinuousClock.now
+    kill(process.identifier, SIGINT)
+    let status = try process.waitForEnd(within: 60)
+    let elapsed = ContinuousClock.now - start
+    for suffix in ["", ".lock", ".note", ".management"] { try? FileManager.default.removeItem(atPath: output + suffix) }
+    guard status == 4 else { return nil }
+    return Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
+  }
+
+  @Test(arguments: [[], ["--batch", "0"], ["--batch", "5000"]])
+  func anInterruptIsObeyedWithinASecond(_ options: [String]) throws {
+    for pause in [150, 400, 800, 1500] {
+      // Of a busy machine the best of some attempts counts.
+      var best: Double?
+      for _ in 0..<3 {
+        guard let seconds = try secondsToEnd(after: pause, options) else { break }
+        best = min(best ?? seconds, seconds)
+        if seconds < 1 { break }
+      }
+      if let best { #expect(best < 1, "after \(pause) ms \(options)") }
+    }
+  }
+
+  @Test func moreRowsThanATransactionTakesAreAllOrNothingInANewFile() throws {
+    // The last row does not fit.
+    var text = "id\n"
+    for number in 0..<250_010 { text += "\(number)\n" }
+    let input = try write(text + "5\n", as: "many.csv")
+    let refused = try run(input, "--primary-key", "id")
+    #expect(refused.status == 3 && refused.errors.contains("1 bad row, nothing was imported"), "\(refused)")
+    for suffix in ["", ".lock", ".note", ".management"] { #expect(!FileManager.default.fileExists(atPath: output + suffix)) }
+    // A file that exists keeps what was committed, and both are said.
+    try run(try write("id\n-1\n", as: "one.csv"), "--primary-key", "id").expect(status: 0)
+    let kept = try run(input, "--primary-key", "id")
+    #expect(kept.errors.contains("--batch 0 imports all of them or nothing"), "\(kept)")
+    #expect(kept.status == 4 && kept.errors.contains("the 250000 objects before line 250002 are in the file"), "\(kept)")
+    try ToolRun.realm("query", output, "--class", "A", "TRUEPREDICATE", "--count").expect(status: 0, output: "250001\n")
+  }
 }
