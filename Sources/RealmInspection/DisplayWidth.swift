@@ -1,5 +1,5 @@
 /// How many columns of a terminal a text takes.
-enum DisplayWidth {
+package enum DisplayWidth {
   /// Characters of East Asia and pictures take two.
   private static let wide: [ClosedRange<UInt32>] = [
     0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xA000...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3,
@@ -18,10 +18,11 @@ enum DisplayWidth {
     }
   }
 
-  static func of(_ text: String) -> Int { text.reduce(0) { $0 + of($1) } }
+  /// Of a whole text.
+  package static func of(_ text: String) -> Int { text.reduce(0) { $0 + of($1) } }
 
   /// Filled up with blanks, or cut off with a mark.
-  static func fit(_ text: String, _ width: Int) -> String {
+  package static func fit(_ text: String, _ width: Int) -> String {
     let full = of(text)
     if full <= width { return text + String(repeating: " ", count: width - full) }
     var result = ""

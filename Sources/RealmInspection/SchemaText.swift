@@ -90,13 +90,13 @@ package enum SchemaText {
       text += text.isEmpty ? "" : "\n"
       text += head + "\n"
       let rows = table.publicColumns.enumerated().map { position, column in
-        (SchemaNames.text(column.name), swiftType(column, index), marks(column, isPrimaryKey: position == table.primaryKeyPosition))
+        (SchemaNames.text(column.name), SwiftSource.type(column, index), marks(column, isPrimaryKey: position == table.primaryKeyPosition))
       }
-      let width = rows.map(\.0.count).max() ?? 0
-      let typeWidth = rows.map(\.1.count).max() ?? 0
+      let width = rows.map { DisplayWidth.of($0.0) }.max() ?? 0
+      let typeWidth = rows.map { DisplayWidth.of($0.1) }.max() ?? 0
       for row in rows {
-        let name = row.0 + String(repeating: " ", count: width - row.0.count)
-        let type = row.2.isEmpty ? row.1 : row.1 + String(repeating: " ", count: typeWidth - row.1.count)
+        let name = DisplayWidth.fit(row.0, width)
+        let type = row.2.isEmpty ? row.1 : DisplayWidth.fit(row.1, typeWidth)
         text += "  \(name)  \(type)" + (row.2.isEmpty ? "" : "  \(row.2)") + "\n"
       }
       for column in table.columns where !column.isPublic {
@@ -123,74 +123,4 @@ package enum SchemaText {
   package static func className(_ name: [UInt8]) -> String {
     SchemaNames.text(isClass(name) ? Array(name.dropFirst(classPrefix.count)) : name)
   }
-
-  // MARK: Swift source
-
-  /// The type of a property as Swift source writes it.
-  static func swiftType(_ column: ColumnDescription, _ index: TableIndex) -> String {
-    var base = swiftBaseType(column, index)
-    let isLink = column.type == .link
-    let isOptional = column.isNullable && column.type != .mixed && !(isLink && (column.isList || column.isSet))
-    if isOptional { base += "?" }
-    if column.isList { return "List<\(base)>" }
-    if column.isSet { return "MutableSet<\(base)>" }
-    if column.isDictionary { return "Map<String, \(base)>" }
-    return base
-  }
-
-  private static func swiftBaseType(_ column: ColumnDescription, _ index: TableIndex) -> String {
-    switch column.type {
-    case .int: "Int"
-    case .bool: "Bool"
-    case .string: "String"
-    case .binary: "Data"
-    case .mixed, .typedLink: "AnyRealmValue"
-    case .timestamp: "Date"
-    case .float: "Float"
-    case .double: "Double"
-    case .decimal: "Decimal128"
-    case .objectID: "ObjectId"
-    case .uuid: "UUID"
-    case .link: index.table(column.oppositeTable).map { className($0.name) } ?? "Object"
-    case .legacyLinkList, .backlink, .list, .set, .dictionary: "Never"
-    }
-  }
-
-  /// Model classes with `@Persisted` properties for every class of the file.
-  package static func swiftSource(_ file: OpenFile) -> String {
-    let index = TableIndex(file.tables)
-    var text = "import Foundation\nimport RealmSwift\n"
-    for table in file.tables where isClass(table.name) {
-      let base = table.kind == .embedded ? "EmbeddedObject" : table.kind == .asymmetric ? "AsymmetricObject" : "Object"
-      text += "\nclass \(identifier(className(table.name))): \(base) {\n"
-      for (position, column) in table.publicColumns.enumerated() {
-        var arguments: [String] = []
-        if position == table.primaryKeyPosition {
-          arguments.append("primaryKey: true")
-        } else if column.specAttributes.contains(.indexed) {
-          arguments.append("indexed: true")
-        }
-        let wrapper = "@Persisted" + (arguments.isEmpty ? "" : "(" + arguments.joined(separator: ", ") + ")")
-        text += "  \(wrapper) var \(identifier(SchemaNames.text(column.name))): \(swiftType(column, index))\n"
-      }
-      for column in table.columns where !column.isPublic && table.kind == .topLevel {
-        guard let origin = index.table(column.oppositeTable), isClass(origin.name),
-          let source = index.column(column.oppositeTable, column.oppositeColumn), source.type == .link
-        else { continue }
-        let property = SchemaNames.text(source.name)
-        let name = identifier("linkedFrom\(className(origin.name))_\(property)")
-        text += "  @Persisted(originProperty: \"\(property)\") var \(name): LinkingObjects<\(className(origin.name))>\n"
-      }
-      text += "}\n"
-    }
-    return text
-  }
-
-  private static let keywords: Set<String> = [
-    "associatedtype", "class", "deinit", "enum", "extension", "fileprivate", "func", "import", "init", "inout", "internal", "let", "open",
-    "operator", "private", "protocol", "public", "rethrows", "static", "struct", "subscript", "typealias", "var", "break", "case", "catch",
-    "continue", "default", "defer", "do", "else", "fallthrough", "for", "guard", "if", "in", "repeat", "return", "switch", "throw", "throws",
-    "where", "while", "as", "Any", "false", "is", "nil", "self", "Self", "super", "true", "try",
-  ]
-  private static func identifier(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
 }

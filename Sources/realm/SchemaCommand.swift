@@ -18,7 +18,7 @@ struct SchemaCommand: ParsableCommand {
 
   func run() throws {
     try Command.read(file, common) { (opened) throws(StorageError) in
-      let text = json ? SchemaText.json(opened) : Array((swift ? SchemaText.swiftSource(opened) : SchemaText.readable(opened)).utf8)
+      let text = json ? SchemaText.json(opened) : Array((swift ? SwiftSource(opened).text : SchemaText.readable(opened)).utf8)
       try OutputFile(nil, source: file).sink.write(text)
       return true
     }

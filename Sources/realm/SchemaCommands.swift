@@ -88,22 +88,36 @@ struct CreateProperty: ParsableCommand {
   }
 }
 
-struct CreateIndex: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "index", abstract: "Index a property.", discussion: "Example: realm create index Dogs.realm Dog name")
-
+/// A property that is there, of a class of a file that is changed.
+struct PropertyPlace: ParsableArguments {
   @OptionGroup var editing: EditingOptions
   @Argument(help: "The file to change.") var file: String
   @Argument(help: "The class.") var className: String
   @Argument(help: "The property.") var property: String
+
+  /// `Dog.name`
+  var text: String { "\(className).\(property)" }
+
+  /// - Parameter body: returns what is said of the change.
+  func edit(_ body: (Table, ColumnDescription) throws -> String) throws {
+    try editing.edit(file) { group in
+      let table = try Selection.table(className, in: group)
+      return try body(table, UnknownProperty.column(property, table))
+    }
+  }
+}
+
+struct CreateIndex: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "index", abstract: "Index a property.", discussion: "Example: realm create index Dogs.realm Dog name")
+
+  @OptionGroup var place: PropertyPlace
   @Flag(help: "For searching words in texts.") var fulltext = false
 
   func run() throws {
-    try editing.edit(file) { group in
-      let table = try Selection.table(className, in: group)
-      let column = try table.column(named: property)
+    try place.edit { table, column in
       if fulltext { try table.addFullTextIndex(column.key) } else { try table.addIndex(column.key) }
-      return "\(className).\(property) is indexed"
+      return "\(place.text) is indexed"
     }
   }
 }
@@ -130,18 +144,13 @@ struct DropProperty: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "property", abstract: "Remove a property with its values.", discussion: "Example: realm drop property Dogs.realm Dog nickname")
 
-  @OptionGroup var editing: EditingOptions
-  @Argument(help: "The file to change.") var file: String
-  @Argument(help: "The class.") var className: String
-  @Argument(help: "The property.") var property: String
+  @OptionGroup var place: PropertyPlace
 
   func run() throws {
-    try editing.edit(file) { group in
-      let table = try Selection.table(className, in: group)
-      let column = try table.column(named: property)
+    try place.edit { table, column in
       if column.key == table.primaryKeyColumn?.key { try table.setPrimaryKey(nil) }
       try table.removeColumn(column.key)
-      return "dropped \(className).\(property) of \(try table.count()) objects"
+      return "dropped \(place.text) of \(try table.count()) objects"
     }
   }
 }
@@ -150,16 +159,12 @@ struct DropIndex: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "index", abstract: "Remove the index of a property.", discussion: "Example: realm drop index Dogs.realm Dog name")
 
-  @OptionGroup var editing: EditingOptions
-  @Argument(help: "The file to change.") var file: String
-  @Argument(help: "The class.") var className: String
-  @Argument(help: "The property.") var property: String
+  @OptionGroup var place: PropertyPlace
 
   func run() throws {
-    try editing.edit(file) { group in
-      let table = try Selection.table(className, in: group)
-      try table.removeIndex(table.column(named: property).key)
-      return "\(className).\(property) has no index"
+    try place.edit { table, column in
+      try table.removeIndex(column.key)
+      return "\(place.text) has no index"
     }
   }
 }

@@ -69,9 +69,9 @@ struct StatCommand: ParsableCommand {
     text += sessionText(statistics)
     if statistics.tables.isEmpty { return text }
     let names = statistics.tables.map { SchemaText.className(Array($0.name.utf8)) }
-    let nameWidth = max(5, names.map(\.count).max() ?? 0)
+    let nameWidth = max(5, names.map { DisplayWidth.of($0) }.max() ?? 0)
     func line(_ name: String, _ objects: String, _ bytes: String) -> String {
-      name + String(repeating: " ", count: nameWidth - name.count) + padded(objects, 12) + padded(bytes, 14) + "\n"
+      DisplayWidth.fit(name, nameWidth) + padded(objects, 12) + padded(bytes, 14) + "\n"
     }
     text += "\n" + line("class", "objects", "bytes")
     for (name, table) in zip(names, statistics.tables) { text += line(name, "\(table.objectCount)", "\(table.byteCount)") }

@@ -89,7 +89,7 @@ struct Trial {
     attempt { () throws(StorageError) in _ = try Statistics(file) }
     attempt { () throws(StorageError) in _ = try Dump(file, start: nil, previewLimit: 4, to: NullSink()).write() }
     _ = SchemaText.json(file)
-    _ = SchemaText.swiftSource(file)
+    _ = SwiftSource(file).text
     _ = SchemaText.readable(file)
     attempt { () throws(StorageError) in
       try HistoryEntries(file).forEach { (entry) throws(StorageError) in

@@ -69,4 +69,22 @@ import Testing
     #expect(!run.output.contains("process \(child.identifier) "))
     #expect(LockHolder.ofDatabase(at: path).isEmpty)
   }
+
+  @Test func namesOfDoubleWidthAreAligned() throws {
+    let path = directory.file()
+    try Database.open(path: path).write { (group) throws(StorageError) in
+      let table = try group.addTable("class_名前の一覧")
+      try table.addColumn(ColumnDefinition("名前", .string))
+      let age = try table.addColumn(ColumnDefinition("age", .int))
+      try table.addIndex(age)
+      _ = try group.addTable("class_Dog")
+    }
+    let classes = try ToolRun.realm("stat", path).output.split(separator: "\n").suffix(2).sorted()
+    // Five characters that take two places each.
+    let blanks = String(repeating: " ", count: 11)
+    #expect(classes.first?.hasPrefix("Dog       \(blanks)0") == true, "\(classes)")
+    #expect(classes.last?.hasPrefix("名前の一覧\(blanks)0") == true, "\(classes)")
+    let schema = try ToolRun.realm("schema", path).output
+    #expect(schema.hasPrefix("名前の一覧\n  名前  String\n  age   Int     indexed\n"), "\(schema)")
+  }
 }

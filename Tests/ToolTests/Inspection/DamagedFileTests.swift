@@ -23,7 +23,7 @@ import Testing
       return true
     }
     _ = SchemaText.json(file)
-    _ = SchemaText.swiftSource(file)
+    _ = SwiftSource(file).text
     _ = try? Dump(file, start: nil, previewLimit: 4, to: MemorySink()).write()
     return isClean
   }

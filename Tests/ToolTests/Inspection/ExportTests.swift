@@ -57,7 +57,7 @@ struct ExportTests {
   @Test func theSchemaIsPrintedForPeopleAndAsSource() throws {
     let file = try OpenFile(path: path)
     #expect(SchemaText.readable(file) == "Dog\n  name  String\n  age   Int\n")
-    #expect(SchemaText.swiftSource(file).contains("class Dog: Object {\n  @Persisted var name: String\n  @Persisted var age: Int\n}"))
+    #expect(SwiftSource(file).text.contains("class Dog: Object {\n  @Persisted var name: String\n  @Persisted var age: Int\n}"))
   }
 
   @Test func statisticsAddUpToTheFile() throws {

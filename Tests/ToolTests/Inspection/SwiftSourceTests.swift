@@ -1,0 +1,59 @@
+import RealmInspection
+import TestSupport
+import Testing
+
+@testable import RealmStorage
+
+/// Model classes that are generated from files.
+@Suite(.mustEnd) struct SwiftSourceTests {
+  let directory = TestDirectory()
+
+  /// Lets the compiler check a source against the SDK of this build.
+  private func check(_ source: String) throws {
+    let path = try directory.write(Array(source.utf8), as: "Models.swift")
+    let modules = PackageLocation.productDirectory + "/Modules"
+    let run = try ToolRun(
+      path: "swiftc", ["-typecheck", "-swift-version", "6", "-warnings-as-errors", "-I", modules, "-parse-as-library", path], within: 300)
+    #expect(run.status == 0, "\(run.errors)\n\(source)")
+  }
+
+  private static let names = [
+    "class", "self", "init", "Type", "description", "realm", "with space", "1st", "", "a-b", "a b", "größe", "名前", "😀", "\"quoted\\\"", "new\nline",
+    "String", "type", "hashValue", "in", "$0", "_", "__", "a_b",
+  ]
+
+  @Test func whateverNamesAFileHasItsModelsCompile() throws {
+    let path = directory.file()
+    let database = try Database.open(path: path)
+    try database.write { (group) throws(StorageError) in
+      var tables: [Table] = []
+      for name in Self.names + ["Int", "Object", "Data", "List", "Dog", "dog", "RealmSwift", "Protocol"] where !name.isEmpty {
+        let table = try group.addTable("class_" + name)
+        for property in Self.names where !property.isEmpty { try table.addColumn(ColumnDefinition(property, .string, .nullable)) }
+        if let last = tables.last {
+          try table.addColumn(ColumnDefinition("my link", .link, .nullable, target: last.key))
+          try table.addColumn(ColumnDefinition("my.links", .link, .list, target: last.key))
+        }
+        tables.append(table)
+      }
+      let other = try group.addTable("no_class")
+      if let table = tables.first { try table.addColumn(ColumnDefinition("elsewhere", .link, .nullable, target: other.key)) }
+    }
+    database.close()
+    let run = try ToolRun.realm("schema", path, "--swift")
+    run.expect(status: 0)
+    #expect(run.output.contains("override class func propertiesMapping()"))
+    #expect(run.output.contains("class Dog: Object {"))
+    #expect(run.output.contains("  @Persisted var type: String?\n"))
+    #expect(run.output.contains("// \"elsewhere\" has a type that Swift models do not have."))
+    try check(run.output)
+  }
+
+  @Test(arguments: ["realm-core/embedded_all.realm", "realm-core/props_all.realm", "realm-core/links_all.realm"])
+  func theModelsOfAFixtureCompile(_ name: String) throws {
+    let path = try directory.copy(name, as: "fixture.realm")
+    let run = try ToolRun.realm("schema", path, "--swift")
+    run.expect(status: 0)
+    try check(run.output)
+  }
+}
