@@ -92,15 +92,17 @@ package final class Salvage {
       for row in 0..<cluster.count {
         let key = cluster.key(row)
         guard key.rawValue >= 0, known[key] == nil else { continue }
-        known[key] = trying("an object of \(name(table))") { () throws(StorageError) in
+        let made = trying("an object of \(name(table))") { () throws(StorageError) -> ObjectKey? in
           guard let reader else {
             try copy.createObject(withKey: key)
             return key
           }
-          let (object, isNew) = try copy.findOrCreateObject(primaryKey: reader.value(row))
-          guard isNew else { throw .duplicatePrimaryKey(table: name(table)) }
-          return object
+          let value = try reader.value(row)
+          let (object, isNew) = try copy.findOrCreateObject(primaryKey: value)
+          if !isNew { onDamage("an object of \(name(table)): another one has the primary key \(value.queryText), too") }
+          return isNew ? object : nil
         }
+        known[key] = made ?? nil
         if known[key] != nil { objectCount += 1 }
       }
     }
