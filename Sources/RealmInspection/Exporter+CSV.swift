@@ -5,8 +5,8 @@ package import RealmStorage
 // Null is an empty field, the empty string is `""`. Links, collections and nested values are canonical JSON.
 
 extension Exporter {
-  /// - Parameter keys: of the objects to write, in this order; nil for all.
-  package func writeCSV(table: TableDescription, keys: [ObjectKey]? = nil) throws(StorageError) {
+  /// - Parameter objects: those to write; nil for all.
+  package func writeCSV(table: TableDescription, objects: ObjectWalk? = nil) throws(StorageError) {
     let columns = Array(table.publicColumns)
     for (position, column) in columns.enumerated() {
       if position > 0 { output.append(",") }
@@ -14,7 +14,7 @@ extension Exporter {
     }
     output.append("\r\n")
     let printer = ObjectPrinter(self, table)
-    try printer.forEachObject(keys) { (_, row) throws(StorageError) in
+    try printer.forEachObject(objects) { (_, row) throws(StorageError) in
       for position in columns.indices {
         if position > 0 { output.append(",") }
         try writeCell(printer, position, row)
@@ -26,7 +26,21 @@ extension Exporter {
   }
 
   private func writeCell(_ printer: ObjectPrinter, _ position: Int, _ row: Int) throws(StorageError) {
-    switch try printer.value(position, row) {
+    guard let value = try printer.value(position, row), appendCell(value) else {
+      // The JSON of the field, as one quoted cell.
+      try output.flush()
+      keepsLine = true
+      defer { keepsLine = false }
+      try printer.writeField(position, row)
+      let json = output.buffer
+      output.buffer.removeAll(keepingCapacity: true)
+      return appendField(json)
+    }
+  }
+
+  /// - Returns: false for what is no plain value.
+  private func appendCell(_ value: Value) -> Bool {
+    switch value {
     case .null: break
     case .int(let number): output.append(String(number))
     case .bool(let isTrue): output.append(isTrue ? "true" : "false")
@@ -37,16 +51,27 @@ extension Exporter {
     case .timestamp(let date): output.append(DateText.text(of: date))
     case .objectID(let id): CanonicalJSON.appendHex(id.bytes, to: &output.buffer)
     case .binary(let bytes): CanonicalJSON.appendBase64(bytes, to: &output.buffer)
-    default:
-      // The JSON of the field, as one quoted cell.
-      try output.flush()
-      keepsLine = true
-      defer { keepsLine = false }
-      try printer.writeField(position, row)
-      let json = output.buffer
-      output.buffer.removeAll(keepingCapacity: true)
-      appendField(json)
+    default: return false
     }
+    return true
+  }
+
+  /// A table of values that are no objects.
+  package func writeCSV(_ groups: GroupRows) throws(StorageError) {
+    for (position, name) in groups.names.enumerated() {
+      if position > 0 { output.append(",") }
+      appendField(Array(name.utf8))
+    }
+    output.append("\r\n")
+    for row in groups.rows {
+      for (position, cell) in row.enumerated() {
+        if position > 0 { output.append(",") }
+        if !appendCell(cell.value) { appendField(cell.json) }
+      }
+      output.append("\r\n")
+      try output.flushIfLong()
+    }
+    try output.flush()
   }
 
   /// Quoted where RFC 4180 asks for it, and when empty.

@@ -5,12 +5,12 @@ package import RealmStorage
 
 extension Exporter {
   /// One object a line, as `writeJSONLines` writes them.
-  package func writeJSONLines(table: TableDescription, keys: [ObjectKey]) throws(StorageError) {
+  package func writeJSONLines(table: TableDescription, objects: @escaping ObjectWalk) throws(StorageError) {
     let printer = ObjectPrinter(self, table)
     var start: [UInt8] = Array("{\"table\":".utf8)
     CanonicalJSON.appendString(SchemaNames.repaired(table.name), to: &start)
     start.append(UInt8(ascii: ","))
-    try printer.forEachObject(keys) { (key, row) throws(StorageError) in
+    try printer.forEachObject(objects) { (key, row) throws(StorageError) in
       output.buffer.append(contentsOf: start)
       try printer.writeFields(key, row)
       output.append("\n")
@@ -24,56 +24,26 @@ extension Exporter {
   /// Widths are those of the first thousand objects and grow with the next ones, so that memory does not grow with the result.
   /// - Parameter totalWidth: of the terminal; wide columns are narrowed until the lines fit. Nil if it does not matter.
   package func writeAlignedTable(
-    table: TableDescription, keys: [ObjectKey], cellLimit: Int = 32, totalWidth: Int? = nil
+    table: TableDescription, objects: @escaping ObjectWalk, cellLimit: Int = 32, totalWidth: Int? = nil
   ) throws(StorageError) {
     let columns = Array(table.publicColumns)
-    let names = columns.map { SchemaNames.text($0.name) }
     let printer = ObjectPrinter(self, table)
     let plainPrinter = PlainPrinter(Exporter(file, digestLimit: nil, to: MemorySink()))
-    var widths: [Int] = names.map { DisplayWidth.of($0) }
-    func writeLine(_ cells: [String]) {
-      let line = cells.indices.map { DisplayWidth.fit(cells[$0], widths[$0]) }.joined(separator: "  ")
-      output.append(Exporter.trimmed(line) + "\n")
-    }
-    var start = 0
-    repeat {
-      let end = min(start + 1000, keys.count)
-      var rows: [[String]] = []
-      try printer.forEachObject(Array(keys[start..<end])) { (key, row) throws(StorageError) in
-        var cells: [String] = []
-        // Links and collections are shown as plain JSON.
-        let plain = columns.contains { $0.isCollection || $0.type == .link || $0.type == .mixed } ? try plainPrinter.object(key, table).fields : nil
-        for position in columns.indices {
-          cells.append(Exporter.cellText(try printer.value(position, row), plain?[position] ?? [], cellLimit))
-        }
-        for (position, cell) in cells.enumerated() { widths[position] = max(widths[position], DisplayWidth.of(cell)) }
-        rows.append(cells)
+    // Links and collections are shown as plain JSON.
+    let needsPlain = columns.contains { $0.isCollection || $0.type == .link || $0.type == .mixed }
+    var lines = AlignedLines(columns.map { SchemaNames.text($0.name) }, output, totalWidth: totalWidth)
+    try printer.forEachObject(objects) { (key, row) throws(StorageError) in
+      let plain = needsPlain ? try plainPrinter.object(key, table).fields : nil
+      var cells: [String] = []
+      for position in columns.indices {
+        cells.append(Exporter.cellText(try printer.value(position, row), plain?[position] ?? [], cellLimit))
       }
-      if let totalWidth { Exporter.narrow(&widths, to: totalWidth) }
-      if start == 0 {
-        writeLine(names)
-        writeLine(widths.map { String(repeating: "-", count: $0) })
-      }
-      for row in rows { writeLine(row) }
-      try output.flush()
-      start = end
-    } while start < keys.count
-  }
-
-  /// Takes from the widest column until all fit, two blanks between them; none becomes narrower than four.
-  private static func narrow(_ widths: inout [Int], to total: Int) {
-    while widths.reduce(-2, { $0 + $1 + 2 }) > total, let widest = widths.indices.max(by: { widths[$0] < widths[$1] }), widths[widest] > 4 {
-      widths[widest] -= 1
+      try lines.append(cells)
     }
+    try lines.finish()
   }
 
-  private static func trimmed(_ line: String) -> String {
-    var line = line
-    while line.last == " " { line.removeLast() }
-    return line
-  }
-
-  private static func cellText(_ value: Value?, _ plain: [UInt8], _ limit: Int) -> String {
+  static func cellText(_ value: Value?, _ plain: [UInt8], _ limit: Int) -> String {
     let text: String
     switch value {
     case .null: text = "-"

@@ -176,6 +176,9 @@ package final class Exporter {
   }
 }
 
+/// Calls its argument with the keys of some objects, in the order in which they are to be written.
+package typealias ObjectWalk = (_ body: (ObjectKey) throws(StorageError) -> Void) throws(StorageError) -> Void
+
 /// Prints the objects of one table, keeping the readers of one cluster.
 final class ObjectPrinter {
   private enum Cell {
@@ -204,16 +207,15 @@ final class ObjectPrinter {
   }
 
   /// Calls `body` with key and row of each object; its fields are those of the present cluster.
-  /// - Parameter keys: those to visit, in this order; nil for all.
-  func forEachObject(_ keys: [ObjectKey]? = nil, _ body: (ObjectKey, Int) throws(StorageError) -> Void) throws(StorageError) {
-    if let keys {
-      for key in keys {
+  /// - Parameter objects: those to visit; nil for all.
+  func forEachObject(_ objects: ObjectWalk? = nil, _ body: (ObjectKey, Int) throws(StorageError) -> Void) throws(StorageError) {
+    if let objects {
+      return try objects { (key) throws(StorageError) in
         guard let place = try ClusterTree.find(exporter.space, table.clusterRoot, key) else { throw .noSuchObject(key: key) }
         exporter.forgetVisits()
         try load(place.cluster)
         try body(key, place.row)
       }
-      return
     }
     try ClusterTree.forEachCluster(exporter.space, table.clusterRoot) { (cluster) throws(StorageError) in
       try exporter.meet(cluster.node.ref)

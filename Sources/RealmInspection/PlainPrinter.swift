@@ -22,11 +22,12 @@ package final class PlainPrinter {
 
   // MARK: Documents
 
-  /// One class as an array or as lines; nil for all objects in the order of the file.
-  package func writeClass(_ table: TableDescription, keys: [ObjectKey]? = nil, asLines: Bool) throws(StorageError) {
+  /// One class as an array or as lines.
+  /// - Parameter objects: those to write; nil for all in the order of the file.
+  package func writeClass(_ table: TableDescription, objects: ObjectWalk? = nil, asLines: Bool) throws(StorageError) {
     var isFirst = true
     if !asLines { output.append("[") }
-    try forEachRow(table, keys) { (cluster, row) throws(StorageError) in
+    try forEachRow(table, objects) { (cluster, row) throws(StorageError) in
       if !asLines { output.append(isFirst ? "\n" : ",\n") }
       isFirst = false
       output.append("{")
@@ -110,16 +111,25 @@ package final class PlainPrinter {
       key: key, identity: identity.map { texts[$0 - table.publicColumns.startIndex] } ?? Array("\(key.rawValue)".utf8), fields: texts)
   }
 
+  /// The JSON of a value of a property.
+  func json(_ value: Value, _ column: ColumnDescription) throws(StorageError) -> [UInt8] {
+    output.buffer.removeAll(keepingCapacity: true)
+    exporter.forgetVisits()
+    try write(value, column, 0)
+    let text = output.buffer
+    output.buffer.removeAll(keepingCapacity: true)
+    return text
+  }
+
   private func forEachRow(
-    _ table: TableDescription, _ keys: [ObjectKey]?, _ body: (Cluster, Int) throws(StorageError) -> Void
+    _ table: TableDescription, _ objects: ObjectWalk?, _ body: (Cluster, Int) throws(StorageError) -> Void
   ) throws(StorageError) {
-    if let keys {
-      for key in keys {
+    if let objects {
+      return try objects { (key) throws(StorageError) in
         guard let place = try ClusterTree.find(exporter.space, table.clusterRoot, key) else { throw .noSuchObject(key: key) }
         exporter.forgetVisits()
         try body(place.cluster, place.row)
       }
-      return
     }
     try ClusterTree.forEachCluster(exporter.space, table.clusterRoot) { (cluster) throws(StorageError) in
       try exporter.meet(cluster.node.ref)
@@ -139,25 +149,32 @@ package final class PlainPrinter {
     /// `"name":`
     let label: [UInt8]
   }
-  private var knownFields: [TableKey: [Field]] = [:]
+  private var knownFields: [TableIdentity: [Field]] = [:]
+
+  /// A class, and the part of its columns that is printed, are two.
+  private struct TableIdentity: Hashable {
+    let key: TableKey
+    let isPart: Bool
+    init(_ table: TableDescription) { (key, isPart) = (table.key, table.isPart) }
+  }
 
   private func fields(_ table: TableDescription) -> [Field] {
-    if let known = knownFields[table.key] { return known }
+    if let known = knownFields[TableIdentity(table)] { return known }
     let fields = table.publicColumns.map { column in
       var label: [UInt8] = []
       CanonicalJSON.appendString(SchemaNames.repaired(column.name), to: &label)
       label.append(UInt8(ascii: ":"))
       return Field(column: column, label: label)
     }
-    knownFields[table.key] = fields
+    knownFields[TableIdentity(table)] = fields
     return fields
   }
 
-  private var loaded: [TableKey: (ref: Ref, readers: [LeafReader?])] = [:]
+  private var loaded: [TableIdentity: (ref: Ref, readers: [LeafReader?])] = [:]
 
   /// The leaves of a cluster; those of the cluster used last are kept.
   private func readers(_ cluster: Cluster, _ table: TableDescription) throws(StorageError) -> [LeafReader?] {
-    if let known = loaded[table.key], known.ref == cluster.node.ref { return known.readers }
+    if let known = loaded[TableIdentity(table)], known.ref == cluster.node.ref { return known.readers }
     var readers: [LeafReader?] = []
     for field in fields(table) {
       let column = field.column
@@ -168,7 +185,7 @@ package final class PlainPrinter {
         throw .corruptNode(ref: cluster.node.ref, reason: "a column has \(reader.count) values for \(cluster.count) objects")
       }
     }
-    loaded[table.key] = (cluster.node.ref, readers)
+    loaded[TableIdentity(table)] = (cluster.node.ref, readers)
     return readers
   }
 

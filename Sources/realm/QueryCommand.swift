@@ -14,28 +14,45 @@ struct QueryCommand: ParsableCommand {
     discussion: """
       Example: realm query Dogs.realm --class Dog 'age > $0 && owner.name BEGINSWITH[c] "a" SORT(age DESC)' --arg '{"int": 3}'
       Dates are written as 2020-01-31 or 2020-01-31T12:00:00Z, without quotes.
+      Sums by group: realm query Dogs.realm --class Dog TRUEPREDICATE --group-by breed --count --average weight
       An argument is an object with one member that names its type, such as {"string": "Rex"}, {"date": [0, 0]} or {"list": [1, 2]}.
       """)
 
   @OptionGroup var common: CommonOptions
+  @OptionGroup(title: "Sums and groups") var groups: GroupOptions
   @Argument(help: "The file to read. It is not modified.") var file: String
   @Argument(help: "The query; TRUEPREDICATE selects everything.") var query: String
   @Option(name: .customLong("class"), help: "The class that is asked.") var className: String
   @Option(name: .customLong("arg"), help: "The value of $0, $1, ... in JSON; may be repeated.") var arguments: [String] = []
-  @Flag(help: "Print only how many objects there are.") var count = false
+  @Flag(help: "Print only how many objects there are; with --group-by, in each group.") var count = false
   @Flag(help: "Print the keys of the objects, one a line.") var keys = false
   @Option(help: "table, json (an array), jsonl (one object a line), csv or lossless-lines.") var format = Format.table
   @Flag(help: "The same as --format jsonl.") var json = false
   @Option(help: "Write linked objects in place, through so many links (json and jsonl).") var expand: Int?
-  @Option(help: "Print at most so many objects.") var limit: Int?
+  @Option(help: "The properties to print, in this order: a,b. All of them if not given.") var columns: String?
+  @Option(help: "Print at most so many objects, or groups, and do not look for more.") var limit: Int?
+  @Option(
+    name: .customLong("links"),
+    help: "A name for the objects that link here, as a LinkingObjects property gives it: zones=TimeZone.countries; may be repeated.")
+  var links: [String] = []
   @Flag(help: "Print how the query is answered: plan, use of indexes, objects and leaves looked at, and time of each step.") var explain = false
 
   func validate() throws {
-    if [count, keys, json || format != .table, explain].count(where: { $0 }) > 1 || json && format != .table && format != .jsonl {
+    let ways = [count && !groups.isUsed, keys, json || format != .table, explain]
+    if ways.count(where: { $0 }) > 1 || json && format != .table && format != .jsonl {
       throw ValidationError("Give one of --count, --keys, --json, --format and --explain only.")
     }
     if let expand, !(0...32).contains(expand) { throw ValidationError("--expand needs a number from 0 to 32.") }
     if expand != nil && !json && format != .json && format != .jsonl { throw ValidationError("--expand goes with --format json or jsonl only.") }
+    if groups.isUsed && (keys || explain || columns != nil || expand != nil || format == .losslessLines) {
+      throw ValidationError("--group-by and sums go with --format table, json, jsonl or csv and --limit only.")
+    }
+    if columns != nil && (keys || explain || count || format == .losslessLines) {
+      throw ValidationError("--columns goes with --format table, json, jsonl or csv only.")
+    }
+    for link in links where QueryCommand.link(link) == nil {
+      throw ValidationError("'\(link)' names no links; write --links zones=TimeZone.countries: name, class and property of the links.")
+    }
     if let limit, limit < 0 { throw ValidationError("--limit needs a number from 0 on.") }
   }
 
@@ -48,12 +65,28 @@ struct QueryCommand: ParsableCommand {
       let values = QueryValues(group)
       var parsed: [QueryArgument] = []
       for text in arguments { parsed.append(try argument(text, values)) }
-      let plan = try Selection.refusing(file) { () throws(QueryError) in
-        try Query(query, arguments: parsed, acceptsISODates: true).bind(table, in: group)
+      let plan = try Selection.refusing(file, group) { () throws(QueryError) in
+        try Query(query, arguments: parsed, acceptsISODates: true).bind(table, in: group, names: names(table))
       }
       try answer(plan, opened, description)
       return true
     }
+  }
+
+  /// `zones=TimeZone.countries`
+  private static func link(_ text: String) -> (name: String, path: String)? {
+    guard let separator = text.firstIndex(of: "="), separator > text.startIndex else { return nil }
+    let path = text[text.index(after: separator)...]
+    guard let dot = path.firstIndex(of: "."), dot > path.startIndex, path.index(after: dot) < path.endIndex else { return nil }
+    return (String(text[..<separator]), String(path))
+  }
+
+  private func names(_ table: Table) -> NameTable {
+    var names = NameTable()
+    for link in links.compactMap({ QueryCommand.link($0) }) {
+      names.add(property: link.name, in: SchemaText.className(table.state.name), target: "@links." + link.path)
+    }
+    return names
   }
 
   private func argument(_ text: String, _ values: QueryValues) throws(StorageError) -> QueryArgument {
@@ -64,32 +97,76 @@ struct QueryCommand: ParsableCommand {
   }
 
   private func answer(_ plan: QueryPlan, _ opened: OpenFile, _ description: TableDescription) throws(StorageError) {
-    if explain { return try Command.answer(text(of: Selection.refusing(file) { () throws(QueryError) in try plan.explain() })) }
-    if count {
-      let count = try Selection.refusing(file) { () throws(QueryError) in try plan.count() }
+    let group = plan.table.group
+    if explain { return try Command.answer(text(of: Selection.refusing(file, group) { () throws(QueryError) in try plan.explain() })) }
+    if count && !groups.isUsed {
+      let count = try Selection.refusing(file, group) { () throws(QueryError) in try plan.count() }
       return try Command.answer("\(min(count, limit ?? count))\n")
     }
-    var found = try Selection.refusing(file) { () throws(QueryError) in try plan.execute() }
-    let total = found.count
-    if let limit, total > limit { found.removeLast(total - limit) }
-    let target = try OutputFile(nil, source: file)
-    if keys {
-      try target.sink.write(Array(found.map { "\($0.rawValue)\n" }.joined().utf8))
+    let sink = try OutputFile(nil, source: file).sink
+    let exporter = Exporter(opened, digestLimit: nil, to: sink)
+    var hasMore = false
+    var total = 0
+    if groups.isUsed {
+      let table: GroupRows
+      (table, hasMore) = try groups.table(plan, limit: limit, count: count, path: file, exporter)
+      switch json ? .jsonl : format {
+      case .table, .losslessLines: try exporter.writeAlignedTable(table, totalWidth: Terminal.width)
+      case .json: try exporter.writeJSON(table, asLines: false)
+      case .jsonl: try exporter.writeJSON(table, asLines: true)
+      case .csv: try exporter.writeCSV(table)
+      }
     } else {
-      try write(found, description, Exporter(opened, digestLimit: nil, to: target.sink))
+      let objects: ObjectWalk = { (body) throws(StorageError) in
+        hasMore = try Selection.refusing(file, group) { () throws(QueryError) in
+          try plan.forEachKey(limit: limit ?? .max) { (key) throws(StorageError) in
+            total += 1
+            try body(key)
+          }
+        }
+      }
+      if keys { try write(objects, to: TextOutput(sink)) } else { try write(objects, part(description, plan.table), exporter) }
     }
-    try target.complete()
-    if !common.quiet && !keys && !json && format == .table { Command.report("\(total) object\(total == 1 ? "" : "s")") }
+    tell(total, hasMore)
   }
 
-  private func write(_ found: [ObjectKey], _ description: TableDescription, _ exporter: Exporter) throws(StorageError) {
+  /// What is not in the output.
+  private func tell(_ total: Int, _ hasMore: Bool) {
+    if common.quiet { return }
+    if let limit, hasMore {
+      Command.report("the first \(limit); there are more")
+    } else if !groups.isUsed && !keys && !json && format == .table {
+      Command.report("\(total) object\(total == 1 ? "" : "s")")
+    }
+  }
+
+  /// The columns that are printed.
+  private func part(_ description: TableDescription, _ table: Table) throws(StorageError) -> TableDescription {
+    guard let columns else { return description }
+    var positions: [Int] = []
+    for name in GroupOptions.names([columns]) {
+      let column = try UnknownProperty.column(name, table)
+      if let position = description.position(of: column.key) { positions.append(position) }
+    }
+    return description.keeping(positions)
+  }
+
+  private func write(_ objects: ObjectWalk, to output: TextOutput) throws(StorageError) {
+    try objects { (key) throws(StorageError) in
+      output.append("\(key.rawValue)\n")
+      try output.flushIfLong()
+    }
+    try output.flush()
+  }
+
+  private func write(_ objects: @escaping ObjectWalk, _ description: TableDescription, _ exporter: Exporter) throws(StorageError) {
     let printer = PlainPrinter(exporter, expansion: expand ?? 0)
     switch json ? .jsonl : format {
-    case .table: try exporter.writeAlignedTable(table: description, keys: found, totalWidth: Terminal.width)
-    case .json: try printer.writeClass(description, keys: found, asLines: false)
-    case .jsonl: try printer.writeClass(description, keys: found, asLines: true)
-    case .csv: try exporter.writeCSV(table: description, keys: found)
-    case .losslessLines: try exporter.writeJSONLines(table: description, keys: found)
+    case .table: try exporter.writeAlignedTable(table: description, objects: objects, totalWidth: Terminal.width)
+    case .json: try printer.writeClass(description, objects: objects, asLines: false)
+    case .jsonl: try printer.writeClass(description, objects: objects, asLines: true)
+    case .csv: try exporter.writeCSV(table: description, objects: objects)
+    case .losslessLines: try exporter.writeJSONLines(table: description, objects: objects)
     }
   }
 

@@ -5,7 +5,8 @@ import RealmStorage
 /// What query texts select.
 enum Selection {
   /// Turns a refusal into one line that shows the place.
-  static func refusing<Result>(_ path: String, _ body: () throws(QueryError) -> Result) throws(StorageError) -> Result {
+  /// - Parameter group: whose classes the query is about, to name the property that is probably meant.
+  static func refusing<Result>(_ path: String, _ group: Group, _ body: () throws(QueryError) -> Result) throws(StorageError) -> Result {
     do throws(QueryError) { return try body() } catch {
       switch error {
       case .storage(let error): throw error
@@ -14,7 +15,8 @@ enum Selection {
         let place = offset.map { " (at byte \($0))" } ?? ""
         let isAboutDate = message.contains("'timestamp'") || message.contains("'date'")
         let hint = isAboutDate ? "; write a date without quotes, as 2020-01-31 or 2020-01-31T12:00:00Z" : ""
-        throw .invalidArgument(reason: "the query is refused: \(code.name): \(message)\(place)\(hint)")
+        let meant = try UnknownProperty.hint(forMessage: message, group)
+        throw .invalidArgument(reason: "the query is refused: \(code.name): \(message)\(place)\(hint)\(meant)")
       }
     }
   }
@@ -27,6 +29,6 @@ enum Selection {
 
   static func keys(_ query: String, _ className: String, in group: Group, path: String) throws(StorageError) -> [ObjectKey] {
     let table = try table(className, in: group)
-    return try refusing(path) { () throws(QueryError) in try Query(query, acceptsISODates: true).bind(table, in: group).execute() }
+    return try refusing(path, group) { () throws(QueryError) in try Query(query, acceptsISODates: true).bind(table, in: group).execute() }
   }
 }

@@ -74,4 +74,96 @@ import Testing
     #expect(run.status == 2 && run.errors.contains("InvalidQuery: 'A' has no property 'b' (at byte 10)"))
     #expect(try ToolRun.realm("query", file, "--class", "Nope", "TRUEPREDICATE").status == 2)
   }
+
+  /// People of three cities.
+  private func people() throws -> String {
+    let input = try write("id,city,age,score\n1,Oslo,30,1.5\n2,Lima,20,2.5\n3,Oslo,40,\n4,,20,4\n", as: "people.csv")
+    let file = directory.file("people.realm")
+    try ToolRun.realm("import", input, "-o", file, "--class", "P", "--primary-key", "id", "--quiet").expect(status: 0)
+    return file
+  }
+
+  @Test func groupsAreOneLineEach() throws {
+    let file = try people()
+    func query(_ options: String...) throws -> ToolRun { try ToolRun("realm", ["query", file, "--class", "P"] + options) }
+    try query("TRUEPREDICATE", "--group-by", "city").expect(
+      status: 0,
+      output: """
+        city  count
+        ----  -----
+        -     1
+        Lima  1
+        Oslo  2
+
+        """, errors: "")
+    try query("age > 10", "--group-by", "city", "--sum", "score,age", "--max", "age", "--average", "score", "--format", "csv").expect(
+      status: 0,
+      output: "city,sum_score,sum_age,max_age,average_score\r\n,4.0,20,20,4.0\r\nLima,2.5,20,20,2.5\r\nOslo,1.5,70,40,1.5\r\n")
+    try query("TRUEPREDICATE", "--group-by", "age,city", "--count", "--format", "jsonl", "--limit", "2").expect(
+      status: 0, output: "{\"age\":20,\"city\":null,\"count\":1}\n{\"age\":20,\"city\":\"Lima\",\"count\":1}\n",
+      errors: "the first 2; there are more\n")
+    try query("TRUEPREDICATE", "--sum", "age", "--min", "score", "--json").expect(status: 0, output: "{\"sum_age\":110,\"min_score\":1.5}\n")
+    try query("age > 100", "--average", "age", "--count", "--format", "json").expect(
+      status: 0, output: "[\n{\"count\":0,\"average_age\":null}\n]\n")
+    try query("TRUEPREDICATE", "--sum", "city").expectError(2, about: file, "'city' has no sum, as it is of type string")
+    try query("TRUEPREDICATE", "--group-by", "town").expectError(
+      2, about: file, "'P' has no property 'town'; its properties are id, city, age, score")
+    try query("TRUEPREDICATE", "--group-by", "cyti").expectError(2, about: file, "did you mean 'city'?")
+    try query("TRUEPREDICATE", "--group-by", "city", "--keys").expect(status: 2)
+  }
+
+  @Test func columnsAreChosenAndLimitsSaid() throws {
+    let file = try people()
+    func query(_ options: String...) throws -> ToolRun { try ToolRun("realm", ["query", file, "--class", "P", "TRUEPREDICATE"] + options) }
+    try query("--columns", "age,id", "--limit", "2").expect(
+      status: 0,
+      output: """
+        age  id
+        ---  --
+        30   1
+        20   2
+
+        """, errors: "the first 2; there are more\n")
+    try query("--columns", "score,city", "--json", "--limit", "4").expect(
+      status: 0,
+      output:
+        "{\"score\":1.5,\"city\":\"Oslo\"}\n{\"score\":2.5,\"city\":\"Lima\"}\n{\"score\":null,\"city\":\"Oslo\"}\n{\"score\":4.0,\"city\":null}\n",
+      errors: "")
+    try query("--columns", "city", "--format", "csv", "--limit", "1").expect(
+      status: 0, output: "city\r\nOslo\r\n", errors: "the first 1; there are more\n")
+    try query("--columns", "agee").expectError(2, about: file, "did you mean 'age'?")
+    try query("--limit", "0", "--keys").expect(status: 0, output: "", errors: "the first 0; there are more\n")
+  }
+
+  @Test func linksThatModelsNameAreExplainedAndAccepted() throws {
+    let input = try write("id\n1\n2\n", as: "a.csv")
+    let file = directory.file("zones.realm")
+    try ToolRun.realm("import", input, "-o", file, "--class", "Country", "--primary-key", "id", "--quiet").expect(status: 0)
+    try ToolRun.realm("create", "class", file, "Zone", "name=string", "countries=[Country]").expect(status: 0)
+    try ToolRun.realm("insert", file, "--class", "Zone", "{\"name\": \"a\", \"countries\": [1]}").expect(status: 0)
+    func query(_ text: String, _ options: String...) throws -> ToolRun {
+      try ToolRun("realm", ["query", file, "--class", "Country", text, "--count"] + options)
+    }
+    let refused = try query("zones.@count > 0")
+    refused.expectError(2, about: file, "'Country' has no property 'zones'")
+    #expect(refused.errors.contains("write @links.Zone.countries, or give --links zones=Zone.countries"), "\(refused.errors)")
+    try query("@links.Zone.countries.@count > 0").expect(status: 0, output: "1\n")
+    try query("zones.@count > 0", "--links", "zones=Zone.countries").expect(status: 0, output: "1\n")
+    try query("zones.name == 'a'", "--links", "zones=Zone.countries").expect(status: 0, output: "1\n")
+    try query("TRUEPREDICATE", "--links", "zones").expect(status: 2)
+  }
+
+  @Test func manyObjectsAreWrittenAsOneByOne() throws {
+    var text = "id,name\n"
+    for number in 0..<3000 { text += "\(number),name \(number)\n" }
+    let file = directory.file("many.realm")
+    try ToolRun.realm("import", write(text, as: "many.csv"), "-o", file, "--class", "A", "--primary-key", "id", "--quiet").expect(status: 0)
+    for query in ["TRUEPREDICATE", "id >= 10 SORT(id ASC)", "id IN {5, 7, 9}"] {
+      let keys = try ToolRun.realm("query", file, "--class", "A", query, "--keys").output.split(separator: "\n")
+      let rows = try ToolRun.realm("query", file, "--class", "A", query, "--format", "csv").output.split(separator: "\r\n").dropFirst()
+      #expect(rows.map { $0.split(separator: ",")[0] } == keys)
+      let table = try ToolRun.realm("query", file, "--class", "A", query)
+      #expect(table.output.split(separator: "\n").count == keys.count + 2 && table.errors == "\(keys.count) objects\n")
+    }
+  }
 }

@@ -1,0 +1,54 @@
+import RealmStorage
+
+/// Lines in columns, under their names.
+///
+/// Widths are those of the first thousand lines and grow with the next ones, so that memory does not grow with the result.
+struct AlignedLines {
+  private let names: [String]
+  private let output: TextOutput
+  /// Of the terminal.
+  private let totalWidth: Int?
+  private var widths: [Int]
+  private var pending: [[String]] = []
+  private var isBegun = false
+
+  /// - Parameter totalWidth: wide columns are narrowed until the lines fit. Nil if it does not matter.
+  init(_ names: [String], _ output: TextOutput, totalWidth: Int?) {
+    (self.names, self.output, self.totalWidth) = (names, output, totalWidth)
+    widths = names.map { DisplayWidth.of($0) }
+  }
+
+  mutating func append(_ cells: [String]) throws(StorageError) {
+    for (position, cell) in cells.enumerated() { widths[position] = max(widths[position], DisplayWidth.of(cell)) }
+    pending.append(cells)
+    if pending.count == 1000 { try flush() }
+  }
+
+  /// To be called after the last line.
+  mutating func finish() throws(StorageError) { if !pending.isEmpty || !isBegun { try flush() } }
+
+  private mutating func flush() throws(StorageError) {
+    if let totalWidth { narrow(to: totalWidth) }
+    if !isBegun {
+      write(names)
+      write(widths.map { String(repeating: "-", count: $0) })
+      isBegun = true
+    }
+    for cells in pending { write(cells) }
+    pending.removeAll(keepingCapacity: true)
+    try output.flush()
+  }
+
+  private func write(_ cells: [String]) {
+    var line = cells.indices.map { DisplayWidth.fit(cells[$0], widths[$0]) }.joined(separator: "  ")
+    while line.last == " " { line.removeLast() }
+    output.append(line + "\n")
+  }
+
+  /// Takes from the widest column until all fit, two blanks between them; none becomes narrower than four.
+  private mutating func narrow(to total: Int) {
+    while widths.reduce(-2, { $0 + $1 + 2 }) > total, let widest = widths.indices.max(by: { widths[$0] < widths[$1] }), widths[widest] > 4 {
+      widths[widest] -= 1
+    }
+  }
+}

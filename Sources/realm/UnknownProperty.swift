@@ -1,0 +1,54 @@
+import RealmInspection
+import RealmQuery
+import RealmStorage
+
+/// Helps whoever named a property that the file does not have.
+enum UnknownProperty {
+  /// - Throws: `.invalidArgument` with what was probably meant.
+  static func column(_ name: String, _ table: Table) throws(StorageError) -> ColumnDescription {
+    if let column = table.publicColumns.first(where: { $0.name.elementsEqual(name.utf8) }) { return column }
+    throw .invalidArgument(
+      reason: "'\(SchemaText.className(table.state.name))' has no property '\(name)'\(try hint(name, table))")
+  }
+
+  /// What to write instead of a property that a message of the query language names; empty if it is about something else.
+  static func hint(forMessage message: String, _ group: Group) throws(StorageError) -> String {
+    let parts = message.split(separator: "'", omittingEmptySubsequences: false)
+    guard parts.count == 5, parts[2] == " has no property ", parts[4].isEmpty else { return "" }
+    guard let table = try Preparation.table(named: String(parts[1]), group) else { return "" }
+    return try hint(String(parts[3]), table)
+  }
+
+  private static func hint(_ name: String, _ table: Table) throws(StorageError) -> String {
+    let names = table.publicColumns.map { SchemaNames.text($0.name) }
+    let folded = name.lowercased()
+    let near = names.map { (name: $0, distance: distance(folded, $0.lowercased())) }.filter { $0.distance <= Swift.max(1, name.count / 3) }
+    if let nearest = near.min(by: { $0.distance < $1.distance }) { return "; did you mean '\(nearest.name)'?" }
+    var links: [String] = []
+    for column in table.backlinkColumns {
+      let origin = try table.group.table(column.oppositeTable)
+      guard let source = origin.publicColumns.first(where: { $0.key == column.oppositeColumn }) else { continue }
+      links.append("\(SchemaText.className(origin.state.name)).\(SchemaNames.text(source.name))")
+    }
+    let known = names.isEmpty ? "" : "; its properties are \(names.prefix(20).joined(separator: ", "))\(names.count > 20 ? ", …" : "")"
+    guard let link = links.first else { return known }
+    let paths = links.map { "@links.\($0)" }.joined(separator: " or ")
+    return known + "; a LinkingObjects property is not in the file: write \(paths), or give --links \(name)=\(link)"
+  }
+
+  /// How many letters have to be put in, left out or replaced to make one text of the other.
+  private static func distance(_ a: String, _ b: String) -> Int {
+    let (x, y) = (Array(a), Array(b))
+    var row = Array(0...y.count)
+    for (i, letter) in x.enumerated() {
+      var diagonal = row[0]
+      row[0] = i + 1
+      for (j, other) in y.enumerated() {
+        let replaced = diagonal + (letter == other ? 0 : 1)
+        diagonal = row[j + 1]
+        row[j + 1] = Swift.min(replaced, row[j] + 1, diagonal + 1)
+      }
+    }
+    return row[y.count]
+  }
+}
