@@ -15,15 +15,14 @@ package struct SwiftSource {
   package init(_ file: OpenFile) {
     self.file = file
     index = TableIndex(file.tables)
+    let classes = file.tables.filter { SchemaText.isClass($0.name) }
     var taken = SwiftSource.typeNames
-    for table in file.tables where SchemaText.isClass(table.name) {
-      classNames[table.key] = SwiftSource.identifier(SchemaText.className(table.name), "Class", &taken)
-    }
+    let names = SwiftSource.identifiers(classes.map { SchemaText.className($0.name) }, "Class", &taken)
+    for (table, name) in zip(classes, names) { classNames[table.key] = name }
     for table in file.tables {
       var taken = SwiftSource.memberNames
-      for column in table.publicColumns {
-        propertyNames[table.key, default: [:]][column.key] = SwiftSource.identifier(SchemaNames.text(column.name), "property", &taken)
-      }
+      let names = SwiftSource.identifiers(table.publicColumns.map { SchemaNames.text($0.name) }, "property", &taken)
+      for (column, name) in zip(table.publicColumns, names) { propertyNames[table.key, default: [:]][column.key] = name }
     }
   }
 
@@ -121,16 +120,19 @@ package struct SwiftSource {
 
   // MARK: Names
 
-  /// An identifier that nobody has yet: the name itself where it is one, else the name with `_` for what identifiers do not hold.
-  private static func identifier(_ name: String, _ standIn: String, _ taken: inout Set<String>) -> String {
-    var text = ""
-    for scalar in name.unicodeScalars {
-      let isFirst = text.isEmpty
-      let isLetter = scalar == "_" || (isFirst ? scalar.properties.isXIDStart : scalar.properties.isXIDContinue)
-      if isFirst && !isLetter && scalar.properties.isXIDContinue { text += "_" }
-      text.unicodeScalars.append(isLetter || scalar.properties.isXIDContinue ? scalar : "_")
+  /// Identifiers for names that differ. Those that are identifiers keep theirs, whatever the others become.
+  private static func identifiers(_ names: [String], _ standIn: String, _ taken: inout Set<String>) -> [String] {
+    var result: [String: String] = [:]
+    for name in names where !taken.contains(name) && spelled(name, standIn) == name {
+      result[name] = name
+      taken.insert(name)
     }
-    if text.allSatisfy({ $0 == "_" }) { text = standIn + text }
+    return names.map { result[$0] ?? identifier($0, standIn, &taken) }
+  }
+
+  /// An identifier that nobody has yet.
+  private static func identifier(_ name: String, _ standIn: String, _ taken: inout Set<String>) -> String {
+    let text = spelled(name, standIn)
     var candidate = text
     var number = 1
     while taken.contains(candidate) {
@@ -139,6 +141,17 @@ package struct SwiftSource {
     }
     taken.insert(candidate)
     return candidate
+  }
+
+  /// The name with `_` for what identifiers do not hold.
+  private static func spelled(_ name: String, _ standIn: String) -> String {
+    var text = ""
+    for scalar in name.unicodeScalars {
+      let isPart = scalar.properties.isXIDContinue
+      if text.isEmpty && isPart && !scalar.properties.isXIDStart && scalar != "_" { text += "_" }
+      text.unicodeScalars.append(isPart ? scalar : "_")
+    }
+    return text.allSatisfy { $0 == "_" } ? standIn + text : text
   }
 
   private static func escaped(_ identifier: String) -> String { keywords.contains(identifier) ? "`\(identifier)`" : identifier }

@@ -22,7 +22,9 @@ enum UnknownProperty {
   private static func hint(_ name: String, _ table: Table) throws(StorageError) -> String {
     let names = table.publicColumns.map { SchemaNames.text($0.name) }
     let folded = name.lowercased()
-    let near = names.map { (name: $0, distance: distance(folded, $0.lowercased())) }.filter { $0.distance <= Swift.max(1, name.count / 3) }
+    let near = names.map { (name: $0, distance: distance(folded, $0.lowercased())) }.filter {
+      $0.distance <= Swift.max(1, Swift.min(3, name.count / 2))
+    }
     if let nearest = near.min(by: { $0.distance < $1.distance }) { return "; did you mean '\(nearest.name)'?" }
     var links: [String] = []
     for column in table.backlinkColumns {
