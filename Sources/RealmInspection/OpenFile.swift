@@ -115,8 +115,7 @@ package final class OpenFile {
     let byteCount = try storage.byteCount() & ~7
     let mapping = try Mapping(storage, byteCount: byteCount)
     let space = mapping.readerSpace(logicalByteCount: byteCount)
-    var header = FileHeader()
-    do throws(StorageError) { header = try FileHeader.read(from: storage) } catch { onDamage("the header: \(error)") }
+    let header = OpenFile.header(salvaging: storage, byteCount: byteCount, onDamage)
     guard let (top, group) = SalvageSearch(space, header).newest(onDamage) else {
       throw .invalidDatabase(path: path, reason: "no list of classes can be read in it")
     }
@@ -132,6 +131,15 @@ package final class OpenFile {
     (self.group, isUnannounced, access) = (group, true, .damaged(mapping))
     format = OpenFile.readableFormats.contains(header.selectedFormat) ? Int(header.selectedFormat) : Int(FileHeader.currentFormat)
     fileByteCount = try file.byteCount()
+  }
+
+  /// - Parameter byteCount: in whole words: a file that was cut off somewhere still says in its first bytes where its versions are.
+  private static func header(salvaging storage: any Storage, byteCount: UInt64, _ onDamage: (String) -> Void) -> FileHeader {
+    do throws(StorageError) { return try FileHeader.read(from: storage) } catch { onDamage("the header: \(error)") }
+    do throws(StorageError) {
+      let start = try storage.read(FileHeader.byteCount, at: 0)
+      return try FileHeader(start: start, end: [], fileByteCount: byteCount, path: storage.path, hasKey: storage.encryptionKey != nil)
+    } catch { return FileHeader() }
   }
 
   private static func checkFormat(_ header: FileHeader, path: String) throws(StorageError) {

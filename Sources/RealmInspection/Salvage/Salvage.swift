@@ -26,10 +26,12 @@ package final class Salvage {
 
   package func run() throws(StorageError) {
     for table in file.tables where tables[table.key] == nil {
-      tables[table.key] = try group.addTable(SchemaNames.text(table.name), kind: table.kind)
+      tables[table.key] = trying("the class \(name(table))") { () throws(StorageError) in
+        try group.addTable(SchemaNames.text(table.name), kind: table.kind)
+      }
       descriptions[table.key] = table
     }
-    for table in file.tables { try addColumns(table) }
+    for table in file.tables { addColumns(table) }
     for table in file.tables where table.kind != .embedded { try createObjects(table) }
     for table in file.tables where table.kind != .embedded { try fillObjects(table) }
   }
@@ -46,7 +48,7 @@ package final class Salvage {
 
   // MARK: Schema
 
-  private func addColumns(_ table: TableDescription) throws(StorageError) {
+  private func addColumns(_ table: TableDescription) {
     guard let copy = tables[table.key] else { return }
     for column in table.publicColumns {
       let target = column.type == .link ? tables[column.oppositeTable] : nil
@@ -55,8 +57,10 @@ package final class Salvage {
         try copy.addColumn(ColumnDefinition(SchemaNames.text(column.name), column.type, attributes, target: target?.key))
       }
       guard let key, !column.isCollection, table.primaryKeyColumn?.key != column.key else { continue }
-      if column.specAttributes.contains(.indexed) { try copy.addIndex(key) }
-      if column.specAttributes.contains(.fullTextIndexed) { try copy.addFullTextIndex(key) }
+      _ = trying("the index of \(name(table)).\(SchemaNames.text(column.name))") { () throws(StorageError) in
+        if column.specAttributes.contains(.indexed) { try copy.addIndex(key) }
+        if column.specAttributes.contains(.fullTextIndexed) { try copy.addFullTextIndex(key) }
+      }
     }
     guard let column = table.primaryKeyColumn else { return }
     _ = trying("the primary key of \(name(table))") { () throws(StorageError) in

@@ -24,7 +24,7 @@ struct SalvageSearch {
   /// Nil if no top array is there, or none of its tables can be decoded although it has some.
   private func group(at top: Ref) -> GroupDescription? {
     do throws(StorageError) {
-      let group = try GroupDescription(space: space, top: top)
+      let group = try GroupDescription(space: space, top: top, mayBeCutOff: true)
       if group.tableSlotCount == 0 { return group }
       for slot in 0..<group.tableSlotCount {
         do throws(StorageError) { if try group.table(space: space, slot: slot) != nil { return group } } catch { continue }

@@ -34,11 +34,13 @@ package struct GroupDescription {
   /// A missing version reads as 1.
   package var version: UInt64 { storedVersion ?? 1 }
 
-  /// - Parameter space: may still be bounded by the physical size; refs of the top array must lie inside it.
+  /// - Parameters:
+  ///   - space: may still be bounded by the physical size; refs of the top array must lie inside it.
+  ///   - mayBeCutOff: the file may have lost its end, and the logical size may exceed the space.
   /// - Throws: `.corruptNode` if a slot has the wrong form or the logical size exceeds the space.
-  package init(space: NodeSpace, top: Ref) throws(StorageError) {
+  package init(space: NodeSpace, top: Ref, mayBeCutOff: Bool = false) throws(StorageError) {
     let array = try TopArray(space, at: top)
-    logicalByteCount = try array.checkForm(limit: space.fileLimit)
+    logicalByteCount = try array.checkForm(limit: mayBeCutOff ? .max : space.fileLimit)
     self.top = top
     slotCount = array.slotCount
     (namesRef, tablesRef) = (try array.names, try array.tables)

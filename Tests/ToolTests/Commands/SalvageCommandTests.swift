@@ -139,9 +139,9 @@ import Testing
   func everyObjectThatDamageOfTheFuzzerDoesNotTouchComesBack(_ part: UInt64) throws {
     var random = SeededGenerator(test: 900 + part)
     let files = Fixture.files("realm-core", upTo: 60_000).filter { !$0.name.contains("empty") && !$0.name.contains("intkeys") }
-    for _ in 0..<(isFullRun ? 60 : 5) {
+    for number in 0..<(isFullRun ? 60 : 5) {
       let file = try #require(files.randomElement(using: &random))
-      try checkUntouchedObjects(directory.copy(file.name, as: "sound.realm"), rounds: 3, &random)
+      try checkUntouchedObjects(directory.copy(file.name, as: "sound\(number).realm"), rounds: 3, &random)
     }
   }
 

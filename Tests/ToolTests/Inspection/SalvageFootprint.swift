@@ -27,7 +27,7 @@ struct SalvageFootprint {
     let file = try OpenFile(path: path)
     (self.file, space) = (file, file.space)
     shared.append(0..<FileHeader.byteCount)
-    if let top = file.top { try addSchema(top) }
+    if !file.top.isNull { try addSchema(file.top) }
     let printer = PlainPrinter(Exporter(file, digestLimit: nil, to: MemorySink()))
     for table in file.tables {
       var clusterOfKey: [ObjectKey: Int] = [:]
