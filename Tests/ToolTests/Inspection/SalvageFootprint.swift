@@ -64,11 +64,15 @@ struct SalvageFootprint {
     return result
   }
 
-  /// The names of tables and the tables, without their objects and indexes.
+  /// The names of tables and the tables, without their objects and what is in their indexes. Which columns have an index belongs to the schema.
   private mutating func addSchema(_ top: Ref) throws {
     let node = try space.node(at: top)
     shared.append(range(node))
-    let roots = Set(file.tables.flatMap { [$0.clusterRoot, $0.searchIndexesRef, $0.tombstoneRoot] })
+    var roots = Set(file.tables.flatMap { [$0.clusterRoot, $0.tombstoneRoot] })
+    for table in file.tables where !table.searchIndexesRef.isNull {
+      let indexes = try space.node(at: table.searchIndexesRef)
+      for slot in 0..<indexes.count { roots.insert(Ref(UInt64(bitPattern: indexes.element(unchecked: slot)))) }
+    }
     for slot in 0..<2 { shared += try subtree(Ref(UInt64(bitPattern: node.element(unchecked: slot))), except: roots) }
   }
 
