@@ -47,6 +47,8 @@ let libraries: [Target] = [
 
 /// Tools, tests, and what benchmarks use.
 let development: [Target] = [
+  // What transactions changed, as synchronisation passes it on: bytes, text. No file, no socket.
+  .target(name: "Changesets", swiftSettings: strict),
   // What both command-line tools share: canonical JSON, export, annotated dump.
   .target(name: "RealmInspection", dependencies: ["RealmStorage", "RealmQuery", cryptography], swiftSettings: strict),
   .executableTarget(
@@ -57,7 +59,7 @@ let development: [Target] = [
   .executableTarget(
     name: "conformance",
     dependencies: [
-      "RealmStorage", "RealmQuery", "RealmInspection", "RealmSwift", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      "RealmStorage", "RealmQuery", "RealmInspection", "RealmSwift", "Changesets", .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ], swiftSettings: strict),
   // Repeatable random numbers for everything below.
   .target(name: "Randomness", swiftSettings: strict),
@@ -66,7 +68,8 @@ let development: [Target] = [
   .executableTarget(
     name: "regnum-fuzz",
     dependencies: [
-      "RealmStorage", "RealmQuery", "RealmInspection", "Randomness", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      "RealmStorage", "RealmQuery", "RealmInspection", "Changesets", "Randomness",
+      .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ], swiftSettings: strict),
   // Threads of two processes that write and observe for a long time.
   .executableTarget(
@@ -81,6 +84,7 @@ let development: [Target] = [
     name: "TestSupport", dependencies: ["RealmStorage", "RealmInspection", "Randomness"], path: "Tests/TestSupport", swiftSettings: testing),
   .testTarget(
     name: "RealmStorageTests", dependencies: ["RealmStorage", "Randomness", "TestSupport", "regnum-test-agent"], swiftSettings: testing),
+  .testTarget(name: "ChangesetsTests", dependencies: ["Changesets", "Randomness", "TestSupport"], swiftSettings: testing),
   .testTarget(name: "RealmQueryTests", dependencies: ["RealmQuery", "RealmStorage", "Randomness", "TestSupport"], swiftSettings: testing),
   .testTarget(
     name: "RealmSwiftTests",

@@ -6,7 +6,7 @@ import RealmStorage
 @main struct ConformanceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "conformance", abstract: "Compare the engine with measured fixtures.", version: projectVersion,
-    subcommands: [ExportConformance.self, HistoryConformance.self, NotificationConformance.self, QueryConformance.self])
+    subcommands: [ChangesetConformance.self, ExportConformance.self, HistoryConformance.self, NotificationConformance.self, QueryConformance.self])
 }
 
 /// Counts results, prints failures, and ends with the line that scripts read.
@@ -22,21 +22,28 @@ struct Tally {
       passed += 1
     }
   }
-  func finish() throws {
-    print("\(passed) passed, \(failed) failed")
+  /// - Parameter subject: what is counted, if the line shall say so.
+  func finish(_ subject: String? = nil) throws {
+    print("\(subject.map { $0 + ": " } ?? "")\(passed) passed, \(failed) failed")
     if failed > 0 || passed == 0 { throw ExitCode(Diagnostics.Status.negative) }
   }
 }
 
-/// The names of all pairs `NAME.realm`, `NAME.json` of a directory, in order.
-func pairs(in directory: String) throws -> [String] {
-  let names: [String]
+private func names(in directory: String) throws -> [String] {
   do {
-    names = try FileManager.default.contentsOfDirectory(atPath: directory)
+    return try FileManager.default.contentsOfDirectory(atPath: directory)
   } catch {
     FileHandle.standardError.write(Data("error: \(directory): cannot be listed; give a directory of fixtures\n".utf8))
     throw ExitCode(Diagnostics.Status.unreadable)
   }
+}
+
+/// The names of all JSON files of a directory, in order.
+func jsonFiles(in directory: String) throws -> [String] { try names(in: directory).filter { $0.hasSuffix(".json") }.sorted() }
+
+/// The names of all pairs `NAME.realm`, `NAME.json` of a directory, in order.
+func pairs(in directory: String) throws -> [String] {
+  let names = try names(in: directory)
   let known = Set(names)
   return names.filter { $0.hasSuffix(".realm") }.map { String($0.dropLast(6)) }.filter { known.contains($0 + ".json") }.sorted()
 }

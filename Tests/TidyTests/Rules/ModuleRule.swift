@@ -7,19 +7,20 @@ enum ModuleRule: Rule {
   /// What each module of ours may import of ours.
   static let lower: [String: Set<String>] = [
     "Randomness": [],
+    "Changesets": [],
     "RealmStorage": [],
     "RealmQuery": ["RealmStorage"],
     "RealmSwift": ["RealmStorage", "RealmQuery"],
     "RealmOpenCombine": ["RealmSwift"],
     "RealmInspection": ["RealmStorage", "RealmQuery"],
     "realm": ["RealmStorage", "RealmQuery", "RealmInspection", "RealmSwift"],
-    "conformance": ["RealmStorage", "RealmQuery", "RealmInspection", "RealmSwift"],
+    "conformance": ["RealmStorage", "RealmQuery", "RealmInspection", "RealmSwift", "Changesets"],
     "EngineWorkloads": ["RealmStorage", "RealmQuery", "Randomness"],
-    "regnum-fuzz": ["RealmStorage", "RealmQuery", "RealmInspection", "Randomness"],
+    "regnum-fuzz": ["RealmStorage", "RealmQuery", "RealmInspection", "Changesets", "Randomness"],
     "regnum-soak": ["RealmSwift", "RealmStorage", "RealmInspection", "Randomness"],
     "regnum-test-agent": ["RealmStorage", "Randomness"],
   ]
-  static let withoutFoundation: Set<String> = ["RealmStorage", "Randomness", "EngineWorkloads"]
+  static let withoutFoundation: Set<String> = ["RealmStorage", "Changesets", "Randomness", "EngineWorkloads"]
 
   static func violations(in repository: Repository) -> [Violation] {
     repository.swift.filter { $0.isIn("Sources") }.flatMap { file -> [Violation] in

@@ -1,0 +1,32 @@
+/// The 128 bits of a decimal number in binary integer encoding, as files hold them.
+///
+/// Changesets carry coefficient, exponent and sign; the reference puts them into these bits as they come, so an exponent that is out of range
+/// reaches the sign. Source: realm-core `src/realm/decimal128.cpp`.
+package struct DecimalBits: Hashable, Sendable {
+  /// Sign, 14 bits of exponent, 113 bits of coefficient.
+  package let bits: UInt128
+
+  private static let coefficientBitCount: UInt128 = 113
+  private static let bias: Int64 = 6176
+  private static let maximalCoefficient: UInt128 = 9_999_999_999_999_999_999_999_999_999_999_999
+  /// Exponents of infinities and of what is not a number.
+  private static let special: Set<Int64> = [9184, 9696]
+
+  /// The number, with what does not fit cut as the reference does.
+  init(coefficient: UInt128, exponent: Int64, isNegative: Bool) {
+    let biased = UInt128(UInt64(bitPattern: exponent &+ Self.bias) & 0x7fff)
+    bits = coefficient | biased << Self.coefficientBitCount | (isNegative ? 1 << 127 : 0)
+  }
+
+  /// The digits as an integer.
+  package var coefficient: UInt128 { bits & ((1 << Self.coefficientBitCount) - 1) }
+  /// The power of ten.
+  package var exponent: Int64 { Int64(bits >> Self.coefficientBitCount & 0x3fff) - Self.bias }
+  /// Whether the sign bit is set.
+  package var isNegative: Bool { bits >> 127 == 1 }
+
+  /// Whether a decimal of 34 digits can have these parts.
+  static func isValid(coefficient: UInt128, exponent: Int64) -> Bool {
+    coefficient <= maximalCoefficient && ((-bias...6111).contains(exponent) || special.contains(exponent))
+  }
+}

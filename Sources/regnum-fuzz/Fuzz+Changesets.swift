@@ -1,0 +1,84 @@
+import ArgumentParser
+import Changesets
+import Foundation
+import Randomness
+
+extension Fuzz {
+  /// Parses damaged changesets; whatever passes must encode, be described, and come out the same a second time. A trap ends the process.
+  func damageChangesets(of directory: String) throws {
+    let samples = ChangesetSamples.load(directory)
+    guard !samples.isEmpty else { throw ValidationError("\(directory) has no recorded changesets.") }
+    let seed = seed ?? .random(in: 0 ... .max)
+    print("seed \(seed): \(count) damaged changesets from \(samples.count) recorded ones")
+    var accepted: UInt64 = 0
+    for number in start..<start + count {
+      var random = SeededGenerator(seed: seed &+ number &* 0x9E37_79B9)
+      let bytes = ChangesetSamples.damaged(samples, &random)
+      guard let changeset = try? Changeset(parsing: bytes, number.isMultiple(of: 2) ? .reference : .strict) else { continue }
+      accepted += 1
+      if let problem = Self.contradiction(changeset) {
+        print("input \(number): \(problem)")
+        throw ExitCode(1)
+      }
+    }
+    print("\(count - accepted) refused, \(accepted) accepted and encoded again")
+  }
+
+  private static func contradiction(_ changeset: Changeset) -> String? {
+    for instruction in changeset.instructions where changeset.line(instruction).isEmpty { return "an instruction without a text" }
+    for order in [StringOrder.first, .asRecorded] {
+      let bytes = changeset.encoded(order)
+      do {
+        let again = try Changeset(parsing: bytes, .reference)
+        if again.encoded(order) != bytes { return "does not encode to the same bytes again" }
+        if !again.instructions.isEmpty, again.json() != changeset.json() { return "is another one after encoding" }
+      } catch {
+        return "is refused after encoding: \(error)"
+      }
+    }
+    return nil
+  }
+}
+
+/// Recorded changesets, to be damaged.
+private enum ChangesetSamples {
+  /// The bytes of every string of digits in the JSON files of a directory.
+  static func load(_ directory: String) -> [[UInt8]] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+    var samples: [[UInt8]] = []
+    for name in names.filter({ $0.hasSuffix(".json") }).sorted() {
+      guard let data = FileManager.default.contents(atPath: directory + "/" + name),
+        let document = try? JSONSerialization.jsonObject(with: data) as? [String: Any], let cases = document["cases"] as? [[String: Any]]
+      else { continue }
+      for one in cases {
+        let changeset = one["changeset"] as? [String: Any] ?? one
+        if let digits = changeset["hex"] as? String, !digits.isEmpty { samples.append(bytes(digits)) }
+      }
+    }
+    return samples
+  }
+
+  private static func bytes(_ digits: String) -> [UInt8] {
+    let digits = Array(digits.utf8)
+    return stride(from: 0, to: digits.count - 1, by: 2).compactMap { UInt8(String(decoding: digits[$0...$0 + 1], as: UTF8.self), radix: 16) }
+  }
+
+  /// One to four damages of one sample.
+  static func damaged(_ samples: [[UInt8]], _ random: inout SeededGenerator) -> [UInt8] {
+    var bytes = samples[random.below(samples.count)]
+    for _ in 0...random.below(4) where !bytes.isEmpty {
+      let place = random.below(bytes.count)
+      switch random.below(6) {
+      case 0: bytes[place] ^= 1 << UInt8(random.below(8))
+      case 1: bytes[place] = UInt8(truncatingIfNeeded: random.next())
+      case 2: bytes.removeSubrange(place...)
+      case 3: bytes.remove(at: place)
+      case 4: bytes.insert([0, 0x3f, 0x40, 0x7f, 0x80, 0xff][random.below(6)], at: place)
+      default:
+        let other = samples[random.below(samples.count)]
+        bytes.replaceSubrange(place..., with: other[random.below(other.count)...])
+      }
+    }
+    return bytes
+  }
+}
