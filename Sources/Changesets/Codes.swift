@@ -98,7 +98,7 @@ package enum ClassKind: UInt8, Sendable, CaseIterable {
     switch self {
     case .topLevel: "TopLevel"
     case .embedded: "Embedded"
-    case .asymmetric: "Asymmetric"
+    case .asymmetric: "TopLevelAsymmetric"
     }
   }
 }

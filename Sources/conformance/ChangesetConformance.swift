@@ -13,8 +13,8 @@ struct ChangesetConformance: ParsableCommand {
   func run() throws {
     var tally = Tally()
     for name in try jsonFiles(in: directory) {
-      guard let data = FileManager.default.contents(atPath: directory + "/" + name), let cases = ChangesetVectors(data) else {
-        tally.add(name, "is no file of changesets")
+      guard let data = try? PackedFile.contents(directory + "/" + name), let cases = ChangesetVectors(data) else {
+        tally.add(name, "cannot be read or unpacked, or is no file of changesets")
         continue
       }
       for (identifier, problem) in cases.results() { tally.add("\(name) \(identifier)", problem) }

@@ -38,8 +38,10 @@ private func names(in directory: String) throws -> [String] {
   }
 }
 
-/// The names of all JSON files of a directory, in order.
-func jsonFiles(in directory: String) throws -> [String] { try names(in: directory).filter { $0.hasSuffix(".json") }.sorted() }
+/// The names of all JSON files of a directory, packed ones included, in order.
+func jsonFiles(in directory: String) throws -> [String] {
+  try names(in: directory).filter { $0.hasSuffix(".json") || $0.hasSuffix(".json.gz") }.sorted()
+}
 
 /// The names of all pairs `NAME.realm`, `NAME.json` of a directory, in order.
 func pairs(in directory: String) throws -> [String] {

@@ -6,7 +6,7 @@ struct ScenarioFiles {
   /// In order.
   let names: [String]
 
-  struct Failure: Error { let message: String }
+  typealias Failure = PackedFile.Failure
 
   init(_ directory: String) throws {
     self.directory = directory
@@ -20,31 +20,12 @@ struct ScenarioFiles {
   }
 
   func scenarios(_ name: String) throws -> [Scenario] {
-    let data = try contents(directory + "/" + name)
+    let data = try PackedFile.contents(directory + "/" + name)
     return try data.split(separator: UInt8(ascii: "\n")).enumerated().map { index, line in
       do { return try Scenario(ScenarioValue(parsing: Data(line))) } catch {
         let reason = (error as? MalformedScenario)?.description ?? "is no JSON"
         throw Failure(message: "\(directory)/\(name): line \(index + 1) is no scenario: \(reason); take the file as it was recorded")
       }
     }
-  }
-
-  private func contents(_ path: String) throws -> Data {
-    if path.hasSuffix(".gz") { return try unpacked(path) }
-    guard let data = FileManager.default.contents(atPath: path) else { throw Failure(message: "\(path): cannot be read; check its permissions") }
-    return data
-  }
-
-  private func unpacked(_ path: String) throws -> Data {
-    let (process, output) = (Process(), Pipe())
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["gzip", "--decompress", "--stdout", path]
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    do { try process.run() } catch { throw Failure(message: "\(path): cannot be unpacked, gzip is missing; install it, or unpack the file") }
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw Failure(message: "\(path): cannot be unpacked by gzip; take the file as it was recorded") }
-    return data
   }
 }
