@@ -52,6 +52,10 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: [.swiftLanguageMode(.v6)]),
+    // What a writer costs the readers beside it, and the memory of a long scan; needs no peers.
+    .executableTarget(
+      name: "reader-benchmarks",
+      dependencies: [.product(name: "EngineWorkloads", package: "regnum")], swiftSettings: [.swiftLanguageMode(.v6)]),
     // How large a file is; needs no peers.
     .executableTarget(
       name: "space-benchmarks", dependencies: [.product(name: "EngineWorkloads", package: "regnum")],

@@ -41,11 +41,12 @@ public struct People: Sendable {
   public var count: Int { keys.count }
 
   /// Makes the rows; the same arguments give the same ones.
-  public init(count: Int, seed: UInt64, identifiers: Identifiers = .counted) {
+  /// - Parameter firstKey: of counted keys.
+  public init(count: Int, seed: UInt64, identifiers: Identifiers = .counted, firstKey: Int = 0) {
     var random = SeededGenerator(seed: seed)
     var order = SeededGenerator(seed: ~seed)
     switch identifiers {
-    case .counted: keys = (0..<count).map { Int64($0) }
+    case .counted: keys = (0..<count).map { Int64(firstKey + $0) }
     case .shuffled: keys = (0..<count).map { Int64($0) }.shuffled(using: &order)
     // Two of 2^63 numbers hardly ever agree; an engine would refuse the second one.
     case .sparse: keys = (0..<count).map { _ in Int64(bitPattern: order.next() >> 1) }

@@ -31,6 +31,13 @@ struct Line {
   let peer: Double?
   let bar: String
   let isMet: Bool
+
+  /// In the form of `benchmarks --json`.
+  func json(rows: Int) -> String {
+    let theirs = peer.map { ",\"GRDB\":\($0)" } ?? ""
+    return
+      "{\"workload\":\"\(name)\",\"rows\":\(rows),\"unit\":\"ns/op\",\"processor\":{\"Regnum\":\(ours)\(theirs)},\"bar\":\"\(bar)\",\"passes\":\(isMet)}"
+  }
 }
 
 func run() throws {
@@ -44,6 +51,7 @@ func run() throws {
   }
   let stores = try BothStores(rows: rows, in: directory)
   let lines = [try stores.insert()] + stores.readProperties() + [try stores.iterate(), try stores.lookUp()]
+  if arguments.contains("--json") { return lines.forEach { print($0.json(rows: rows)) } }
   print("\(rows) rows; nanoseconds of processor time per operation")
   for line in lines {
     let peer = line.peer.map { String(format: "%10.1f %6.1fx", $0, $0 / line.ours) } ?? "                  "
