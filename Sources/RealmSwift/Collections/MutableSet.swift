@@ -80,7 +80,7 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
 
   /// Whether the set can hold an element at all: unmanaged objects and those of other realms are in none, and must not be added by asking.
   private func isComparable(_ element: Element, _ managed: CollectionCore) -> Bool {
-    if let object = element as? ObjectBase { return object.core === managed.core }
+    if let object = DynamicInput.object(element) { return object.core === managed.core }
     guard let mixed = element as? AnyRealmValue else { return true }
     switch mixed {
     case .object(let object): return object.core === managed.core

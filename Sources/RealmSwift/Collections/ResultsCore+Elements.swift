@@ -33,7 +33,7 @@ extension ResultsCore {
   }
 
   func index<Element: RealmCollectionValue>(of element: Element) throws -> Int? {
-    if let object = element as? ObjectBase ?? (element as? any ProjectionObservable)?.projectedObject {
+    if let object = DynamicInput.object(element) ?? (element as? any ProjectionObservable)?.projectedObject {
       guard object.core === core else { return nil }
       if object.isManagedAndGone { throw RealmFailure.misuse("Object has been deleted or invalidated.") }
       if let target, object.binding !== target, object.binding?.className != target.className {

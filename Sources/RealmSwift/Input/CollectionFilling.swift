@@ -68,7 +68,9 @@ struct CollectionFilling<Source: ElementSource> {
   /// Replaces an element.
   func set(_ element: Source.Element, at index: Int) throws {
     if let target = embedded {
-      if let object = element as? EmbeddedObject, object.core === core, case .link(let old) = try collection.value(at: index), old == object.key {
+      if let object = DynamicInput.object(element) as? EmbeddedObject, object.core === core, case .link(let old) = try collection.value(at: index),
+        old == object.key
+      {
         return
       }
       let content = try source.content(of: element, target)

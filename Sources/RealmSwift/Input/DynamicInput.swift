@@ -26,6 +26,12 @@ enum DynamicInput {
     return value
   }
 
+  /// The object that a value of a type parameter is.
+  ///
+  /// Never inlined: where the optimizer of Swift 6.3 knows that the value is an optional object it casts without looking whether there is one, and a nil
+  /// makes the program stop (`generic as? SomeClass`).
+  @inline(never) static func object(_ value: Any) -> ObjectBase? { value as? ObjectBase }
+
   /// The elements of anything that is a sequence, but text and bytes.
   static func elements(of input: Any) -> [Any]? {
     let input = unwrapped(input)

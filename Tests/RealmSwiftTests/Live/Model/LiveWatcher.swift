@@ -52,8 +52,12 @@ struct LiveEntry: CustomStringConvertible, Equatable {
 
   static func entry(_ element: some Any, _ token: ChangeJournal.Token) -> LiveEntry {
     var entry = LiveEntry(identity: token.number, isSet: token.isSet)
+    // In release builds `as ObjectBase` stops for an element that is nil (see `DynamicInput.object`).
+    if let object = DynamicInput.object(element) {
+      entry.place = ChangeJournal.Place(object)
+      return entry
+    }
     switch element {
-    case let object as ObjectBase: entry.place = ChangeJournal.Place(object)
     case .object(let object) as AnyRealmValue: entry.place = ChangeJournal.Place(object)
     case .list as AnyRealmValue, .dictionary as AnyRealmValue: break
     default: entry.text = "\(element)"
