@@ -217,6 +217,9 @@ final class Worker {
     #if canImport(Glibc)
       _ = unsafe getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
       return usage.ru_maxrss
+    #elseif canImport(Musl)
+      _ = unsafe getrusage(RUSAGE_SELF, &usage)
+      return usage.ru_maxrss
     #else
       _ = unsafe getrusage(RUSAGE_SELF, &usage)
       return usage.ru_maxrss >> 10

@@ -1,5 +1,7 @@
 #if canImport(Glibc)
   import Glibc
+#elseif canImport(Musl)
+  import Musl
 #elseif canImport(Darwin)
   import Darwin
 #endif
@@ -78,7 +80,7 @@ package final class VersionProbe: Sendable {
   }
 }
 
-#if canImport(Glibc)
+#if canImport(Glibc) || canImport(Musl)
   /// What the thread waits for.
   private final class WatchLoop: Sendable {
     private let poll: EventPoll

@@ -1,5 +1,7 @@
 #if canImport(Glibc)
   import Glibc
+#elseif canImport(Musl)
+  import Musl
 #elseif canImport(Darwin)
   import Darwin
 #endif
@@ -55,6 +57,8 @@ package enum FileCalls {
   private static func system_rename(_ from: UnsafePointer<CChar>, _ to: UnsafePointer<CChar>) -> Int32 {
     #if canImport(Glibc)
       unsafe Glibc.rename(from, to)
+    #elseif canImport(Musl)
+      unsafe Musl.rename(from, to)
     #else
       unsafe Darwin.rename(from, to)
     #endif
@@ -98,7 +102,7 @@ package enum FileCalls {
   package static func age(_ path: String) -> Int? {
     var status = stat()
     guard unsafe lstat(path, &status) == 0 else { return nil }
-    #if canImport(Glibc)
+    #if canImport(Glibc) || canImport(Musl)
       let modified = status.st_mtim.tv_sec
     #else
       let modified = status.st_mtimespec.tv_sec

@@ -2,6 +2,8 @@ import Synchronization
 
 #if canImport(Glibc)
   import Glibc
+#elseif canImport(Musl)
+  import Musl
 #elseif canImport(Darwin)
   import Darwin
 #endif
@@ -308,7 +310,7 @@ extension LockFile {
   func allocate(_ byteCount: Int) throws(StorageError) {
     let start = try fileByteCount()
     guard byteCount > start else { return }
-    #if canImport(Glibc)
+    #if canImport(Glibc) || canImport(Musl)
       var code = EINTR
       while code == EINTR { code = posix_fallocate(descriptor, off_t(start), off_t(byteCount - start)) }
     #else

@@ -1,5 +1,7 @@
 #if canImport(Glibc)
   import Glibc
+#elseif canImport(Musl)
+  import Musl
 #elseif canImport(Darwin)
   import Darwin
 #endif
@@ -18,7 +20,7 @@ enum LockFileClaim {
 
   /// - Throws: `.incompatibleSession` if somebody has the file open with another lock file than the one of `paths`.
   static func make(on storage: any Storage, _ paths: RealmPaths) throws(StorageError) {
-    #if canImport(Glibc)
+    #if canImport(Glibc) || canImport(Musl)
       var status = stat()
       guard unsafe stat(paths.lock, &status) == 0 else { return }
       let own = firstByte + Int64(UInt64(status.st_ino) % UInt64(byteCount))
@@ -46,7 +48,7 @@ enum LockFileClaim {
     #endif
   }
 
-  #if canImport(Glibc)
+  #if canImport(Glibc) || canImport(Musl)
     private static func call(_ command: Int32, _ descriptor: Int32, _ type: Int32, _ start: Int64, _ count: Int64) -> flock? {
       var lock = flock()
       lock.l_type = Int16(type)

@@ -1,6 +1,8 @@
 #if REGNUM_SANITIZER
   #if canImport(Glibc)
     import Glibc
+  #elseif canImport(Musl)
+    import Musl
   #elseif canImport(Darwin)
     import Darwin
   #endif

@@ -1,5 +1,7 @@
 #if canImport(Glibc)
   import Glibc
+#elseif canImport(Musl)
+  import Musl
 #elseif canImport(Darwin)
   import Darwin
 #endif
@@ -50,7 +52,7 @@
   var isHeld: Bool { lockWord & 0x3FFF_FFFF != 0 }
   private var lockWord: UInt32 { unsafe UnsafeRawPointer(address).load(as: UInt32.self) }
 
-  #if canImport(Glibc)
+  #if canImport(Glibc) || canImport(Musl)
     /// Sleeps in pieces of a tenth of a second. A waiter that is killed after it was woken and before it has the mutex takes the wake-up
     /// with it if somebody else got the mutex in between: the word then no longer says that others wait, and the kernel passes the wake-up
     /// on only while nobody owns the mutex. Who sleeps without end would do so although the mutex is free.

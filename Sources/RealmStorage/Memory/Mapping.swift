@@ -1,5 +1,7 @@
 #if canImport(Glibc)
   import Glibc
+#elseif canImport(Musl)
+  import Musl
 #elseif canImport(Darwin)
   import Darwin
 #endif
@@ -100,12 +102,12 @@
         return nil
       }
     } else {
-      #if canImport(Glibc)
+      #if canImport(Glibc) || canImport(Musl)
         // Decrypted pages belong in no core dump.
         unsafe madvise(address, file + scratch, MADV_DONTDUMP)
       #endif
     }
-    #if canImport(Glibc)
+    #if canImport(Glibc) || canImport(Musl)
       let small = Int(smallPageByteCount)
       if scratch > small { _ = unsafe madvise(address + file + small, scratch - small, MADV_HUGEPAGE) }
     #endif

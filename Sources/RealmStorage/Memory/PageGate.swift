@@ -2,6 +2,8 @@ import Synchronization
 
 #if canImport(Glibc)
   import Glibc
+#elseif canImport(Musl)
+  import Musl
 #elseif canImport(Darwin)
   import Darwin
 #endif
@@ -193,7 +195,7 @@ import Synchronization
     func isDue(_ keptCount: Int) -> Bool { keptCount > 2 * neededCount || Self.milliseconds > lastMilliseconds + 1000 }
     static var milliseconds: UInt64 {
       var time = timespec()
-      #if canImport(Glibc)
+      #if canImport(Glibc) || canImport(Musl)
         _ = unsafe clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
       #else
         _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)

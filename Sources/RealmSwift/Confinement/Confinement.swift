@@ -83,7 +83,7 @@ enum MainContext {
     return key
   }()
   private static let isInitialThread: @Sendable () -> Bool = {
-    #if canImport(Glibc)
+    #if canImport(Glibc) || canImport(Musl)
       return getpid() == Int32(syscallThreadIdentity())
     #else
       return Thread.isMainThread
@@ -122,7 +122,11 @@ private enum QueueMark {
 
 #if canImport(Glibc)
   import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
 
+#if canImport(Glibc) || canImport(Musl)
   /// The kernel's number of the calling thread; that of the initial thread is the process's.
   @_silgen_name("gettid") private func gettid() -> Int32
   private func syscallThreadIdentity() -> Int { Int(gettid()) }
@@ -130,7 +134,7 @@ private enum QueueMark {
 
 /// The system's number of the calling thread, as tools show it.
 func systemThreadNumber() -> Int {
-  #if canImport(Glibc)
+  #if canImport(Glibc) || canImport(Musl)
     return Int(gettid())
   #else
     var number: UInt64 = 0

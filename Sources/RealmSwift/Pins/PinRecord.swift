@@ -3,6 +3,8 @@ import Synchronization
 
 #if canImport(Glibc)
   import Glibc
+#elseif canImport(Musl)
+  import Musl
 #elseif canImport(Darwin)
   import Darwin
 #endif
@@ -84,7 +86,7 @@ final class PinRegistry: Sendable {
 enum CoarseClock {
   static var now: UInt64 {
     var time = timespec()
-    #if canImport(Glibc)
+    #if canImport(Glibc) || canImport(Musl)
       _ = unsafe clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
     #else
       _ = unsafe clock_gettime(CLOCK_MONOTONIC_RAW_APPROX, &time)
