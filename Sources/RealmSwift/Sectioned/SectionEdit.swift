@@ -122,8 +122,10 @@ struct SectionEdit<Key: Hashable> {
       origins[identities.before(departures[order])] = (new.number(of: old.keys[place.section]), place.gap, order)
     }
     var (kept, keptArrivals): (Set<Int>, Set<Int>) = ([], [])
-    var last = -1
+    // Sections may have changed places among themselves: only inside of one does the order of its elements matter.
+    var (section, last) = (-1, -1)
     for (order, place) in gaps(arrivals.map(\.position), newStarts).enumerated() {
+      if place.section != section { (section, last) = (place.section, -1) }
       let element = identities.after(arrivals[order].position)
       guard let origin = origins[element], origin.section == place.section, origin.gap == place.gap, origin.order > last else { continue }
       last = origin.order

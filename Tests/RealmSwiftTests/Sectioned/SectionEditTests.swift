@@ -59,6 +59,19 @@ import Testing
     return new
   }
 
+  @Test func sectionsThatChangePlacesKeepTheirElements() throws {
+    func elements(_ numbersAndKeys: [(Int, Int)]) -> [Element] { numbersAndKeys.map { Element(number: $0, key: $1) } }
+    let old = elements([(0, 5), (1, 0), (2, 0), (3, 1)])
+    let new = elements([(3, 1), (4, 1), (2, 0), (0, 5)])
+    let identities = SectionEdit<Int>.Identities(
+      before: { ObjectKey(Int64(old[$0].number)) }, after: { ObjectKey(Int64(new[$0].number)) }, isChanged: { _ in false })
+    let edit = try #require(
+      try SectionEdit(index(old), changes(from: old, to: new, modified: []), identities) { new[$0].key })
+    let section = edit.changes(of: 5)
+    #expect(section.isEmpty, "\(section)")
+    check(edit.changes(of: nil), old, new, [], "fixed")
+  }
+
   @Test func editsGiveWhatDividingAnewGives() throws {
     let seed = testSeed
     var random = SeededGenerator(seed: seed)
