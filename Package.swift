@@ -40,7 +40,7 @@ let libraries: [Target] = [
   .target(
     name: "RealmOpenCombine",
     dependencies: [
-      "RealmSwift", .product(name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
+      "RealmSwift", "RealmStorage", .product(name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
       .product(name: "OpenCombineDispatch", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
     ], swiftSettings: strict),
 ]

@@ -1,7 +1,7 @@
 import Dispatch
 public import OpenCombine
+import RealmStorage
 import RealmSwift
-import Synchronization
 
 /// The subscription of whoever has a realm opened. Any thread may cancel.
 public struct AsyncOpenSubscription: Subscription {
@@ -26,7 +26,7 @@ final class OpeningForSubscriber {
     case opening(Realm.AsyncOpenTask)
     case over
   }
-  private let state = Mutex(State.notBegun)
+  private let state = Locked(State.notBegun)
   private let open: (OpeningForSubscriber) -> Realm.AsyncOpenTask
 
   init<S: Subscriber>(

@@ -1,4 +1,4 @@
-import Synchronization
+import RealmStorage
 
 #if canImport(Glibc)
   import Glibc
@@ -67,9 +67,9 @@ final class SharedProgress: Sendable {
     var progress: Progress
     var total = 0
   }
-  private let state: Mutex<State>
+  private let state: Locked<State>
 
-  init(_ label: String, isQuiet: Bool) { state = Mutex(State(progress: Progress(label, isQuiet: isQuiet))) }
+  init(_ label: String, isQuiet: Bool) { state = Locked(State(progress: Progress(label, isQuiet: isQuiet))) }
 
   func start(total: Int) { state.withLock { $0.total = total } }
   func update(_ done: Int) { state.withLock { $0.progress.update(done, of: $0.total) } }

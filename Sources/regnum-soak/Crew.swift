@@ -3,7 +3,6 @@ import Foundation
 import Randomness
 import RealmStorage
 import RealmSwift
-import Synchronization
 
 /// The threads of one process.
 struct Crew {

@@ -1,6 +1,5 @@
 import Foundation
 import RealmStorage
-import Synchronization
 
 /// What happened, and what must not happen; used on every thread.
 final class Ledger: Sendable {

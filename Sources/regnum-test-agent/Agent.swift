@@ -1,5 +1,4 @@
 import RealmStorage
-import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -46,7 +45,7 @@ import Synchronization
     }
   }
 
-  private static let keyDigits = Mutex<String?>(nil)
+  private static let keyDigits = Locked<String?>(nil)
 
   /// Of all databases that this process opens; with the key that was given.
   static func options() -> DatabaseOptions {

@@ -1,6 +1,5 @@
 import Randomness
 import RealmStorage
-import Synchronization
 
 /// Commits on the ledger, with a death at a chosen place.
 ///
@@ -51,7 +50,7 @@ enum StopPoints {
     let arguments = Array(arguments)
     guard arguments.count == 2, let count = Int(arguments[1]) else { Agent.fail("commit-steadily PATH COUNT") }
     run { () throws(StorageError) in
-      let opened = Mutex<FileStorage?>(nil)
+      let opened = Locked<FileStorage?>(nil)
       var options = Agent.options()
       options.openStorage = { (path, mode) throws(StorageError) in
         let storage = try FileStorage(path: path, mode: mode)
@@ -81,7 +80,7 @@ enum StopPoints {
   }
 
   private static func open(_ path: String) throws(StorageError) -> (Database, KillingStorage) {
-    let opened = Mutex<KillingStorage?>(nil)
+    let opened = Locked<KillingStorage?>(nil)
     var options = Agent.options()
     options.openStorage = { (path, mode) throws(StorageError) in
       let storage = try KillingStorage(path: path, mode: mode)

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import RealmStorage
 import Testing
 
 /// For tests that could hang: if some of them run, and none began or ended for a long time, the whole run ends, with their names and a trace of
@@ -48,7 +48,7 @@ package struct WatchedTests: Sendable {
 /// Looks after the tests that could hang, from a thread of its own.
 private final class Watchdog: Sendable {
   /// Far more than any single test takes on a busy machine.
-  private let tests = Mutex(WatchedTests(limit: .seconds(isFullRun ? 7200 : 600), now: .now))
+  private let tests = Locked(WatchedTests(limit: .seconds(isFullRun ? 7200 : 600), now: .now))
 
   static let shared = Watchdog()
 

@@ -1,8 +1,8 @@
-import Synchronization
+import RealmStorage
 
 /// What happened, one line each; may be used on any thread and any actor.
 package final class LineLog: Sendable {
-  private let lines = Mutex<[String]>([])
+  private let lines = Locked<[String]>([])
   package init() {}
 
   package func add(_ line: String) { lines.withLock { $0.append(line) } }

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import RealmStorage
 
 /// Runs `body` on a thread of its own; for bodies that wait for a task. Nothing may block a thread of the tasks meanwhile: there are as few of these as
 /// processors, and the main actor needs one of them in a test.
@@ -22,7 +22,7 @@ package func otherThread<Result: Sendable>(_ body: @escaping @Sendable () throws
 }
 
 private final class Outcome<Value: Sendable>: Sendable {
-  private let value = Mutex<Result<Value, any Error>?>(nil)
+  private let value = Locked<Result<Value, any Error>?>(nil)
   func set(_ result: Result<Value, any Error>) { value.withLock { $0 = result } }
   func get() throws -> Value { try value.withLock { $0 }!.get() }
 }

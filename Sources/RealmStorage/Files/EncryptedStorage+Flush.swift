@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A page that was written to and is not in the file yet.
 final class PendingPage: @unchecked Sendable {
   // SAFETY: used under the lock of the `PendingPages` that it belongs to.

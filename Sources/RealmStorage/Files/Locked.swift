@@ -39,8 +39,24 @@
     }
   }
 #else
-  package import Synchronization
+  import Synchronization
 
   /// A value behind a lock. Builds for ThreadSanitizer have one of their own that it sees.
-  package typealias Locked<Value: ~Copyable> = Mutex<Value>
+  ///
+  /// `Mutex` is compiled into whoever uses it, and asks for the number of the running thread. Swift 6.3 looks up where that is kept once for what
+  /// an asynchronous function does after an `await`, and before it goes back to its actor or executor, which may be on another thread: then the lock
+  /// is taken in the name of a thread that does not have it, and the process ends or waits for ever as soon as two want it. Here the lock is
+  /// only ever taken inside of a function that cannot be suspended.
+  package struct Locked<Value: ~Copyable>: ~Copyable, Sendable {
+    private let mutex: Mutex<Value>
+
+    package init(_ initial: consuming sending Value) { mutex = Mutex(initial) }
+
+    /// Calls `body` with the value while nobody else has it.
+    @inline(never) package borrowing func withLock<Result: ~Copyable, Failure: Error>(
+      _ body: (inout sending Value) throws(Failure) -> sending Result
+    ) throws(Failure) -> sending Result {
+      try mutex.withLock { (value) throws(Failure) in try body(&value) }
+    }
+  }
 #endif

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Whether a transaction of a database is open, and the commits that keep the right to write between two of them.
 ///
 /// The write mutex is held exactly while one is open or the group is not empty.

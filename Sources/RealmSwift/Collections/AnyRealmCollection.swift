@@ -41,10 +41,10 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
   }
 
   /// The collection as it is now, for any thread, unchangeable. Stops for an unmanaged collection.
-  public func freeze() -> AnyRealmCollection { orStop(managedResults.core) { AnyRealmCollection(try managedResults.frozen()) } }
+  public func freeze() -> AnyRealmCollection { orStop(results?.core) { AnyRealmCollection(try managedResults.frozen()) } }
   /// The live collection for the calling thread, of a frozen one; nil if it is gone. Stops for an unmanaged collection.
   public func thaw() -> AnyRealmCollection? {
-    orStop(managedResults.core) { try managedResults.thawed().map { AnyRealmCollection($0) } }
+    orStop(results?.core) { try managedResults.thawed().map { AnyRealmCollection($0) } }
   }
 }
 

@@ -42,11 +42,11 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: RealmC
 
   /// The links as they are now, for any thread, unchangeable. Stops in an unmanaged object.
   public func freeze() -> LinkingObjects {
-    orStop(managedResults.core) { LinkingObjects(try managedResults.frozen(), property: _originProperty) }
+    orStop(results?.core) { LinkingObjects(try managedResults.frozen(), property: _originProperty) }
   }
   /// The live links for the calling thread, of frozen ones; nil if the object is gone. Stops in an unmanaged object.
   public func thaw() -> LinkingObjects? {
-    orStop(managedResults.core) { try managedResults.thawed().map { LinkingObjects($0, property: _originProperty) } }
+    orStop(results?.core) { try managedResults.thawed().map { LinkingObjects($0, property: _originProperty) } }
   }
 }
 

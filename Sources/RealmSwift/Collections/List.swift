@@ -96,34 +96,38 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
   ///
   /// As for all changes: a managed list stops on a wrong thread, outside of a write transaction, when frozen, and when it is gone.
   /// Unmanaged objects are added to the realm; an embedded object must not be managed yet.
-  public func append(_ object: Element) {
-    guard managed != nil else { return storage.append(object) }
-    insert(object, at: count)
+  public func append(_ object: Element) { orStop(managed?.core) { try appendOne(object) } }
+
+  func appendOne(_ object: Element) throws {
+    guard let managed else { return storage.append(object) }
+    try insertOne(object, at: managed.count())
   }
 
   /// Adds elements at the end, in their order.
   public func append<S: Sequence>(objectsIn objects: S) where S.Iterator.Element == Element {
+    orStop(managed?.core) { try appendAll(objects) }
+  }
+
+  func appendAll(_ objects: some Sequence<Element>) throws {
     guard let managed else { return storage.append(contentsOf: objects) }
     let elements = Array(objects)
     if elements.isEmpty { return }
-    orStop(managed.core) {
-      let filling = try CollectionFilling<TypedElements<Element>>(editing: managed)
-      try filling.insert(contentsOf: elements, at: managed.count())
-    }
+    let filling = try CollectionFilling<TypedElements<Element>>(editing: managed)
+    try filling.insert(contentsOf: elements, at: managed.count())
   }
 
   /// Inserts an element, so that it has the position `index`. Stops unless that is from 0 to `count`.
-  public func insert(_ object: Element, at index: Int) {
-    orStop(managed?.core) {
-      guard let managed else {
-        try CollectionCore.checkIndex(index, count: storage.count + 1)
-        storage.insert(object, at: index)
-        return
-      }
-      let filling = try CollectionFilling<TypedElements<Element>>(editing: managed)
-      try CollectionCore.checkIndex(index, count: managed.count() + 1)
-      try filling.insert(object, at: index)
+  public func insert(_ object: Element, at index: Int) { orStop(managed?.core) { try insertOne(object, at: index) } }
+
+  func insertOne(_ object: Element, at index: Int) throws {
+    guard let managed else {
+      try CollectionCore.checkIndex(index, count: storage.count + 1)
+      storage.insert(object, at: index)
+      return
     }
+    let filling = try CollectionFilling<TypedElements<Element>>(editing: managed)
+    try CollectionCore.checkIndex(index, count: managed.count() + 1)
+    try filling.insert(object, at: index)
   }
 
   /// Inserts elements, so that the first has the position `index`. Stops unless that is from 0 to `count`.
@@ -203,15 +207,15 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
   }
 
   /// Puts another element in the place of one. Stops if there is none at that position.
-  public func replace(index: Int, object: Element) {
-    orStop(managed?.core) {
-      try CollectionCore.checkIndex(index, count: count)
-      guard let managed else {
-        storage[index] = object
-        return
-      }
-      try CollectionFilling(editing: managed).set(object, at: index)
+  public func replace(index: Int, object: Element) { orStop(managed?.core) { try replaceOne(object, at: index) } }
+
+  func replaceOne(_ object: Element, at index: Int) throws {
+    try CollectionCore.checkIndex(index, count: managed?.count() ?? storage.count)
+    guard let managed else {
+      storage[index] = object
+      return
     }
+    try CollectionFilling(editing: managed).set(object, at: index)
   }
 
   /// Puts any number of elements in the place of those of a range. Stops if the range reaches beyond the list.
@@ -340,18 +344,16 @@ extension List: _Persistable {
   public static func _defaultValue() -> List { List() }
 
   /// Hands the value of an object that is being added to its row.
-  public func _promote(_ object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) {
-    orStop(object.core) {
-      guard let collection = try object.promoteCollection(key, .list, from: managed) else { return }
-      if let unconverted {
-        adopt(collection)
-        return try CollectionFilling.fill(collection, from: unconverted, policy, adopts: true)
-      }
-      let source = Array(self)
-      if managed == nil { adopt(collection) }
-      if source.isEmpty, policy == .error { return }
-      try CollectionFilling(editing: collection, policy).fill(list: source, isNew: policy == .error)
+  public func _promote(_ object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) throws {
+    guard let collection = try object.promoteCollection(key, .list, from: managed) else { return }
+    if let unconverted {
+      adopt(collection)
+      return try CollectionFilling.fill(collection, from: unconverted, policy, adopts: true)
     }
+    let source = Array(self)
+    if managed == nil { adopt(collection) }
+    if source.isEmpty, policy == .error { return }
+    try CollectionFilling(editing: collection, policy).fill(list: source, isNew: policy == .error)
   }
 
   /// Sets the property of an unmanaged object.

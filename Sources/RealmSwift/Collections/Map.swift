@@ -121,16 +121,17 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
   }
   /// Sets the value of a key to what `create(value:)` would make of the input. Nil removes the entry, unless values can be null.
   public func setValue(_ value: Any?, forKey key: String) {
-    orStop(managed?.core) {
-      // A null entry is possible where the values are optional.
-      guard let value, !DynamicInput.isNull(value) || Value._shape.isOptional else {
-        self[Key(_text: key)] = nil
-        return
-      }
-      do { self[Key(_text: key)] = try Value._element(from: value) } catch {
-        throw RealmFailure.misuse("Invalid value '\(value)' of type '\(type(of: value))' for expected type '\(Value._shape.type.nameInErrors)'.")
-      }
+    orStop(managed?.core) { try set(value, key) }
+  }
+
+  func set(_ value: Any?, _ key: String) throws {
+    // A null entry is possible where the values are optional.
+    guard let value, !DynamicInput.isNull(value) || Value._shape.isOptional else { return try remove(key) }
+    let element: Value
+    do { element = try Value._element(from: value) } catch {
+      throw RealmFailure.misuse("Invalid value '\(value)' of type '\(type(of: value))' for expected type '\(Value._shape.type.nameInErrors)'.")
     }
+    try update(element, key)
   }
 
   /// Whether one of the entries satisfies a condition. Asks one after the other.
@@ -154,24 +155,26 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
   ///
   /// As for all changes: a managed map stops on a wrong thread, outside of a write transaction, when frozen, and when it is gone.
   /// Unmanaged objects are added to the realm; an embedded object must not be managed yet. Stops for a key that contains a dot or starts with `$`.
-  public func updateValue(_ value: Value, forKey key: Key) {
+  public func updateValue(_ value: Value, forKey key: Key) { orStop(managed?.core) { try update(value, key._text) } }
+
+  func update(_ value: Value, _ key: String) throws {
     guard let managed else {
-      orStop { try DictionaryKey.check(key._text) }
-      entries[key._text] = value
+      try DictionaryKey.check(key)
+      entries[key] = value
       return
     }
-    orStop(managed.core) { try CollectionFilling(editing: managed).set(value, forKey: key._text) }
+    try CollectionFilling(editing: managed).set(value, forKey: key)
   }
 
   /// Removes the entry of a key, if there is one; an object is not deleted, unless it is embedded.
-  public func removeObject(for key: Key) {
+  public func removeObject(for key: Key) { orStop(managed?.core) { try remove(key._text) } }
+
+  private func remove(_ key: String) throws {
     guard let managed else {
-      entries[key._text] = nil
+      entries[key] = nil
       return
     }
-    _ = orStop(managed.core) {
-      try managed.write { try $0.removeEntry(key: Array(key._text.utf8)) }
-    }
+    _ = try managed.write { try $0.removeEntry(key: Array(key.utf8)) }
   }
 
   /// Removes all entries; objects are not deleted, unless they are embedded.
@@ -310,18 +313,16 @@ extension Map: _HasPersistedType, _Persistable {
   public static func _defaultValue() -> Map { Map() }
 
   /// Hands the value of an object that is being added to its row.
-  public func _promote(_ object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) {
-    orStop(object.core) {
-      guard let collection = try object.promoteCollection(key, .dictionary, from: managed) else { return }
-      if let unconverted {
-        adopt(collection)
-        return try CollectionFilling.fill(collection, from: unconverted, policy, adopts: true)
-      }
-      let source = asKeyValueSequence().map { (name: $0.key._text, element: $0.value) }
-      if managed == nil { adopt(collection) }
-      if source.isEmpty, policy == .error { return }
-      try CollectionFilling(editing: collection, policy).fill(dictionary: source, isNew: policy == .error)
+  public func _promote(_ object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) throws {
+    guard let collection = try object.promoteCollection(key, .dictionary, from: managed) else { return }
+    if let unconverted {
+      adopt(collection)
+      return try CollectionFilling.fill(collection, from: unconverted, policy, adopts: true)
     }
+    let source = asKeyValueSequence().map { (name: $0.key._text, element: $0.value) }
+    if managed == nil { adopt(collection) }
+    if source.isEmpty, policy == .error { return }
+    try CollectionFilling(editing: collection, policy).fill(dictionary: source, isNew: policy == .error)
   }
 
   private func adopt(_ collection: CollectionCore) {

@@ -73,7 +73,7 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
     }
     guard isComparable(object, managed) else { return false }
     return orStop(managed.core) {
-      let value = object._store(try managed.scope()).value
+      let value = try object._store(managed.scope()).value
       return try managed.read { try $0.contains(value) }
     }
   }
@@ -104,23 +104,29 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
   ///
   /// As for all changes: a managed set stops on a wrong thread, outside of a write transaction, when frozen, and when it is gone.
   /// Unmanaged objects are added to the realm.
-  public func insert(_ object: Element) {
+  public func insert(_ object: Element) { orStop(managed?.core) { try insertOne(object) } }
+
+  func insertOne(_ object: Element) throws {
     guard let managed else {
       convertAll()
       if members.insert(LiteralElement(object)).inserted { converted.append(object) }
       return
     }
-    orStop(managed.core) { try CollectionFilling(editing: managed).add([object]) }
+    try CollectionFilling(editing: managed).add([object])
   }
   /// Adds those elements that are not there yet.
   public func insert<S: Sequence>(objectsIn objects: S) where S.Iterator.Element == Element {
+    orStop(managed?.core) { try insertAll(objects) }
+  }
+
+  func insertAll(_ objects: some Sequence<Element>) throws {
     guard let managed else {
-      for object in objects { insert(object) }
+      for object in objects { try insertOne(object) }
       return
     }
     let elements = Array(objects)
     if elements.isEmpty { return }
-    orStop(managed.core) { try CollectionFilling(editing: managed).add(elements) }
+    try CollectionFilling(editing: managed).add(elements)
   }
 
   /// Removes an element, if it is there; an object is not deleted.
@@ -134,7 +140,7 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
     orStop(managed.core) {
       _ = try managed.writing()
       guard isComparable(object, managed) else { return }
-      let value = object._store(try managed.scope()).value
+      let value = try object._store(managed.scope()).value
       _ = try managed.write { try $0.remove(value) }
     }
   }
@@ -236,18 +242,16 @@ extension MutableSet: _Persistable {
   public static func _defaultValue() -> MutableSet { MutableSet() }
 
   /// Hands the value of an object that is being added to its row.
-  public func _promote(_ object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) {
-    orStop(object.core) {
-      guard let collection = try object.promoteCollection(key, .set, from: managed) else { return }
-      if let unconverted {
-        adopt(collection)
-        return try CollectionFilling.fill(collection, from: unconverted, policy, adopts: true)
-      }
-      let source = Array(self)
-      if managed == nil { adopt(collection) }
-      if source.isEmpty, policy == .error { return }
-      try CollectionFilling(editing: collection, policy).fill(set: source, isNew: policy == .error)
+  public func _promote(_ object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) throws {
+    guard let collection = try object.promoteCollection(key, .set, from: managed) else { return }
+    if let unconverted {
+      adopt(collection)
+      return try CollectionFilling.fill(collection, from: unconverted, policy, adopts: true)
     }
+    let source = Array(self)
+    if managed == nil { adopt(collection) }
+    if source.isEmpty, policy == .error { return }
+    try CollectionFilling(editing: collection, policy).fill(set: source, isNew: policy == .error)
   }
 
   private func adopt(_ collection: CollectionCore) {

@@ -28,7 +28,7 @@ extension RealmCollection {
     }
   }
 
-  private func set(_ value: Any?, _ key: String) throws {
+  func set(_ value: Any?, _ key: String) throws {
     if key == "self", let collection = self as? any SelfSettable { return try collection.setSelf(value) }
     if let target = results?.target, let slot = target.slot(key), slot == target.primaryKeySlot, results?.core.mayChangePrimaryKeys == false {
       try checkWriting()

@@ -41,10 +41,12 @@ public protocol RealmCollection<Element>: RealmCollectionBase, Equatable where I
 extension RealmCollection {
   var results: ResultsCore? { _resultsBox?.core }
 
-  /// The managed contents; stops for an unmanaged collection.
+  /// The managed contents; throws for an unmanaged collection.
   var managedResults: ResultsCore {
-    guard let results else { stop("This method may only be called on RLMArray instances retrieved from an RLMRealm") }
-    return results
+    get throws {
+      guard let results else { throw RealmFailure.misuse("This method may only be called on \(Self._kindName) instances retrieved from a Realm") }
+      return results
+    }
   }
 
   /// The realm that the collection belongs to; nil for an unmanaged one.
@@ -108,13 +110,17 @@ extension RealmCollection {
   }
 
   /// The position of the first element that satisfies a predicate; nil if there is none. Stops for an unmanaged collection.
-  public func index(matching predicate: NSPredicate) -> Int? {
-    orStop(results?.core) { try managedResults.index(matching: PredicateInput.query(predicate)) }
-  }
+  public func index(matching predicate: NSPredicate) -> Int? { orStop(results?.core) { try position(matching: PredicateInput.query(predicate)) } }
   /// The position of the first element that satisfies a format with its arguments; nil if there is none. Stops for an unmanaged collection.
-  public func index(matching predicateFormat: String, _ args: Any...) -> Int? {
-    orStop(results?.core) { try managedResults.index(matching: PredicateInput.query(predicateFormat, args)) }
+  public func index(matching predicateFormat: String, _ args: Any..., file: StaticString = #fileID, line: UInt = #line) -> Int? {
+    orStop(results?.core, CallSite(file: file, line: line)) { try position(matching: PredicateInput.query(predicateFormat, args)) }
   }
+  /// The signature of the original SDK.
+  @_disfavoredOverload public func index(matching predicateFormat: String, _ args: Any...) -> Int? {
+    orStop(results?.core) { try position(matching: PredicateInput.query(predicateFormat, args)) }
+  }
+
+  func position(matching query: RealmQuery.Query) throws -> Int? { try managedResults.index(matching: query) }
 
   /// The elements at several positions.
   public func objects(at indexes: IndexSet) -> [Element] {
@@ -130,17 +136,25 @@ extension RealmCollection {
   /// The elements that satisfy a condition: live, in the same order.
   ///
   /// Stops for an unmanaged collection, and if the format is wrong, names something that does not exist, or has not as many arguments as
-  /// places for them.
+  /// places for them. For a text that comes from outside of the program, `throwing.filter` is the member to call.
   /// - Parameters:
-  /// - predicateFormat: in the language of Cocoa's predicates; see Documentation/Queries/README.md.
-  /// - args: what `%@`, `%K` and their like stand for, in their order.
-  public func filter(_ predicateFormat: String, _ args: Any...) -> Results<Element> {
-    orStop(results?.core) { Results(try managedResults.filtered(PredicateInput.query(predicateFormat, args))) }
+  ///   - predicateFormat: in the language of Cocoa's predicates; see Documentation/Queries/README.md.
+  ///   - args: what `%@`, `%K` and their like stand for, in their order.
+  ///   - file: the caller's, for the text that stops.
+  ///   - line: of that file.
+  public func filter(_ predicateFormat: String, _ args: Any..., file: StaticString = #fileID, line: UInt = #line) -> Results<Element> {
+    orStop(results?.core, CallSite(file: file, line: line)) { try filtered(PredicateInput.query(predicateFormat, args)) }
+  }
+  /// The signature of the original SDK.
+  @_disfavoredOverload public func filter(_ predicateFormat: String, _ args: Any...) -> Results<Element> {
+    orStop(results?.core) { try filtered(PredicateInput.query(predicateFormat, args)) }
   }
   /// The elements that satisfy a predicate: live, in the same order. Stops as the other `filter` does, and for predicates with blocks.
   public func filter(_ predicate: NSPredicate) -> Results<Element> {
-    orStop(results?.core) { Results(try managedResults.filtered(PredicateInput.query(predicate))) }
+    orStop(results?.core) { try filtered(PredicateInput.query(predicate)) }
   }
+
+  func filtered(_ query: RealmQuery.Query) throws -> Results<Element> { Results(try managedResults.filtered(query)) }
 
   // MARK: Order
 

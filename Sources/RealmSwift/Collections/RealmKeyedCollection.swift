@@ -39,19 +39,28 @@ public protocol RealmKeyedCollection: Sequence, ThreadConfined, CustomStringConv
 }
 
 extension RealmKeyedCollection {
+  /// The managed contents; throws for an unmanaged map.
   var managedResults: ResultsCore {
-    guard let box = _resultsBox else { stop("This method may only be called on RLMDictionary instances retrieved from an RLMRealm") }
-    return box.core
+    get throws {
+      guard let box = _resultsBox else { throw RealmFailure.misuse("This method may only be called on Map instances retrieved from a Realm") }
+      return box.core
+    }
   }
 
   /// The values that satisfy a predicate: live. Stops for an unmanaged map, and as the `filter` of other collections does.
   public func filter(_ predicate: NSPredicate) -> Results<Value> {
-    orStop(_resultsBox?.core.core) { Results(try managedResults.filtered(PredicateInput.query(predicate))) }
+    orStop(_resultsBox?.core.core) { try filtered(PredicateInput.query(predicate)) }
   }
   /// The values that satisfy a format with its arguments: live. Stops for an unmanaged map, and as the `filter` of other collections does.
-  public func filter(_ predicateFormat: String, _ args: Any...) -> Results<Value> {
-    orStop(_resultsBox?.core.core) { Results(try managedResults.filtered(PredicateInput.query(predicateFormat, args))) }
+  public func filter(_ predicateFormat: String, _ args: Any..., file: StaticString = #fileID, line: UInt = #line) -> Results<Value> {
+    orStop(_resultsBox?.core.core, CallSite(file: file, line: line)) { try filtered(PredicateInput.query(predicateFormat, args)) }
   }
+  /// The signature of the original SDK.
+  @_disfavoredOverload public func filter(_ predicateFormat: String, _ args: Any...) -> Results<Value> {
+    orStop(_resultsBox?.core.core) { try filtered(PredicateInput.query(predicateFormat, args)) }
+  }
+
+  func filtered(_ query: RealmQuery.Query) throws -> Results<Value> { Results(try managedResults.filtered(query)) }
   /// The values in their own order: live. Stops for an unmanaged map.
   public func sorted(ascending: Bool = true) -> Results<Value> { sorted(by: [SortDescriptor(keyPath: "self", ascending: ascending)]) }
   /// The values in the order of a property: live. Stops for an unmanaged map.

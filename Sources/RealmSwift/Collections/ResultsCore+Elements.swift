@@ -37,7 +37,7 @@ extension ResultsCore {
       guard object.core === core else { return nil }
       if object.isManagedAndGone { throw RealmFailure.misuse("Object has been deleted or invalidated.") }
       if let target, object.binding !== target, object.binding?.className != target.className {
-        throw RealmFailure.misuse("Object of type '\(object.binding?.className ?? "")' does not match RLMResults type '\(target.className)'.")
+        throw RealmFailure.misuse("Object of type '\(object.binding?.className ?? "")' does not match Results type '\(target.className)'.")
       }
       return try keys().firstIndex(of: object.key)
     }
@@ -54,7 +54,7 @@ extension ResultsCore {
       // A custom type over an embedded class, whose objects are made anew.
       return nil
     } else {
-      value = element._store(_Scope(core: nil, target: nil)).value
+      value = try element._store(_Scope(core: nil, target: nil)).value
     }
     return try values().firstIndex { Value.compare($0, value) == 0 }
   }

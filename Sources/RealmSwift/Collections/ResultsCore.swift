@@ -1,6 +1,5 @@
 import RealmQuery
 import RealmStorage
-import Synchronization
 
 /// What `Results` and its relatives stand on: a source of objects or values, and steps that filter, order and thin it out.
 ///

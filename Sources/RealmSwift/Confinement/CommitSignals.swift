@@ -1,5 +1,4 @@
 import RealmStorage
-import Synchronization
 
 /// Wakes the realms of one file when somebody commits to it, in this process or another.
 ///

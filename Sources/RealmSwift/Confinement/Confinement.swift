@@ -1,7 +1,6 @@
 import Dispatch
 import Foundation
 import RealmStorage
-import Synchronization
 
 /// Where a realm may be used.
 enum Confinement: @unchecked Sendable {

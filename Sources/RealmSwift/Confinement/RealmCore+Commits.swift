@@ -1,5 +1,4 @@
 import RealmStorage
-import Synchronization
 
 extension RealmCore {
   /// Lets commits of others wake this realm, if something can be delivered in its confinement.

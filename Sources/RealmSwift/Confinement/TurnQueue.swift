@@ -1,6 +1,5 @@
 import Foundation
 import RealmStorage
-import Synchronization
 
 /// What one realm wants to have run in its confinement, in the order in which it was asked for.
 ///

@@ -1,6 +1,5 @@
 import Dispatch
 import RealmStorage
-import Synchronization
 
 #if canImport(Glibc)
   import Glibc

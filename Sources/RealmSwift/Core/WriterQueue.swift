@@ -1,6 +1,5 @@
 import Dispatch
 import RealmStorage
-import Synchronization
 
 /// The asynchronous writes of one file, of all its realms in this process: who may write next, which commits share barriers, and when these come.
 ///

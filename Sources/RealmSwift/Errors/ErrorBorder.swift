@@ -31,8 +31,18 @@ import RealmStorage
   do { return try body() } catch { throw ErrorBorder.translated(error, path: path) }
 }
 
+/// Runs what a member of the API does that cannot throw, for a caller who said where it is.
+/// - Parameter core: the realm that is worked with; nil where none is.
+@inline(__always) func orStop<Result>(_ core: RealmCore?, _ site: CallSite, _ body: () throws -> Result) -> Result {
+  do { return try body() } catch { stop(error, core, site) }
+}
+
 /// Ends the process because of an error that the API cannot report.
-@inline(never) func stop(_ error: any Error, _ core: RealmCore?) -> Never { stop(ErrorBorder.text(of: error, path: core?.file.path)) }
+@inline(never) func stop(_ error: any Error, _ core: RealmCore?, _ site: CallSite? = nil) -> Never {
+  let text = ErrorBorder.text(of: error, path: core?.file.path)
+  if let site { stop(text, file: site.file, line: site.line) }
+  stop(text)
+}
 
 enum ErrorBorder {
   /// What users get for an error from inside. What is none of ours passes unchanged.

@@ -1,3 +1,32 @@
+#if canImport(Glibc)
+  @unsafe @preconcurrency import Glibc
+#elseif canImport(Musl)
+  @unsafe @preconcurrency import Musl
+#elseif canImport(Darwin)
+  @unsafe @preconcurrency import Darwin
+#endif
+
+/// Where a program called the SDK, for members whose errors come from data: a text without it does not tell which of many calls was meant.
+struct CallSite {
+  let file: StaticString
+  let line: UInt
+}
+
 /// Ends the process because the program misused the API: the one place from which a text of ours does so.
 /// `fatalError` prints the text in release builds too, `preconditionFailure` would not.
-@usableFromInline package func stop(_ text: String) -> Never { fatalError(text) }
+///
+/// What the program has printed is written before, so that the last lines of a service say what led to its end.
+/// - Parameters:
+///   - file: what the text blames: the caller's, where the member of the API was told of it.
+///   - line: of that file.
+@usableFromInline package func stop(_ text: String, file: StaticString = #fileID, line: UInt = #line) -> Never {
+  flushStandardOutput()
+  fatalError(text, file: file, line: line)
+}
+
+/// Does not wait for a thread that is printing now: it may never end.
+private func flushStandardOutput() {
+  guard let stream = unsafe stdout, unsafe ftrylockfile(stream) == 0 else { return }
+  unsafe fflush(stream)
+  unsafe funlockfile(stream)
+}

@@ -21,7 +21,7 @@ enum CollectionInput {
     guard let given = DynamicInput.unwrapped(input) as? any _ManagedCollection else { return nil }
     let text = given._managed?.property.elementText ?? type(of: given)._elementShape.elementText
     if text == property.elementText { return nil }
-    let name = given is any _MapInput ? "RLMDictionary<string, \(text)>" : given is any _SetInput ? "RLMSet<\(text)>" : "RLMArray<\(text)>"
+    let name = given is any _MapInput ? "Map<String, \(text)>" : given is any _SetInput ? "MutableSet<\(text)>" : "List<\(text)>"
     return .misuse("\(name) does not match expected type '\(property.elementText)' for property '\(className).\(property.name)'.")
   }
 }

@@ -29,7 +29,7 @@ struct TypedElements<Element: _Storable>: ElementSource {
   let kind: CollectionKind
   var copies: Bool { false }
 
-  func value(_ element: Element, _ scope: _Scope) throws -> Value { element._store(scope).value }
+  func value(_ element: Element, _ scope: _Scope) throws -> Value { try element._store(scope).value }
 
   func content(of element: Element, _ target: ClassBinding) throws -> ElementContent {
     guard let object = object(of: element) else { throw RealmFailure.misuse("Invalid nil value for array of '\(target.className)'.") }

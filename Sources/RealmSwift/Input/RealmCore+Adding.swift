@@ -7,7 +7,7 @@ extension RealmCore {
     try verifyThread()
     guard isInWriteTransaction, !isFrozen else {
       throw RealmFailure.misuse(
-        "Can only add, remove, or create objects in a Realm in a write transaction - call beginWriteTransaction on an RLMRealm instance first.")
+        "Can only add, remove, or create objects in a Realm in a write transaction - call beginWrite on a Realm instance first.")
     }
   }
 
@@ -106,7 +106,7 @@ extension RealmCore {
     object.bind(binding, self, key)
     for slot in 0..<binding.schema.properties.count where slot != binding.primaryKeySlot {
       let field = model.fields[slot]
-      field.type._promote(object, field.byteOffset, UInt32(slot + 1), policy)
+      try field.type._promote(object, field.byteOffset, UInt32(slot + 1), policy)
     }
   }
 

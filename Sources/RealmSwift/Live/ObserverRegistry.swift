@@ -1,5 +1,4 @@
 import RealmStorage
-import Synchronization
 
 /// Who observes: added and asked for in the confinement of a realm, taken out on any thread.
 struct ObserverRegistry<Content>: ~Copyable {

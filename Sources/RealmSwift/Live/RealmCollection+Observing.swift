@@ -44,8 +44,8 @@ extension RealmCollection {
   }
 
   func register(_ keyPaths: [String]?, _ token: NotificationToken, _ block: @escaping (RealmCollectionChange<Self>) -> Void) {
-    let results = managedResults
-    orStop(results.core) {
+    orStop(results?.core) {
+      let results = try managedResults
       let observation = try results.observation(keyPaths) { changes in
         guard let changes else { return block(.initial(self)) }
         block(.update(self, deletions: changes.deletions, insertions: changes.insertions, modifications: changes.modifications))

@@ -1,5 +1,4 @@
 import RealmStorage
-import Synchronization
 
 /// How many more changes somebody who observes is ready to take. While that is none nothing is found out for him, so whatever is committed meanwhile
 /// will be one change; the version that he was told of last stays in the file. Used on any thread.

@@ -177,16 +177,16 @@ extension AnyRealmValue: RealmCollectionValue, _Persistable, MinMaxType, Addable
     }
   }
   /// Sets the property of a managed object; stops outside of a write transaction.
-  public static func _set(_ object: ObjectBase, _ key: UInt32, _ value: AnyRealmValue) { value.store(in: object, key, .error) }
+  public static func _set(_ object: ObjectBase, _ key: UInt32, _ value: AnyRealmValue) {
+    orStop(object.core) { try value.store(in: object, key, .error) }
+  }
   /// Hands the value of an object that is being added to its row.
-  public func _promote(_ object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) { store(in: object, key, policy) }
+  public func _promote(_ object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) throws { try store(in: object, key, policy) }
 
-  private func store(in object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) {
-    orStop(object.core) {
-      let (core, binding, table) = try object.writableTable()
-      let slot = Int(key) - 1
-      try MixedInput(core, policy).assign(self, table, object.key, binding.columns[slot], binding, slot)
-    }
+  private func store(in object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) throws {
+    let (core, binding, table) = try object.writableTable()
+    let slot = Int(key) - 1
+    try MixedInput(core, policy).assign(self, table, object.key, binding.columns[slot], binding, slot)
   }
 
   /// The value of a property that has no initial value.
@@ -210,9 +210,9 @@ extension AnyRealmValue: RealmCollectionValue, _Persistable, MinMaxType, Addable
   /// Nested collections are loaded by the collection that holds them, which knows where they are.
   public static func _load(_ stored: _StoredValue, _ scope: _Scope) -> AnyRealmValue? { AnyRealmValue(stored.value, scope.core) { _ in nil } }
   /// The stored form of the value.
-  public func _store(_ scope: _Scope) -> _StoredValue {
+  public func _store(_ scope: _Scope) throws -> _StoredValue {
     guard let core = scope.core else { return _StoredValue(scalar ?? .null) }
-    return _StoredValue(orStop(core) { try MixedInput(core, scope.policy).scalar(self) })
+    return _StoredValue(try MixedInput(core, scope.policy).scalar(self))
   }
 }
 
@@ -227,8 +227,8 @@ extension AnyRealmValue: _RealmCollectionValueInsideOptional, _OptionalPersistab
   /// Sets an optional property of a managed object; stops outside of a write transaction.
   public static func _setOptional(_ object: ObjectBase, _ key: UInt32, _ value: AnyRealmValue?) { _set(object, key, value ?? .none) }
   /// Hands the value of an optional property of an object that is being added to its row.
-  public static func _promoteOptional(_ object: ObjectBase, _ key: UInt32, _ value: AnyRealmValue?, _ policy: Realm.UpdatePolicy) {
-    (value ?? .none)._promote(object, key, policy)
+  public static func _promoteOptional(_ object: ObjectBase, _ key: UInt32, _ value: AnyRealmValue?, _ policy: Realm.UpdatePolicy) throws {
+    try (value ?? .none)._promote(object, key, policy)
   }
   /// The value that input stands for; nil for null; throws if there is none.
   public static func _unmanagedOptional(from input: Any) throws -> AnyRealmValue? { try _element(from: input) }

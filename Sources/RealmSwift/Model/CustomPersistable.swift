@@ -77,7 +77,7 @@ extension _CustomPersistable where PersistedType: _CustomStorage {
     return PersistedType._load(stored, scope).flatMap(_make)
   }
   /// The stored form of the value.
-  public func _store(_ scope: _Scope) -> _StoredValue { persistableValue._store(scope) }
+  public func _store(_ scope: _Scope) -> _StoredValue { orStop(scope.core) { try persistableValue._store(scope) } }
   /// The value of a property that has no initial value.
   public static func _defaultValue() -> Self {
     guard let value = _make(PersistedType._customDefault()) else {
@@ -95,8 +95,8 @@ extension _CustomPersistable where PersistedType: _CustomStorage {
   /// Sets the property of a managed object; stops outside of a write transaction.
   public static func _set(_ object: ObjectBase, _ key: UInt32, _ value: Self) { PersistedType._customSet(object, key, value.persistableValue) }
   /// Hands the value of an object that is being added to its row.
-  public func _promote(_ object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) {
-    PersistedType._customPromote(object, key, persistableValue, policy)
+  public func _promote(_ object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) throws {
+    try PersistedType._customPromote(object, key, persistableValue, policy)
   }
   /// Reads an optional property of a managed object, or notes it while a key path is traced.
   public static func _getOptional(_ object: ObjectBase, _ key: UInt32) -> Self? {
@@ -112,8 +112,8 @@ extension _CustomPersistable where PersistedType: _CustomStorage {
     PersistedType._customSet(object, key, value?.persistableValue)
   }
   /// Hands the value of an optional property of an object that is being added to its row.
-  public static func _promoteOptional(_ object: ObjectBase, _ key: UInt32, _ value: Self?, _ policy: Realm.UpdatePolicy) {
-    PersistedType._customPromote(object, key, value?.persistableValue, policy)
+  public static func _promoteOptional(_ object: ObjectBase, _ key: UInt32, _ value: Self?, _ policy: Realm.UpdatePolicy) throws {
+    try PersistedType._customPromote(object, key, value?.persistableValue, policy)
   }
   /// The value that input of `create(value:)` or of a dynamic setter stands for; throws if there is none.
   public static func _unmanaged(from input: Any) throws -> Self {

@@ -13,7 +13,9 @@ extension EmbeddedObject: _RealmCollectionValueInsideOptional, _OptionalPersista
   /// How values are stored: the type of the column, or of its elements.
   public class var _shape: _Shape { _Shape(.object, objectType: self) }
   /// Collections create embedded objects in place; a value of one cannot be stored elsewhere.
-  public func _store(_ scope: _Scope) -> _StoredValue { stop("Cannot set a link to an existing managed embedded object") }
+  public func _store(_ scope: _Scope) throws -> _StoredValue {
+    throw RealmFailure.misuse("Cannot set a link to an existing managed embedded object")
+  }
   /// Reads an optional property of a managed object, or notes it while a key path is traced.
   public static func _getOptional(_ object: ObjectBase, _ key: UInt32) -> Self? { linked(from: object, key) }
   /// Sets an optional property of a managed object; stops outside of a write transaction.
@@ -21,8 +23,8 @@ extension EmbeddedObject: _RealmCollectionValueInsideOptional, _OptionalPersista
     orStop(object.core) { try object.setEmbedded(at: Int(key) - 1, value, .error) }
   }
   /// Hands the value of an optional property of an object that is being added to its row.
-  public static func _promoteOptional(_ object: ObjectBase, _ key: UInt32, _ value: EmbeddedObject?, _ policy: Realm.UpdatePolicy) {
-    orStop(object.core) { try object.setEmbedded(at: Int(key) - 1, value, policy) }
+  public static func _promoteOptional(_ object: ObjectBase, _ key: UInt32, _ value: EmbeddedObject?, _ policy: Realm.UpdatePolicy) throws {
+    try object.setEmbedded(at: Int(key) - 1, value, policy)
   }
   /// The value that input stands for; nil for null; throws if there is none.
   public static func _unmanagedOptional(from input: Any) throws -> Self? { try unmanagedLink(from: input) }
@@ -34,8 +36,8 @@ extension EmbeddedObject: _RealmCollectionValueInsideOptional, _OptionalPersista
   /// Sets the property that a custom type stands on.
   public static func _customSet(_ object: ObjectBase, _ key: UInt32, _ value: EmbeddedObject?) { _setOptional(object, key, value) }
   /// Hands the value that a custom type stands on to the row of an object that is being added.
-  public static func _customPromote(_ object: ObjectBase, _ key: UInt32, _ value: EmbeddedObject?, _ policy: Realm.UpdatePolicy) {
-    _promoteOptional(object, key, value, policy)
+  public static func _customPromote(_ object: ObjectBase, _ key: UInt32, _ value: EmbeddedObject?, _ policy: Realm.UpdatePolicy) throws {
+    try _promoteOptional(object, key, value, policy)
   }
   /// The value below a custom type that input stands for; nil for null; throws if there is none.
   public static func _customUnmanaged(from input: Any) throws -> Self? { try unmanagedLink(from: input) }

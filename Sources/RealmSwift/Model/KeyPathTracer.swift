@@ -1,5 +1,4 @@
 import RealmStorage
-import Synchronization
 
 /// Finds the names of the properties that a key path goes through, by evaluating it on an object that records what is read.
 ///

@@ -40,9 +40,9 @@ extension LinkStorable {
       let name = binding?.className ?? Self.storedName(of: self)
       guard name == target.className else {
         switch scope.kind {
-        case .dictionary: throw RealmFailure.misuse("Value of type '\(name)' does not match RLMDictionary value type '\(target.className)'.")
-        case .set: throw RealmFailure.misuse("Object of type '\(name)' does not match RLMSet type '\(target.className)'.")
-        default: throw RealmFailure.misuse("Object of type '\(name)' does not match RLMArray type '\(target.className)'.")
+        case .dictionary: throw RealmFailure.misuse("Value of type '\(name)' does not match Map value type '\(target.className)'.")
+        case .set: throw RealmFailure.misuse("Object of type '\(name)' does not match MutableSet type '\(target.className)'.")
+        default: throw RealmFailure.misuse("Object of type '\(name)' does not match List type '\(target.className)'.")
         }
       }
     }

@@ -8,12 +8,10 @@ extension Object: _RealmCollectionValueInsideOptional, _OptionalPersistable {
   /// How values are stored: the type of the column, or of its elements.
   public class var _shape: _Shape { _Shape(.object, objectType: self) }
   /// The stored form of the value.
-  public func _store(_ scope: _Scope) -> _StoredValue {
-    orStop(scope.core) {
-      let key = try link(scope)
-      guard scope.target == nil, let binding = binding else { return _StoredValue(.link(key)) }
-      return _StoredValue(.typedLink(ObjectLink(table: binding.tableKey, key: key)))
-    }
+  public func _store(_ scope: _Scope) throws -> _StoredValue {
+    let key = try link(scope)
+    guard scope.target == nil, let binding = binding else { return _StoredValue(.link(key)) }
+    return _StoredValue(.typedLink(ObjectLink(table: binding.tableKey, key: key)))
   }
   /// Reads an optional property of a managed object, or notes it while a key path is traced.
   public static func _getOptional(_ object: ObjectBase, _ key: UInt32) -> Self? { linked(from: object, key) }
@@ -22,8 +20,8 @@ extension Object: _RealmCollectionValueInsideOptional, _OptionalPersistable {
     orStop(object.core) { try object.setLink(at: Int(key) - 1, value, .error) }
   }
   /// Hands the value of an optional property of an object that is being added to its row.
-  public static func _promoteOptional(_ object: ObjectBase, _ key: UInt32, _ value: Object?, _ policy: Realm.UpdatePolicy) {
-    orStop(object.core) { try object.setLink(at: Int(key) - 1, value, policy) }
+  public static func _promoteOptional(_ object: ObjectBase, _ key: UInt32, _ value: Object?, _ policy: Realm.UpdatePolicy) throws {
+    try object.setLink(at: Int(key) - 1, value, policy)
   }
   /// The value that input stands for; nil for null; throws if there is none.
   public static func _unmanagedOptional(from input: Any) throws -> Self? { try unmanagedLink(from: input) }

@@ -26,11 +26,28 @@ extension Object: RealmFetchable {
 }
 
 extension Object {
-  /// A new unmanaged object with values by the rules of `Realm.create`.
-  /// - Parameter value: a dictionary by property names, an array in the order of properties, or another object.
-  public convenience init(value: Any) {
+  /// A new unmanaged object with values by the rules of `Realm.create`. Stops for a value that does not fit its property; for values that come
+  /// from outside of the program there is `init(checking:)`.
+  /// - Parameters:
+  ///   - value: a dictionary by property names, an array in the order of properties, or another object.
+  ///   - file: the caller's, for the text that stops.
+  ///   - line: of that file.
+  public convenience init(value: Any, file: StaticString = #fileID, line: UInt = #line) {
+    self.init()
+    orStop(nil, CallSite(file: file, line: line)) { try populate(from: value) }
+  }
+  /// The signature of the original SDK.
+  @_disfavoredOverload public convenience init(value: Any) {
     self.init()
     orStop { try populate(from: value) }
+  }
+
+  /// A new unmanaged object with values by the rules of `Realm.create`. An addition: the original SDK has none that throws.
+  /// - Parameter value: a dictionary by property names, an array in the order of properties, or another object.
+  /// - Throws: `Realm.Error` for a value that does not fit its property, for a name that is no property's, and for a missing value.
+  public convenience init(checking value: Any) throws {
+    self.init()
+    try orThrow { try populate(from: value) }
   }
 
   /// Whether both stand for the same row of the same realm.
@@ -50,9 +67,20 @@ extension Object {
 
 extension EmbeddedObject {
   /// A new unmanaged object with values by the rules of `Realm.create`.
-  public convenience init(value: Any) {
+  public convenience init(value: Any, file: StaticString = #fileID, line: UInt = #line) {
+    self.init()
+    orStop(nil, CallSite(file: file, line: line)) { try populate(from: value) }
+  }
+  /// The signature of the original SDK.
+  @_disfavoredOverload public convenience init(value: Any) {
     self.init()
     orStop { try populate(from: value) }
+  }
+  /// As `init(value:)`. An addition: the original SDK has none that throws.
+  /// - Throws: `Realm.Error` for a value that does not fit its property, for a name that is no property's, and for a missing value.
+  public convenience init(checking value: Any) throws {
+    self.init()
+    try orThrow { try populate(from: value) }
   }
   /// Whether both stand for the same row of the same realm.
   public func isSameObject(as object: EmbeddedObject?) -> Bool { isSame(as: object) }

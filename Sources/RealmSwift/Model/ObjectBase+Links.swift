@@ -43,18 +43,16 @@ extension ObjectBase {
   }
 
   /// Stores a scalar of an object that becomes managed.
-  final func promote(_ key: UInt32, _ value: Value, _ policy: Realm.UpdatePolicy) {
-    orStop(core) {
-      let slot = Int(key) - 1
-      if slot == binding?.primaryKeySlot { return }
-      if policy == .modified, try storedValue(at: slot).isIdentical(to: value) { return }
-      // The object has just been bound: neither thread nor transaction need be looked at again.
-      guard let core, let binding else { return }
-      let table = try binding.table(core)
-      core.willMutate()
-      do throws(StorageError) { try table.set(self.key, binding.columns[slot], value) } catch {
-        throw binding.failure(error, setting: value, slot: slot)
-      }
+  final func promote(_ key: UInt32, _ value: Value, _ policy: Realm.UpdatePolicy) throws {
+    let slot = Int(key) - 1
+    if slot == binding?.primaryKeySlot { return }
+    if policy == .modified, try storedValue(at: slot).isIdentical(to: value) { return }
+    // The object has just been bound: neither thread nor transaction need be looked at again.
+    guard let core, let binding else { return }
+    let table = try binding.table(core)
+    core.willMutate()
+    do throws(StorageError) { try table.set(self.key, binding.columns[slot], value) } catch {
+      throw binding.failure(error, setting: value, slot: slot)
     }
   }
 }

@@ -111,7 +111,7 @@ extension ObjectBase {
       if isManagedAndGone { throw RealmFailure.misuse("Object has been deleted or invalidated.") }
       if core.isFrozen { throw RealmFailure.misuse("Attempting to modify a frozen object - call thaw on the Object instance first.") }
       throw RealmFailure.misuse(
-        "Attempting to modify object outside of a write transaction - call beginWriteTransaction on an RLMRealm instance first.")
+        "Attempting to modify object outside of a write transaction - call beginWrite on a Realm instance first.")
     }
     if core.cell.stamp != stamp { _ = try locate() }
     core.willMutate()

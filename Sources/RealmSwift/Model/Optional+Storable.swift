@@ -25,7 +25,7 @@ extension Optional: _Storable where Wrapped: _Storable {
     return .some(Wrapped._load(stored, scope))
   }
   /// The stored form of the value.
-  public func _store(_ scope: _Scope) -> _StoredValue { self?._store(scope) ?? _StoredValue(.null) }
+  public func _store(_ scope: _Scope) throws -> _StoredValue { try self?._store(scope) ?? _StoredValue(.null) }
   /// The element that input of `create(value:)` stands for; nil for what has no counterpart in the type; throws for input of another type.
   public static func _element(from input: Any) throws -> Wrapped? {
     if DynamicInput.isNull(input) { return nil }
@@ -42,7 +42,9 @@ extension Optional: _Persistable where Wrapped: _OptionalPersistable {
   /// The value of a property that has no initial value.
   @inlinable public static func _defaultValue() -> Wrapped? { nil }
   /// Hands the value of an object that is being added to its row.
-  public func _promote(_ object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) { Wrapped._promoteOptional(object, key, self, policy) }
+  public func _promote(_ object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) throws {
+    try Wrapped._promoteOptional(object, key, self, policy)
+  }
   /// The value that input of `create(value:)` or of a dynamic setter stands for; throws if there is none.
   public static func _unmanaged(from input: Any) throws -> Wrapped? { try Wrapped._unmanagedOptional(from: input) }
   /// Whether the wrapper keeps its value when the object becomes managed.

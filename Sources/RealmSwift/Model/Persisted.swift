@@ -85,9 +85,9 @@ public struct Persisted<Value: _Persistable>: _AnyPersisted {
   }
 
   /// Hands the value of an object that is being added to its row.
-  public static func _promote(_ object: ObjectBase, _ offset: Int, _ key: UInt32, _ policy: Realm.UpdatePolicy) {
+  public static func _promote(_ object: ObjectBase, _ offset: Int, _ key: UInt32, _ policy: Realm.UpdatePolicy) throws {
     let value = unsafe at(object, offset).pointee._value ?? at(object, offset).pointee._makeDefault()
-    value._promote(object, key, policy)
+    try value._promote(object, key, policy)
     if !Value._staysInWrapper { unsafe at(object, offset).pointee._value = nil }
   }
 
@@ -112,7 +112,7 @@ public struct Persisted<Value: _Persistable>: _AnyPersisted {
 
   /// Makes the collection of an object that was just added, if anybody has asked for it, that of its row.
   public static func _adoptCollection(_ object: ObjectBase, _ offset: Int, _ key: UInt32) {
-    if Value._staysInWrapper, let value = unsafe at(object, offset).pointee._value { value._promote(object, key, .error) }
+    if Value._staysInWrapper, let value = unsafe at(object, offset).pointee._value { orStop { try value._promote(object, key, .error) } }
   }
 
   /// The value in an unmanaged object, whatever its type.

@@ -53,7 +53,7 @@ public protocol _AnyPersisted: SendableMetatype {
   /// The property whose links a `LinkingObjects` shows; nil for other types.
   static func _originProperty(_ object: ObjectBase, _ offset: Int) -> String?
   /// Hands the value of an unmanaged object to the row that it has become.
-  static func _promote(_ object: ObjectBase, _ offset: Int, _ key: UInt32, _ policy: Realm.UpdatePolicy)
+  static func _promote(_ object: ObjectBase, _ offset: Int, _ key: UInt32, _ policy: Realm.UpdatePolicy) throws
   /// Whether the value can be stored while the row is made: it leads to nothing that has to be added first.
   static func _isPlain(_ object: ObjectBase, _ offset: Int, _ scope: _Scope) -> Bool
   /// Stores a plain value in the row that is being made for its object.

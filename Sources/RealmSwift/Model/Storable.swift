@@ -49,7 +49,7 @@ public protocol _Storable: _HasPersistedType, _RealmSchemaDiscoverable {
   /// The value that a stored one stands for; nil if it has no counterpart in this type.
   static func _load(_ stored: _StoredValue, _ scope: _Scope) -> Self?
   /// The stored form. Unmanaged objects become managed on the way.
-  func _store(_ scope: _Scope) -> _StoredValue
+  func _store(_ scope: _Scope) throws -> _StoredValue
   /// The element that input of `create(value:)` stands for, for unmanaged collections.
   static func _element(from input: Any) throws -> Self
 }
@@ -63,7 +63,7 @@ public protocol _Persistable: _HasPersistedType, _RealmSchemaDiscoverable {
   /// The value of a property without initial value.
   static func _defaultValue() -> Self
   /// What an unmanaged object hands to the row that it becomes.
-  func _promote(_ object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy)
+  func _promote(_ object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) throws
   /// The value that input of `create(value:)` and of dynamic setters stands for, for unmanaged objects.
   static func _unmanaged(from input: Any) throws -> Self
   /// Sets an unmanaged property; collections keep their identity and take over the elements.
@@ -79,7 +79,10 @@ public protocol _Persistable: _HasPersistedType, _RealmSchemaDiscoverable {
 }
 
 /// A scalar type that a property or a collection may hold as an optional.
-public protocol _PersistableInsideOptional: _Persistable, _OptionalPersistable {}
+public protocol _PersistableInsideOptional: _Persistable, _OptionalPersistable {
+  /// The stored form: of a scalar there always is one.
+  func _store(_ scope: _Scope) -> _StoredValue
+}
 
 /// An element of a collection.
 public protocol RealmCollectionValue: Hashable, _Storable {

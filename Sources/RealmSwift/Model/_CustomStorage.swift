@@ -10,7 +10,7 @@ public protocol _CustomStorage: RealmCollectionValue {
   /// Sets a property, optional or not.
   static func _customSet(_ object: ObjectBase, _ key: UInt32, _ value: Self?)
   /// Hands the value of an object that is being added to its row.
-  static func _customPromote(_ object: ObjectBase, _ key: UInt32, _ value: Self?, _ policy: Realm.UpdatePolicy)
+  static func _customPromote(_ object: ObjectBase, _ key: UInt32, _ value: Self?, _ policy: Realm.UpdatePolicy) throws
   /// The value that input stands for; nil for null; throws if there is none.
   static func _customUnmanaged(from input: Any) throws -> Self?
   /// The value of a property that has no initial value.
@@ -25,8 +25,8 @@ extension _CustomStorage where Self: _PersistableInsideOptional {
   /// Sets the property that a custom type stands on.
   public static func _customSet(_ object: ObjectBase, _ key: UInt32, _ value: Self?) { _setOptional(object, key, value) }
   /// Hands the value that a custom type stands on to the row of an object that is being added.
-  public static func _customPromote(_ object: ObjectBase, _ key: UInt32, _ value: Self?, _ policy: Realm.UpdatePolicy) {
-    _promoteOptional(object, key, value, policy)
+  public static func _customPromote(_ object: ObjectBase, _ key: UInt32, _ value: Self?, _ policy: Realm.UpdatePolicy) throws {
+    try _promoteOptional(object, key, value, policy)
   }
   /// The value below a custom type that input stands for; nil for null; throws if there is none.
   public static func _customUnmanaged(from input: Any) throws -> Self? { try _unmanagedOptional(from: input) }

@@ -6,7 +6,9 @@ extension Object: _Persistable {
   /// The value of a property that has no initial value.
   public static func _defaultValue() -> Self { Self() }
   /// Hands the value of an object that is being added to its row.
-  public func _promote(_ object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) { Self._promoteOptional(object, key, self, policy) }
+  public func _promote(_ object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) throws {
+    try Self._promoteOptional(object, key, self, policy)
+  }
   /// The value that input of `create(value:)` or of a dynamic setter stands for; throws if there is none.
   public static func _unmanaged(from input: Any) throws -> Self { try _element(from: input) }
   /// Whether the wrapper keeps its value when the object becomes managed.
@@ -21,7 +23,9 @@ extension EmbeddedObject: _Persistable {
   /// The value of a property that has no initial value.
   public static func _defaultValue() -> Self { Self() }
   /// Hands the value of an object that is being added to its row.
-  public func _promote(_ object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) { Self._promoteOptional(object, key, self, policy) }
+  public func _promote(_ object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) throws {
+    try Self._promoteOptional(object, key, self, policy)
+  }
   /// The value that input of `create(value:)` or of a dynamic setter stands for; throws if there is none.
   public static func _unmanaged(from input: Any) throws -> Self { try _element(from: input) }
   /// Whether the wrapper keeps its value when the object becomes managed.

@@ -11,8 +11,8 @@ extension _PersistableInsideOptional {
     object.store(key, value._store(_Scope(core: nil, target: nil)).value)
   }
   /// Hands the value of an object that is being added to its row.
-  public func _promote(_ object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) {
-    object.promote(key, _store(_Scope(core: nil, target: nil)).value, policy)
+  public func _promote(_ object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) throws {
+    try object.promote(key, _store(_Scope(core: nil, target: nil)).value, policy)
   }
   /// The value that input of `create(value:)` or of a dynamic setter stands for; throws if there is none.
   public static func _unmanaged(from input: Any) throws -> Self {
@@ -46,8 +46,8 @@ extension _PersistableInsideOptional {
     object.store(key, value?._store(_Scope(core: nil, target: nil)).value ?? .null)
   }
   /// Hands the value of an optional property of an object that is being added to its row.
-  public static func _promoteOptional(_ object: ObjectBase, _ key: UInt32, _ value: Self?, _ policy: Realm.UpdatePolicy) {
-    object.promote(key, value?._store(_Scope(core: nil, target: nil)).value ?? .null, policy)
+  public static func _promoteOptional(_ object: ObjectBase, _ key: UInt32, _ value: Self?, _ policy: Realm.UpdatePolicy) throws {
+    try object.promote(key, value?._store(_Scope(core: nil, target: nil)).value ?? .null, policy)
   }
   /// The value that input stands for; nil for null and for what has no counterpart in this type; throws for input of another type.
   public static func _unmanagedOptional(from input: Any) throws -> Self? {

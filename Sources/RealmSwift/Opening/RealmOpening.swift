@@ -31,7 +31,9 @@ struct RealmOpening: Sendable {
     if configuration.eventConfiguration != nil {
       throw RealmFailure.misuse("Recording events needs sync, which is not available in this version of the SDK.")
     }
-    if configuration.schemaVersion == .max { throw RealmFailure.misuse("Cannot set schema version to 18446744073709551615 (RLMNotVersioned)") }
+    if configuration.schemaVersion == .max {
+      throw RealmFailure.misuse("Cannot set schema version to 18446744073709551615, which stands for files without one")
+    }
     if configuration.readOnly {
       if configuration.deleteRealmIfMigrationNeeded {
         throw RealmFailure.misuse("Cannot set `deleteRealmIfMigrationNeeded` when `readOnly` is set.")

@@ -1,6 +1,5 @@
 import Foundation
 import RealmStorage
-import Synchronization
 
 /// A view of an object that shows some of its properties, and of those it links to. Derive from it and mark properties with `@Projected`.
 ///
@@ -62,7 +61,7 @@ nonisolated open class Projection<Root: ObjectBase & RealmCollectionValue & Thre
   /// The value that a stored one stands for; nil if it has no counterpart in this type.
   public static func _load(_ stored: _StoredValue, _ scope: _Scope) -> Self? { Root._load(stored, scope).map { Self(projecting: $0) } }
   /// The stored form of the value.
-  public func _store(_ scope: _Scope) -> _StoredValue { rootObject._store(scope) }
+  public func _store(_ scope: _Scope) throws -> _StoredValue { try rootObject._store(scope) }
   /// The element that input of `create(value:)` stands for; throws if there is none.
   public static func _element(from input: Any) throws -> Self { Self(projecting: try Root._element(from: input)) }
   /// The next element of an iteration over a managed collection; nil at the end.

@@ -1,6 +1,5 @@
 import Foundation
 import RealmStorage
-import Synchronization
 
 extension RealmCollection where Element: ProjectionObservable {
   /// Sorts by what a property of the projection shows.

@@ -1,7 +1,6 @@
 import Dispatch
 import Foundation
 import RealmStorage
-import Synchronization
 
 /// The writes of one realm that wait for the right to write without blocking its thread, in the order in which they were asked for.
 ///

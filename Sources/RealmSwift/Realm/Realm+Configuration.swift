@@ -1,6 +1,5 @@
 public import Foundation
 import RealmStorage
-import Synchronization
 
 extension Realm {
   /// How a realm is opened. A plain value: copy it, change it, share it.

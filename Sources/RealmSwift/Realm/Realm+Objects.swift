@@ -7,17 +7,27 @@ extension Realm {
   ///
   /// An object that this realm manages is left as it is. Stops on a wrong thread and outside of a write transaction; for an object that is gone or
   /// belongs to another realm, an embedded one, and one whose primary key exists if `update` is `error`.
-  /// - Parameter update: what happens to an existing object with the same primary key.
-  public func add(_ object: Object, update: UpdatePolicy = .error) {
-    orStop(core) {
-      try core.requireUpdatable(type(of: object), update)
-      try core.add(object, policy: update)
-    }
+  /// Where data decides whether a key exists, `throwing.add` is the member to call.
+  /// - Parameters:
+  ///   - update: what happens to an existing object with the same primary key.
+  ///   - file: the caller's, for the text that stops.
+  ///   - line: of that file.
+  public func add(_ object: Object, update: UpdatePolicy = .error, file: StaticString = #fileID, line: UInt = #line) {
+    orStop(core, CallSite(file: file, line: line)) { try core.addUpdatable(object, update) }
+  }
+  /// The signature of the original SDK, for protocols that realms are made to conform to.
+  @_disfavoredOverload public func add(_ object: Object, update: UpdatePolicy = .error) {
+    orStop(core) { try core.addUpdatable(object, update) }
   }
 
   /// Adds several objects, one after the other; see above.
-  public func add<S: Sequence>(_ objects: S, update: UpdatePolicy = .error) where S.Iterator.Element: Object {
-    for object in objects { add(object, update: update) }
+  public func add<S: Sequence>(_ objects: S, update: UpdatePolicy = .error, file: StaticString = #fileID, line: UInt = #line)
+  where S.Iterator.Element: Object {
+    for object in objects { add(object, update: update, file: file, line: line) }
+  }
+  /// The signature of the original SDK, for protocols that realms are made to conform to.
+  @_disfavoredOverload public func add<S: Sequence>(_ objects: S, update: UpdatePolicy = .error) where S.Iterator.Element: Object {
+    for object in objects { orStop(core) { try core.addUpdatable(object, update) } }
   }
 
   @available(
@@ -35,14 +45,22 @@ extension Realm {
   ///
   /// Objects in the input are copied, too, unless this realm manages them: those are linked to. Stops on a wrong thread, outside of a write
   /// transaction, for a value that does not fit its property, and if the primary key exists and `update` is `error`.
-  /// - Parameter value: a dictionary by property names, an array in the order of properties, or an object. What it lacks gets its default.
+  /// For values that come from outside of the program, `throwing.create` is the member to call.
+  /// - Parameters:
+  ///   - value: a dictionary by property names, an array in the order of properties, or an object. What it lacks gets its default.
+  ///   - update: what happens to an existing object with the same primary key.
+  ///   - file: the caller's, for the text that stops.
+  ///   - line: of that file.
   @discardableResult
+  public func create<T: Object>(
+    _ type: T.Type, value: Any = [String: Any](), update: UpdatePolicy = .error, file: StaticString = #fileID, line: UInt = #line
+  ) -> T {
+    orStop(core, CallSite(file: file, line: line)) { try core.createObject(type, value, update) }
+  }
+  /// The signature of the original SDK, for protocols that realms are made to conform to.
+  @_disfavoredOverload @discardableResult
   public func create<T: Object>(_ type: T.Type, value: Any = [String: Any](), update: UpdatePolicy = .error) -> T {
-    orStop(core) {
-      try core.requireUpdatable(type, update)
-      let binding: ClassBinding = try core.binding(of: type)
-      return core.accessor(type, binding, try core.create(binding, from: value, policy: update))
-    }
+    orStop(core) { try core.createObject(type, value, update) }
   }
 
   /// - Note: Realms without sync have no asymmetric classes.
@@ -55,14 +73,15 @@ extension Realm {
 
   /// As `create`, for a class by its name.
   @discardableResult
+  public func dynamicCreate(
+    _ typeName: String, value: Any = [String: Any](), update: UpdatePolicy = .error, file: StaticString = #fileID, line: UInt = #line
+  ) -> DynamicObject {
+    orStop(core, CallSite(file: file, line: line)) { try core.createObject(named: typeName, value, update) }
+  }
+  /// The signature of the original SDK, for protocols that realms are made to conform to.
+  @_disfavoredOverload @discardableResult
   public func dynamicCreate(_ typeName: String, value: Any = [String: Any](), update: UpdatePolicy = .error) -> DynamicObject {
-    orStop(core) {
-      try core.requireCreating()
-      let binding: ClassBinding = try core.binding(named: typeName)
-      guard !binding.schema.isEmbedded else { throw RealmFailure.misuse("Embedded objects cannot be created directly") }
-      try core.requireUpdatable(binding, update)
-      return core.accessor(DynamicObject.self, binding, try core.create(binding, from: value, policy: update))
-    }
+    orStop(core) { try core.createObject(named: typeName, value, update) }
   }
 
   // MARK: Deleting
@@ -107,29 +126,18 @@ extension Realm {
 
   /// All objects of a class by its name in the schema, for classes that the program does not have. Stops if there is none.
   public func dynamicObjects(_ typeName: String) -> Results<DynamicObject> {
-    orStop(core) {
-      try core.verifyThread()
-      return Results(ResultsCore(core, table: try core.binding(named: typeName)))
-    }
+    orStop(core) { Results(try core.allObjects(named: typeName)) }
   }
 
   /// The object with a primary key, or nil: looked up in the index of the key.
   ///
   /// Stops on a wrong thread, for a class without primary key, and for a key of another type.
   public func object<Element: Object, KeyType>(ofType type: Element.Type, forPrimaryKey key: KeyType) -> Element? {
-    orStop(core) {
-      let binding: ClassBinding = try core.binding(of: type)
-      guard let found = try core.find(binding, primaryKey: key) else { return nil }
-      return core.accessor(type, binding, found)
-    }
+    orStop(core) { try core.object(type, primaryKey: key) }
   }
 
   /// The object with a primary key of a class by its name in the schema, or nil.
   public func dynamicObject(ofType typeName: String, forPrimaryKey key: Any) -> DynamicObject? {
-    orStop(core) {
-      let binding: ClassBinding = try core.binding(named: typeName)
-      guard let found = try core.find(binding, primaryKey: key) else { return nil }
-      return core.accessor(DynamicObject.self, binding, found)
-    }
+    orStop(core) { try core.object(named: typeName, primaryKey: key) }
   }
 }

@@ -1,6 +1,5 @@
 import Foundation
 import RealmStorage
-import Synchronization
 
 /// Carries an object or a collection from one thread, queue or actor to another: `Realm.resolve` makes the counterpart there.
 ///
@@ -38,7 +37,7 @@ private final class HandOverContent: Sendable {
 
   init(_ source: some ThreadConfined) throws {
     guard let source = source as? any HandOver else {
-      throw RealmFailure.misuse("Illegal custom conformance to `RLMThreadConfined` by `\(type(of: source))`")
+      throw RealmFailure.misuse("Illegal custom conformance to `ThreadConfined` by `\(type(of: source))`")
     }
     guard let core = source.handOverCore else {
       if source.isInvalidated { throw RealmFailure.misuse("Cannot construct reference to invalidated object") }

@@ -1,5 +1,4 @@
 import RealmStorage
-import Synchronization
 
 /// Has to be found by every search; otherwise the search does not work here.
 private final class DiscoveryMarker: ObjectBase {

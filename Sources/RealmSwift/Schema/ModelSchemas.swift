@@ -1,5 +1,4 @@
 import RealmStorage
-import Synchronization
 
 /// Schemas made of the model classes of the program.
 enum ModelSchemas {
@@ -43,7 +42,7 @@ enum ModelSchemas {
     let sorted = classes.sorted { $0.className.utf8.lexicographicallyPrecedes($1.className.utf8) }
     for (first, second) in zip(sorted, sorted.dropFirst()) where first.className == second.className {
       throw RealmFailure.misuse(
-        "RLMObject subclasses with the same name cannot be included twice in the same target. Please make sure '\(first.className)' is only "
+        "Object subclasses with the same name cannot be included twice in the same target. Please make sure '\(first.className)' is only "
           + "linked once to your current target. The classes are '\(String(reflecting: first.type))' and '\(String(reflecting: second.type))'.")
     }
     return Schema(sorted.map(\.schema))

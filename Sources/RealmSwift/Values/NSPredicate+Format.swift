@@ -1,6 +1,5 @@
 public import Foundation
 import RealmStorage
-import Synchronization
 
 /// Foundation marks its own format initialisers unavailable on Linux. These are chosen in their place; what they make is for queries of
 /// this library, which take format and arguments out again. `evaluate(with:)` of such a predicate is false for every object.

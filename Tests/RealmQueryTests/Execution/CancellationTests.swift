@@ -174,8 +174,8 @@ private final class Wide: Sendable {
   }
 
   @Test func `between two questions no condition sees more than one cluster`() throws {
-    let rowsSeen = Mutex(0)
-    let most = Mutex(0)
+    let rowsSeen = Locked(0)
+    let most = Locked(0)
     let cancellation = Cancellation {
       rowsSeen.withLock { seen in
         most.withLock { $0 = max($0, seen) }

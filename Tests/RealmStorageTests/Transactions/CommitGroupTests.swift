@@ -1,6 +1,5 @@
 import Foundation
 import Randomness
-import Synchronization
 import TestSupport
 import Testing
 
@@ -8,7 +7,7 @@ import Testing
 
 /// What the commits of a group were told, in order.
 final class GroupEnds: Sendable {
-  private let ends = Mutex<[(number: Int, failure: StorageError?)]>([])
+  private let ends = Locked<[(number: Int, failure: StorageError?)]>([])
 
   func note(_ number: Int) -> @Sendable (StorageError?) -> Void { { failure in self.ends.withLock { $0.append((number, failure)) } } }
   var durable: [Int] { ends.withLock { $0.filter { $0.failure == nil }.map(\.number) } }

@@ -58,7 +58,7 @@ import Testing
     let other = try Database.open(path: directory.file(), options: unsynced())
     let isOver = Atomic<Bool>(false)
     let reads = Atomic<Int>(0)
-    let failures = Mutex<[String]>([])
+    let failures = Locked<[String]>([])
     let threads = (0..<8).map { index in
       Thread {
         let source = index % 2 == 0 ? database : other

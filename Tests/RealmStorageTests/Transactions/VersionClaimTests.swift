@@ -36,6 +36,7 @@ import Testing
     #expect(try counts(second).first == Counts(version: 2, live: 2, frozen: 1, ownLive: 1, ownFrozen: 0))
     #expect(try first.versionClaims()[0].liveOfOthers == 1 && first.versionClaims()[0].frozenOfOthers == 0)
     #expect(try first.versionClaims().map(\.isNewest) == [false, true])
+    withExtendedLifetime(readers) {}
     readers.removeAll()
     #expect(try counts(second) == [Counts(version: 4, live: 0, frozen: 0, ownLive: 0, ownFrozen: 0)])
     #expect(first.participantCount == 2)

@@ -1,6 +1,5 @@
 import Foundation
 import RealmStorage
-import Synchronization
 import TestSupport
 import Testing
 
@@ -160,7 +159,7 @@ private actor LoadingActor {
       ("of a list", evaluation(rows.where { $0.int > 6 }.base), 14), ("sorted list", evaluation(rows.sorted(byKeyPath: "int").base), 14),
       ("sorted values", evaluation(numbers.sorted().base), 14), ("distinct values", evaluation(numbers.distinct(by: ["self"]).base), 14),
     ] {
-      let questions = Mutex(0)
+      let questions = Locked(0)
       func contents(until limit: Int) throws -> ResultsCore.Contents {
         questions.withLock { $0 = 0 }
         return try evaluation.contents(

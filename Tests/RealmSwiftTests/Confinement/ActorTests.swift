@@ -1,6 +1,6 @@
 import Foundation
+import RealmStorage
 import RealmSwift
-import Synchronization
 import TestSupport
 import Testing
 
@@ -323,7 +323,7 @@ func objectId(in actor: isolated RealmActor, named name: String) -> ObjectId {
 
   @Test func openingHappensOnAnotherThread() async throws {
     var configuration = configuration
-    let places = Mutex<[Bool]>([])
+    let places = Locked<[Bool]>([])
     configuration.shouldCompactOnLaunch = { _, _ in
       places.withLock { $0.append(Thread.isMainThread) }
       return false

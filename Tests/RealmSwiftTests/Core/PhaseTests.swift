@@ -74,7 +74,7 @@ private final class Ticket: Object {
 
   @MainActor @Test func aBackgroundCommitThatFailsBeforeItWritesIsReportedAndLetsQueuedWritesGoOn() async throws {
     let realm = try openWithDoomedWrite()
-    let failure = Mutex<(any Error)?>(nil)
+    let failure = Locked<(any Error)?>(nil)
     await withCheckedContinuation { continuation in
       realm.beginAsyncWrite { continuation.resume() }
       realm.commitAsyncWrite { error in failure.withLock { $0 = error } }

@@ -134,15 +134,15 @@ import Testing
   @Test func collectionsOfAnotherTypeAreRefused() throws {
     let realm = try directory.objectRealm()
     let strings = List<String>()
-    let text = "RLMArray<string> does not match expected type 'int' for property 'OAll.intList'."
+    let text = "List<string> does not match expected type 'int' for property 'OAll.intList'."
     #expect(realm.creationFailure(OAll.self, ["intList": strings]) == text)
     #expect(OAll().settingFailure("intList", strings) == text)
     #expect(
       realm.creationFailure(OAll.self, ["intSet": MutableSet<Int?>()])
-        == "RLMSet<int?> does not match expected type 'int' for property 'OAll.intSet'.")
+        == "MutableSet<int?> does not match expected type 'int' for property 'OAll.intSet'.")
     #expect(
       realm.creationFailure(OAll.self, ["intMap": Map<String, String>()])
-        == "RLMDictionary<string, string> does not match expected type 'int' for property 'OAll.intMap'.")
+        == "Map<String, string> does not match expected type 'int' for property 'OAll.intMap'.")
     #expect(realm.creationFailure(OAll.self, ["intList": [1, 2].lazy.map { $0 * 2 }]) == nil)
     #expect(realm.creationFailure(OAll.self, ["intSet": Set([1, 2])]) == nil)
   }

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import RealmStorage
 import TestSupport
 import Testing
 
@@ -157,7 +157,7 @@ private actor Finisher {
   }
 }
 
-private final class Calls: Sendable { let count = Mutex(0) }
+private final class Calls: Sendable { let count = Locked(0) }
 private actor Survivor {
   private var seen = 0
   func see(_ keeper: Keeper) { seen += 1 }

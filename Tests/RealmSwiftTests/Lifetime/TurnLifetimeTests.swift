@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import Synchronization
+import RealmStorage
 import TestSupport
 import Testing
 
@@ -52,8 +52,8 @@ import Testing
 
   @Test func memoryStaysForATurnOfARunLoop() throws {
     let (configuration, path) = (configuration, path)
-    let count = Mutex(-1)
-    let isOpenLater = Mutex(true)
+    let count = Locked(-1)
+    let isOpenLater = Locked(true)
     let thread = LoopThread {
       let seen = (try? Self.twoStatements(configuration)) ?? -2
       count.withLock { $0 = seen }
@@ -112,7 +112,7 @@ private final class LoopThread: Sendable {
     let end = DispatchSemaphore(value: 0)
     let (first, later) = (first, later)
     Thread {
-      let isDone = Mutex(false)
+      let isDone = Locked(false)
       RunLoop.current.add(
         Timer(timeInterval: 0, repeats: false) { _ in
           first()

@@ -1,11 +1,11 @@
 import Foundation
+import RealmStorage
 import RealmSwift
-import Synchronization
 import TestSupport
 
 /// What observers were told, one line for each report; may be used on any thread.
 final class ReportLog: Sendable {
-  private let lines = Mutex<[String]>([])
+  private let lines = Locked<[String]>([])
 
   func add(_ line: String) { lines.withLock { $0.append(line) } }
 

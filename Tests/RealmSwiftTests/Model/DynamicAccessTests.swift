@@ -64,7 +64,7 @@ import Testing
       failureText { try holder.store(at: 0, .int(9)) } == "Primary key can't be changed after an object is inserted.")
     realm.cancelWrite()
     let outside =
-      "Attempting to modify object outside of a write transaction - call beginWriteTransaction on an RLMRealm instance first."
+      "Attempting to modify object outside of a write transaction - call beginWrite on a Realm instance first."
     #expect(holder.settingFailure("name", "x") == outside)
     #expect(
       holder.freeze().settingFailure("name", "x") == "Attempting to modify a frozen object - call thaw on the Object instance first.")

@@ -5,7 +5,7 @@ import Testing
 @testable import RealmSwift
 
 private let outside =
-  "Attempting to modify object outside of a write transaction - call beginWriteTransaction on an RLMRealm instance first."
+  "Attempting to modify object outside of a write transaction - call beginWrite on a Realm instance first."
 
 private func holder(_ realm: Realm) throws -> OHolder {
   try realm.write {
@@ -33,10 +33,10 @@ let objectMisuses: [Misuse] = [
     _ = try holder(realm)
     realm.objects(OHolder.self).setValue("x", forKey: "name")
   },
-  Misuse("Can only add, remove, or create objects in a Realm in a write transaction - call beginWriteTransaction on an RLMRealm instance first.") {
+  Misuse("Can only add, remove, or create objects in a Realm in a write transaction - call beginWrite on a Realm instance first.") {
     $0.add(OTag())
   },
-  Misuse("Can only add, remove, or create objects in a Realm in a write transaction - call beginWriteTransaction on an RLMRealm instance first.") {
+  Misuse("Can only add, remove, or create objects in a Realm in a write transaction - call beginWrite on a Realm instance first.") {
     $0.create(OTag.self)
   },
   Misuse("'OPlain' does not have a primary key and can not be updated") { realm in
@@ -133,7 +133,7 @@ let objectMisuses: [Misuse] = [
     realm.beginWrite()
     ints.removeLast(4)
   },
-  Misuse("This method may only be called on RLMArray instances retrieved from an RLMRealm") { _ in _ = List<Int>().sorted(ascending: true) },
+  Misuse("This method may only be called on List instances retrieved from a Realm") { _ in _ = List<Int>().sorted(ascending: true) },
   Misuse("index(of:) is not available on MutableSet") { _ in _ = MutableSet<Int>().index(of: 1) },
   Misuse("index(matching:) is not available on MutableSet") { try _ = holder($0).tagSet.index(matching: "id = 1") },
   Misuse("Right hand side value must be a managed Set.") { realm in
@@ -159,13 +159,13 @@ let objectMisuses: [Misuse] = [
     _ = holders.count
   },
   Misuse("Dictionary::insert: key must not contain '.'") { _ in Map<String, Int>()["a.b"] = 1 },
-  Misuse("Object of type 'OPlain' does not match RLMArray type 'OTag'.") { realm in
+  Misuse("Object of type 'OPlain' does not match List type 'OTag'.") { realm in
     let holder = try holder(realm)
     realm.beginWrite()
     let plain = realm.dynamicCreate("OPlain")
     holder.dynamicList("tags").append(plain)
   },
-  Misuse("Value of type 'OPlain' does not match RLMDictionary value type 'OTag'.") { realm in
+  Misuse("Value of type 'OPlain' does not match Map value type 'OTag'.") { realm in
     let holder = try holder(realm)
     realm.beginWrite()
     let plain = realm.dynamicCreate("OPlain")

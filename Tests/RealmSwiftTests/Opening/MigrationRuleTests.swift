@@ -1,6 +1,6 @@
 import Foundation
+import RealmStorage
 import RealmSwift
-import Synchronization
 import TestSupport
 import Testing
 
@@ -114,7 +114,7 @@ class ChainV4: StoredAs {
   }
 
   @Test func theBlockIsOnlyCalledForOlderFilesThatHaveAVersion() throws {
-    let calls = Mutex<[UInt64]>([])
+    let calls = Locked<[UInt64]>([])
     let block: MigrationBlock = { _, version in calls.withLock { $0.append(version) } }
     do { _ = try Realm(configuration: configuration([ChainV1.self, ChainNoteV1.self], 3, block)) }
     do { _ = try Realm(configuration: configuration([ChainV1.self, ChainNoteV1.self], 3, block)) }
@@ -135,7 +135,7 @@ class ChainV4: StoredAs {
 
   @Test func enumerationShowsOldNewAndBoth() throws {
     try makeFirst()
-    let log = Mutex<[String]>([])
+    let log = Locked<[String]>([])
     _ = try Realm(
       configuration: configuration([ChainV2.self, ChainNoteV1.self, Extra.self], 2) { migration, _ in
         #expect(migration.oldSchema["Extra"] == nil && migration.newSchema["Extra"] != nil)
@@ -164,7 +164,7 @@ class ChainV4: StoredAs {
 
   @Test func classesThatAreGoneCanBeReadAndDropped() throws {
     try makeFirst()
-    let texts = Mutex<[String]>([])
+    let texts = Locked<[String]>([])
     do {
       _ = try Realm(
         configuration: configuration([Extra.self], 2) { migration, _ in
@@ -238,7 +238,7 @@ class ChainV4: StoredAs {
 
   @Test func migrationsHappenInTheBackgroundOfAsyncOpenings() async throws {
     try makeFirst()
-    let places = Mutex<[Bool]>([])
+    let places = Locked<[Bool]>([])
     let configuration = configuration([ChainV2.self, ChainNoteV1.self], 2) { migration, _ in
       places.withLock { $0.append(Thread.isMainThread) }
       migration.renameProperty(onType: "Chain", from: "first", to: "full")

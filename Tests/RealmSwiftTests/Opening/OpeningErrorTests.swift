@@ -121,7 +121,7 @@ import Testing
     #expect(failure(configuration)?.localizedDescription == "Cannot set `shouldCompactOnLaunch` when `readOnly` is set.")
     configuration = directory.configuration()
     configuration.schemaVersion = .max
-    #expect(failure(configuration)?.localizedDescription == "Cannot set schema version to 18446744073709551615 (RLMNotVersioned)")
+    #expect(failure(configuration)?.localizedDescription == "Cannot set schema version to 18446744073709551615, which stands for files without one")
     configuration = directory.configuration()
     configuration.fileURL = nil
     #expect(failure(configuration)?.localizedDescription == "A Realm Configuration must specify a path or an in-memory identifier.")

@@ -1,6 +1,6 @@
 import Foundation
+import RealmStorage
 import RealmSwift
-import Synchronization
 import TestSupport
 import Testing
 
@@ -92,7 +92,7 @@ import Testing
 
   @Test func manyThreadsOpenOneFileTogether() throws {
     let configuration = directory.configuration()
-    let failures = Mutex(0)
+    let failures = Locked(0)
     DispatchQueue.concurrentPerform(iterations: 16) { index in
       do {
         let realm = try Realm(configuration: configuration)
@@ -289,7 +289,7 @@ import Testing
   // MARK: shouldCompactOnLaunch
 
   @Test func compactionIsAskedAtEachFirstOpening() throws {
-    let calls = Mutex<[(Int, Int)]>([])
+    let calls = Locked<[(Int, Int)]>([])
     var configuration = bulky()
     configuration.shouldCompactOnLaunch = { total, used in
       calls.withLock { $0.append((total, used)) }
@@ -322,7 +322,7 @@ import Testing
 
   @Test func memoryIsAskedForAndCompactedToo() throws {
     let name = "regnum-memory-" + UUID().uuidString
-    let calls = Mutex(0)
+    let calls = Locked(0)
     let configuration = Realm.Configuration(
       inMemoryIdentifier: name,
       shouldCompactOnLaunch: { _, _ in
@@ -342,7 +342,7 @@ import Testing
   @Test func anOpeningInsideItsOwnCallbackIsRefused() throws {
     var configuration = directory.configuration()
     let inner = configuration
-    let text = Mutex<String?>(nil)
+    let text = Locked<String?>(nil)
     configuration.shouldCompactOnLaunch = { _, _ in
       do { _ = try Realm(configuration: inner) } catch { text.withLock { $0 = error.localizedDescription } }
       return false
@@ -362,7 +362,7 @@ import Testing
     let realm = try Realm(configuration: bulky(), queue: nil)
     await #expect(processExitsWith: .success) { [path = directory.path as String, size = size as Int] in
       var configuration = TestDirectory.configuration(in: path, [Extra.self])
-      let calls = Mutex(0)
+      let calls = Locked(0)
       configuration.shouldCompactOnLaunch = { _, _ in
         calls.withLock { $0 += 1 }
         return true

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import RealmStorage
 import TestSupport
 import Testing
 
@@ -45,4 +45,4 @@ import Testing
   }
 }
 
-private final class Lines: Sendable { let all = Mutex<[String]>([]) }
+private final class Lines: Sendable { let all = Locked<[String]>([]) }

@@ -1,6 +1,6 @@
 import Foundation
+import RealmStorage
 import RealmSwift
-import Synchronization
 import TestSupport
 import Testing
 
@@ -234,7 +234,7 @@ import Testing
   }
 }
 
-private final class Counter: Sendable { let count = Mutex(0) }
+private final class Counter: Sendable { let count = Locked(0) }
 
 private func writeTenTimes(_ configuration: Realm.Configuration, _ number: Int, _ counter: Counter) async {
   let queue = DispatchQueue(label: "test \(number)")

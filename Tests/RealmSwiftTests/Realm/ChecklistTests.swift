@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import Synchronization
+import RealmStorage
 import TestSupport
 import Testing
 
@@ -56,7 +56,7 @@ import Testing
     }
     try Data(repeating: 7, count: 100_000).write(to: directory.fileURL("test.realm.tmp_compaction_space"))
     let node = try FileManager.default.attributesOfItem(atPath: directory.fileURL().path)[.systemFileNumber] as? Int
-    let told = Mutex<(Int, Int)?>(nil)
+    let told = Locked<(Int, Int)?>(nil)
     var configuration = configuration
     configuration.shouldCompactOnLaunch = { totalBytes, usedBytes in
       told.withLock { $0 = (totalBytes, usedBytes) }
@@ -137,8 +137,8 @@ import Testing
     let realm = try Realm(configuration: configuration)
     try realm.write { for index in 0..<50 { realm.add(Extra(value: ["text": "\(index)"])) } }
     let (start, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    let failures = Mutex(0)
-    let isWritten = Mutex(false)
+    let failures = Locked(0)
+    let isWritten = Locked(false)
     Thread.detachNewThread {
       let realm = try! Realm(configuration: configuration)
       let texts = realm.objects(Extra.self)

@@ -57,7 +57,7 @@ import Testing
     ("deleteInWrite", "Access to invalidated Results objects"), ("commit", "Can't commit a non-existing write transaction"),
     (
       "add",
-      "Can only add, remove, or create objects in a Realm in a write transaction - call beginWriteTransaction on an RLMRealm instance first."
+      "Can only add, remove, or create objects in a Realm in a write transaction - call beginWrite on a Realm instance first."
     ),
   ])
   func aWriteHasTheTextOfTheOriginal(_ kind: String, _ text: String) async {

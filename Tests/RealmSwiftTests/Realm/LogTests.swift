@@ -1,6 +1,6 @@
 import Foundation
+import RealmStorage
 import RealmSwift
-import Synchronization
 import TestSupport
 import Testing
 
@@ -10,7 +10,7 @@ import Testing
 
   @Test func openingCompactingAndMigratingAreReported() async {
     await #expect(processExitsWith: .success) { [path = directory.path as String] in
-      let lines = Mutex<[(LogLevel, String)]>([])
+      let lines = Locked<[(LogLevel, String)]>([])
       Logger.shared = Logger(level: .all) { level, text in lines.withLock { $0.append((level, text)) } }
       func seen(_ level: LogLevel, _ pattern: String) -> Bool {
         lines.withLock { lines in

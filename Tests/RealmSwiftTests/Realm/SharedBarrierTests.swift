@@ -8,7 +8,7 @@ import Testing
 
 /// What happened, in order, on any thread.
 private final class Events: Sendable {
-  private let events = Mutex<[String]>([])
+  private let events = Locked<[String]>([])
   func add(_ event: String) { events.withLock { $0.append(event) } }
   var all: [String] { events.withLock { $0 } }
 }
@@ -344,7 +344,7 @@ private actor Kennel {
     let realm = try await Realm(configuration: configuration)
     let right = realm.core.file.database.right
     let (isLocked, release) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    let isReleased = Mutex<Bool?>(nil)
+    let isReleased = Locked<Bool?>(nil)
     // Nobody can commit until the actor says so.
     Thread.detachNewThread {
       try? right.withCommitLock { () throws(StorageError) in
@@ -413,7 +413,7 @@ private actor Kennel {
 }
 
 private final class Counter: Sendable {
-  private let count = Mutex(0)
+  private let count = Locked(0)
   var value: Int { count.withLock { $0 } }
   func next() -> Int {
     count.withLock { count in

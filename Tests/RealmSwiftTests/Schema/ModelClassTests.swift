@@ -183,7 +183,7 @@ private final class MCDog2: Hidden { @Persisted var value: Int }
     let failure = try #require(throws: RealmFailure.self) { try ModelSchemas.subset([MCTwin1.self, MCTwin2.self]) }
     #expect(
       failure.text.hasPrefix(
-        "RLMObject subclasses with the same name cannot be included twice in the same target. Please make sure 'MCTwin' is only linked once to your current target."
+        "Object subclasses with the same name cannot be included twice in the same target. Please make sure 'MCTwin' is only linked once to your current target."
       ))
     #expect(failure.text.contains("MCTwin1") && failure.text.contains("MCTwin2"))
   }

@@ -1,4 +1,4 @@
-import Synchronization
+import RealmStorage
 import TestSupport
 import Testing
 
@@ -34,7 +34,7 @@ import Testing
 }
 
 @Test func aLoggerPassesWhatItsLevelAllows() {
-  let seen = Mutex<[String]>([])
+  let seen = Locked<[String]>([])
   let logger = Logger(level: .warn) { level, message in seen.withLock { $0.append("\(level) \(message)") } }
   func logEverything() -> [String] {
     seen.withLock { $0 = [] }

@@ -11,7 +11,7 @@ enum ModuleRule: Rule {
     "RealmStorage": [],
     "RealmQuery": ["RealmStorage"],
     "RealmSwift": ["RealmStorage", "RealmQuery"],
-    "RealmOpenCombine": ["RealmSwift"],
+    "RealmOpenCombine": ["RealmSwift", "RealmStorage"],
     "RealmInspection": ["RealmStorage", "RealmQuery"],
     "realm": ["RealmStorage", "RealmQuery", "RealmInspection", "RealmSwift"],
     "conformance": ["RealmStorage", "RealmQuery", "RealmInspection", "RealmSwift", "Changesets"],

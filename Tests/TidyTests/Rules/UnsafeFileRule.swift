@@ -57,6 +57,7 @@ enum UnsafeFileRule: Rule {
     "RealmSwift/Scheduler": "runs code at a later turn of its confinement",
     "RealmSwift/SystemSymbol": "finds functions of the system by their names",
     "RealmSwift/ThreadSafeReference": "reads a property on any thread under a lock",
+    "RealmSwift/Stop": "writes what the program has printed",
     "RealmSwift/TurnQueue": "keeps what runs at later turns of a confinement",
     "RealmSwift/Unshared": "reads the counts of references",
     "RealmSwift/WeakCore": "keeps the address of a realm",

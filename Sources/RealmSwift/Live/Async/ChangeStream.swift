@@ -1,5 +1,4 @@
 import RealmStorage
-import Synchronization
 
 /// One loop over the changes of something that is observed: at most one change waits for it.
 ///

@@ -1,0 +1,153 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import RealmSwift
+
+/// The text of what is thrown; "nothing" if nothing is.
+private func text(_ body: () throws -> Void) -> String {
+  do { try body() } catch let error as Realm.Error { return error.localizedDescription } catch { return "another error: \(error)" }
+  return "nothing"
+}
+
+/// The members of `throwing`: errors of data, thrown.
+@Suite(.mustEnd) struct ThrowingTests {
+  private let directory = TestDirectory()
+
+  @Test func aKeyThatExistsIsThrownAndTheTransactionGoesOn() throws {
+    let realm = try directory.objectRealm()
+    try realm.write {
+      try realm.throwing.add(OTag(value: [1]))
+      let failure = text { try realm.throwing.add(OTag(value: [1])) }
+      #expect(failure == "Attempting to create an object of type 'OTag' with an existing primary key value '1'.")
+      #expect(text { try realm.throwing.create(OTag.self, value: [1]) } == failure)
+      #expect(text { try realm.throwing.dynamicCreate("OTag", value: [1]) } == failure)
+      #expect(text { try realm.throwing.add([OTag(value: [2]), OTag(value: [1])]) } == failure)
+      try realm.throwing.add(OTag(value: [1]), update: .modified)
+    }
+    #expect(realm.objects(OTag.self).map(\.id).sorted() == [1, 2])
+  }
+
+  @Test func aKeyThatExistsBehindLinksAndInCollectionsIsThrown() throws {
+    let realm = try directory.objectRealm()
+    try realm.write { realm.add(OTag(value: [1])) }
+    let failure = "Attempting to create an object of type 'OTag' with an existing primary key value '1'."
+    func failing(_ body: (OHolder) throws -> Void) -> String { text { try realm.write { try body(realm.create(OHolder.self, value: [7])) } } }
+    #expect(failing { _ in try realm.throwing.add(OHolder(value: ["id": 1, "tag": OTag(value: [1])] as [String: Any])) } == failure)
+    #expect(failing { _ in try realm.throwing.add(OHolder(value: ["id": 1, "tags": [OTag(value: [1])]] as [String: Any])) } == failure)
+    #expect(failing { _ in try realm.throwing.add(OHolder(value: ["id": 1, "any": OTag(value: [1])] as [String: Any])) } == failure)
+    #expect(failing { try $0.tags.throwing.append(OTag(value: [1])) } == failure)
+    #expect(failing { try $0.tags.throwing.append(objectsIn: [OTag(value: [1])]) } == failure)
+    #expect(failing { try $0.tags.throwing.insert(OTag(value: [1]), at: 0) } == failure)
+    #expect(failing { try $0.tagSet.throwing.insert(OTag(value: [1])) } == failure)
+    #expect(failing { try $0.tagSet.throwing.insert(objectsIn: [OTag(value: [1])]) } == failure)
+    #expect(failing { try $0.tagMap.throwing.updateValue(OTag(value: [1]), forKey: "a") } == failure)
+    #expect(failing { try $0.throwing.setValue(OTag(value: [1]), forKey: "tag") } == failure)
+    // Each transaction was cancelled by the error that left it.
+    #expect(realm.objects(OHolder.self).isEmpty && realm.objects(OTag.self).count == 1)
+  }
+
+  @Test func valuesThatDoNotFitAreThrown() throws {
+    let realm = try directory.objectRealm()
+    #expect(text { _ = try OHolder(checking: ["id": "one"]) } == "Invalid value 'one' of type 'String' for 'int' property 'OHolder.id'.")
+    #expect(try OHolder(checking: ["id": 4]).id == 4)
+    #expect(text { _ = try OPointData(checking: ["x": "one"]) }.hasPrefix("Invalid value 'one'"))
+    #expect(text { try OTag().throwing.setValue(1, forKey: "nope") } == "Invalid property name 'nope' for class 'OTag'.")
+    #expect(text { _ = try OTag().throwing.value(forKey: "nope") } == "Invalid property name 'nope' for class 'OTag'.")
+    let failure = text { _ = try realm.write { try realm.throwing.create(OHolder.self, value: ["id": 1, "ints": ["x"]] as [String: Any]) } }
+    #expect(failure.hasPrefix("Invalid value 'x'"), "\(failure)")
+    try realm.write {
+      let holder = realm.create(OHolder.self, value: [1])
+      #expect(text { try holder.intMap.throwing.updateValue(1, forKey: "$a") }.contains("$"))
+      #expect(text { try holder.intMap.throwing.setValue("x", forKey: "a") }.hasPrefix("Invalid value 'x'"))
+      #expect(text { try holder.ints.throwing.insert(1, at: 1) } == "Index 1 is out of bounds (must be less than 1).")
+      #expect(text { try realm.objects(OHolder.self).throwing.setValue("x", forKey: "nope") } != "nothing")
+      try holder.throwing.setValue("y", forKey: "name")
+      try realm.objects(OHolder.self).throwing.setValue([1, 2], forKey: "ints")
+      #expect(holder.name == "y" && Array(holder.ints) == [1, 2])
+    }
+    #expect(text { _ = try realm.throwing.dynamicObjects("Nope") }.contains("Nope"))
+    #expect(text { _ = try realm.throwing.object(ofType: OHolder.self, forPrimaryKey: "one") } != "nothing")
+    #expect(text { _ = try realm.throwing.dynamicObject(ofType: "OHolder", forPrimaryKey: "one") } != "nothing")
+    #expect(try realm.throwing.object(ofType: OHolder.self, forPrimaryKey: 1)?.name == "y")
+  }
+
+  @Test func mistakesInTheTextOfAQueryAreThrown() throws {
+    let realm = try directory.objectRealm()
+    try realm.write { realm.create(OHolder.self, value: ["id": 1, "ints": [3], "intMap": ["a": 3]] as [String: Any]) }
+    let holders = realm.objects(OHolder.self)
+    let holder = try #require(holders.first)
+    for wrong in ["id ==", "nope == 1", "id == 'x'", "id == %@", "ints CONTAINS 'x'"] {
+      #expect(text { _ = try holders.throwing.filter(wrong) } != "nothing", "\(wrong)")
+      #expect(text { _ = try holders.throwing.filter(NSPredicate(format: wrong)) } != "nothing", "\(wrong)")
+      #expect(text { _ = try holders.throwing.index(matching: wrong) } != "nothing", "\(wrong)")
+    }
+    #expect(text { _ = try holder.ints.throwing.filter("SELF == 'x'") } != "nothing")
+    #expect(text { _ = try holder.intMap.throwing.filter("SELF == 'x'") } != "nothing")
+    #expect(text { _ = try holders.throwing.sorted(byKeyPath: "nope") } != "nothing")
+    #expect(text { _ = try holders.throwing.distinct(by: ["nope"]) } != "nothing")
+    #expect(text { _ = try holders.throwing.sum(ofProperty: "nope") as Int } != "nothing")
+    #expect(text { _ = try holders.throwing.max(ofProperty: "nope") as Int? } != "nothing")
+    #expect(text { _ = try List<OTag>().throwing.filter("id == 1") } == "This method may only be called on List instances retrieved from a Realm")
+    #expect(try holders.throwing.filter("id == %@", 1).count == 1)
+    #expect(try holders.throwing.index(matching: "id == 1") == 0)
+    #expect(try holders.throwing.sum(ofProperty: "id") == 1)
+    #expect(try holder.tags.throwing.filter("id == 3").isEmpty && holder.tagMap.throwing.filter("id == 3").isEmpty)
+  }
+}
+
+private func prepared() throws -> Realm {
+  print("printed before")
+  let realm = try TestDirectory().objectRealm()
+  realm.beginWrite()
+  realm.add(OTag(value: [1]))
+  return realm
+}
+
+/// Calls that stop, each with the line that it stands on.
+private let stoppingCalls: [(line: Int, stop: @Sendable (Realm) -> Void)] = [
+  (#line, { $0.add(OTag(value: [1])) }),
+  (#line, { $0.add([OTag(value: [1])]) }),
+  (#line, { $0.create(OTag.self, value: [1]) }),
+  (#line, { $0.dynamicCreate("OTag", value: [1]) }),
+  (#line, { _ = $0.objects(OTag.self).filter("nope == 1") }),
+  (#line, { _ = $0.objects(OTag.self).index(matching: "nope == 1") }),
+  (#line, { _ in _ = OTag(value: ["id": "x"]) }),
+  (#line, { _ in _ = OPointData(value: ["x": "x"]) }),
+]
+
+/// Where members stop that cannot throw.
+@Suite(.mustEnd) struct CallSiteTests {
+  @Test(arguments: stoppingCalls.indices) func theTextNamesTheCallerAndWhatWasPrintedIsNotLost(_ index: Int) async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent, \.standardOutputContent]) { [index] in
+      stoppingCalls[index].stop(try prepared())
+    }
+    let output = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
+    let errors = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(output.contains("printed before"))
+    #expect(errors.contains("ThrowingTests.swift:\(stoppingCalls[index].line): Fatal error: "), "\(errors.prefix(300))")
+  }
+}
+
+/// Code that names the signatures of the original SDK goes on to compile.
+private protocol Store {
+  func add(_ object: Object, update: Realm.UpdatePolicy)
+  func create<T: Object>(_ type: T.Type, value: Any, update: Realm.UpdatePolicy) -> T
+}
+extension Realm: Store {}
+
+@Suite(.mustEnd) struct OriginalSignatureTests {
+  @Test func realmsConformToProtocolsWithTheSignaturesOfTheOriginal() throws {
+    let directory = TestDirectory()
+    let realm = try directory.objectRealm()
+    let store: any Store = realm
+    try realm.write {
+      store.add(OTag(value: [1]), update: .error)
+      _ = store.create(OTag.self, value: [2], update: .error)
+      let add: (Object, Realm.UpdatePolicy) -> Void = realm.add
+      add(OTag(value: [3]), .error)
+      for tag in [[4], [5]].map(OTag.init(value:)) { realm.add(tag) }
+    }
+    #expect(realm.objects(OTag.self).count == 5)
+  }
+}
