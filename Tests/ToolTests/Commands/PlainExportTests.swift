@@ -77,8 +77,8 @@ import Testing
     }
   }
 
-  /// Two large ones, which take a while, are left to the long form of the tests.
-  private static let fixtures = Fixture.files("realm-core", "older", upTo: isFullRun ? .max : 600_000) + Fixture.files("queries")
+  /// Large ones, which take a while, are left to the long form of the tests.
+  private static let fixtures = Fixture.files("realm-core", "older", upTo: isFullRun ? .max : 150_000) + Fixture.files("queries")
 
   @Test(arguments: fixtures)
   func aFileThatGoesThroughJSONLinesComesBackEqual(_ fixture: Fixture) throws {
