@@ -99,8 +99,8 @@ package final class Database: Sendable {
 
   /// Claims a version: the newest, or another one that somebody holds.
   /// - Throws: `.versionNotAvailable`, `.transactionEnded` after `close`, `.invalidDatabase` when the file is shorter than the version.
-  package func beginRead(_ kind: PinKind = .live, version: UInt64? = nil) throws(StorageError) -> ReadTransaction {
-    try state.withLock { (state) throws(StorageError) -> ReadTransaction in
+  @inline(never) package func beginRead(_ kind: PinKind = .live, version: UInt64? = nil) throws(StorageError) -> ReadTransaction {
+    try state.withLockInPlace { (state) throws(StorageError) -> ReadTransaction in
       guard let session = state.generation.participation?.session else { return ReadTransaction(generation: state.generation, pin: onlyPin!) }
       if state.isUnusable { throw .writingDisabled(path: path) }
       if state.generation.mapping.isCrowded { state.generation.mapping.giveBack(session, isUrgent: false) }
