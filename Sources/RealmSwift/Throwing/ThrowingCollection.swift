@@ -74,13 +74,19 @@ extension ThrowingCollection {
   public func append<Element>(_ object: Element) throws where Base == List<Element> { try run { try base.appendOne(object) } }
   /// As `List.append(objectsIn:)`.
   /// - Throws: as `append`.
-  public func append<Element>(objectsIn objects: some Sequence<Element>) throws where Base == List<Element> { try run { try base.appendAll(objects) } }
+  public func append<Element>(objectsIn objects: some Sequence<Element>) throws where Base == List<Element> {
+    try run { try base.appendAll(objects) }
+  }
   /// As `List.insert(_:at:)`.
   /// - Throws: as `append`, and `Realm.Error` for a position beyond the end.
-  public func insert<Element>(_ object: Element, at index: Int) throws where Base == List<Element> { try run { try base.insertOne(object, at: index) } }
+  public func insert<Element>(_ object: Element, at index: Int) throws where Base == List<Element> {
+    try run { try base.insertOne(object, at: index) }
+  }
   /// As `List.replace(index:object:)`.
   /// - Throws: as `insert`.
-  public func replace<Element>(index: Int, object: Element) throws where Base == List<Element> { try run { try base.replaceOne(object, at: index) } }
+  public func replace<Element>(index: Int, object: Element) throws where Base == List<Element> {
+    try run { try base.replaceOne(object, at: index) }
+  }
 
   /// As `MutableSet.insert`.
   /// - Throws: `Realm.Error` for an unmanaged object whose key exists, and for whatever else `insert` stops for.
