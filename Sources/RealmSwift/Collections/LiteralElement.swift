@@ -1,4 +1,7 @@
-/// An element by what is stored of it: Swift holds texts for equal that are written in different bytes, files and managed collections do not.
+import RealmStorage
+
+/// An element by what is stored of it. Swift holds texts for equal that are written in different bytes, and numbers of several types in an
+/// `AnyRealmValue` for different; files and managed collections do the opposite.
 struct LiteralElement<Element: Hashable>: Hashable {
   private let element: Element
 
@@ -13,11 +16,32 @@ struct LiteralElement<Element: Hashable>: Hashable {
     return element as? String
   }
 
+  /// Nil for what is no number that may be of several types.
+  private var number: Value? {
+    guard Element.self == AnyRealmValue.self, let value = element as? AnyRealmValue else { return nil }
+    switch value {
+    case .int, .float, .double, .decimal128: return value.scalar
+    default: return nil
+    }
+  }
+
   static func == (a: LiteralElement, b: LiteralElement) -> Bool {
+    if let x = a.number, let y = b.number { return Value.compare(x, y) == 0 }
     guard a.element == b.element else { return false }
     guard let x = a.text, let y = b.text else { return true }
     return x.utf8.elementsEqual(y.utf8)
   }
 
-  func hash(into hasher: inout Hasher) { element.hash(into: &hasher) }
+  func hash(into hasher: inout Hasher) {
+    guard let number else { return element.hash(into: &hasher) }
+    // Equal numbers have the same whole value, but perhaps not the same fraction: those of several types are rounded in different ways.
+    let value: Double =
+      switch number {
+      case .int(let value): Double(value)
+      case .float(let value): Double(value)
+      case .double(let value): value
+      default: (element as? AnyRealmValue)?.decimal128Value?.doubleValue ?? 0
+      }
+    if value == value.rounded() { value.hash(into: &hasher) }
+  }
 }

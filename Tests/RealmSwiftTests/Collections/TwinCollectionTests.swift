@@ -73,4 +73,47 @@ import Testing
     try run("UUID", uuids, ["@count"], \.uuidList, \.uuidSet, \.uuidMap)
     try run("UUID?", uuids.map { $0 } + [nil], ["@count"], \.uuidOptList, \.uuidOptSet, \.uuidOptMap)
   }
+
+  @Test func enumerationsAndCustomTypes() throws {
+    try run("ONumber", [.one, .two, .three], ["@count"], \.numberList, \.numberSet, \.numberMap)
+    try run("ONumber?", [nil, .one, .two], ["@count"], \.numberOptList, \.numberOptSet, \.numberOptMap)
+    try run("OWord", [.a, .b, .c], ["@count"], \.wordList, \.wordSet, \.wordMap)
+    try run("OWord?", [nil, .a, .b], ["@count"], \.wordOptList, \.wordOptSet, \.wordOptMap)
+    let cents = [OCents(0), OCents(1.25), OCents(-3)]
+    try run("OCents", cents, ["@count"], \.centsList, \.centsSet, \.centsMap)
+    try run("OCents?", cents.map { $0 } + [nil], ["@count"], \.centsOptList, \.centsOptSet, \.centsOptMap)
+    let even = [OEven(0), OEven(1), OEven(-3)]
+    try run("OEven", even, ["@count"], \.evenList, \.evenSet, \.evenMap)
+    try run("OEven?", even.map { $0 } + [nil], ["@count"], \.evenOptList, \.evenOptSet, \.evenOptMap)
+  }
+
+  /// The unmanaged twin holds managed objects, too, so that both show the same ones.
+  @Test func objectsAndValuesOfAnyType() throws {
+    let seed = testSeed
+    let realm = try Realm(configuration: directory.configuration(objectTypes + [OTwins.self]))
+    for round in 0..<(isFullRun ? UInt64(200) : 4) {
+      var twins = TwinCollections(seed: seed &+ round)
+      realm.beginWrite()
+      let (managed, unmanaged) = (realm.create(OTwins.self), OTwins())
+      let tags = (1...3).map { realm.create(OTag.self, value: [$0]) }
+      let values: [AnyRealmValue] = [.none, .int(1), .double(1), .bool(true), .string("1"), .decimal128(1), .object(tags[0]), .data(Data([1]))]
+      twins.run("List<AnyRealmValue>", \.values, managed, unmanaged, values, ["@count"])
+      twins.run("MutableSet<AnyRealmValue>", \.valueSet, managed, unmanaged, values, ["@count"])
+      twins.run("Map<String, AnyRealmValue>", \.valueMap, managed, unmanaged, values, ["@count"])
+      twins.run("List<OTag>", \.tags, managed, unmanaged, tags, ["@count", "@sum.id", "@max.id", "@avg.number"])
+      twins.run("MutableSet<OTag>", \.tagSet, managed, unmanaged, tags, ["@count", "@sum.id", "@min.id"])
+      twins.run("Map<String, OTag?>", \.tagMap, managed, unmanaged, tags.map { $0 } + [nil], ["@count"])
+      realm.cancelWrite()
+      if let difference = twins.difference { return _ = Issue.record("seed \(seed &+ round): \(difference)") }
+    }
+  }
+}
+
+class OTwins: Unlisted {
+  @Persisted var values: List<AnyRealmValue>
+  @Persisted var valueSet: MutableSet<AnyRealmValue>
+  @Persisted var valueMap: Map<String, AnyRealmValue>
+  @Persisted var tags: List<OTag>
+  @Persisted var tagSet: MutableSet<OTag>
+  @Persisted var tagMap: Map<String, OTag?>
 }

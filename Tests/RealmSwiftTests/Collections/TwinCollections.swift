@@ -24,8 +24,8 @@ struct TwinCollections {
   /// - Parameters:
   ///   - values: what elements are taken from.
   ///   - keyPaths: what the elements can be summed up by.
-  mutating func run<Element: RealmCollectionValue>(
-    _ name: String, _ lists: KeyPath<OAll, List<Element>>, _ managed: OAll, _ unmanaged: OAll, _ values: [Element], _ keyPaths: [String]
+  mutating func run<Root: Object, Element: RealmCollectionValue>(
+    _ name: String, _ lists: KeyPath<Root, List<Element>>, _ managed: Root, _ unmanaged: Root, _ values: [Element], _ keyPaths: [String]
   ) {
     let (a, b) = (managed[keyPath: lists], unmanaged[keyPath: lists])
     let property = _name(for: lists)
@@ -87,13 +87,13 @@ struct TwinCollections {
 
   // MARK: Sets
 
-  mutating func run<Element: RealmCollectionValue>(
-    _ name: String, _ sets: KeyPath<OAll, MutableSet<Element>>, _ managed: OAll, _ unmanaged: OAll, _ values: [Element], _ keyPaths: [String]
+  mutating func run<Root: Object, Element: RealmCollectionValue>(
+    _ name: String, _ sets: KeyPath<Root, MutableSet<Element>>, _ managed: Root, _ unmanaged: Root, _ values: [Element], _ keyPaths: [String]
   ) {
     let (a, b) = (managed[keyPath: sets], unmanaged[keyPath: sets])
     let property = _name(for: sets)
     // Managed sets are combined with managed ones.
-    guard let other = managed.realm?.create(OAll.self) else { return }
+    guard let other = managed.realm?.create(Root.self) else { return }
     func sorted(_ set: MutableSet<Element>) -> [String] { set.map { "\($0)" }.sorted() }
     for step in 0..<40 where difference == nil {
       let (otherA, otherB) = (other[keyPath: sets], MutableSet<Element>())
@@ -147,8 +147,8 @@ struct TwinCollections {
 
   // MARK: Maps
 
-  mutating func run<Element: RealmCollectionValue>(
-    _ name: String, _ maps: KeyPath<OAll, Map<String, Element>>, _ managed: OAll, _ unmanaged: OAll, _ values: [Element], _ keyPaths: [String]
+  mutating func run<Root: Object, Element: RealmCollectionValue>(
+    _ name: String, _ maps: KeyPath<Root, Map<String, Element>>, _ managed: Root, _ unmanaged: Root, _ values: [Element], _ keyPaths: [String]
   ) {
     let (a, b) = (managed[keyPath: maps], unmanaged[keyPath: maps])
     func sorted(_ map: Map<String, Element>) -> [String] { map.map { "\($0.key): \($0.value)" }.sorted() }
