@@ -23,8 +23,8 @@ struct QueryConformance: ParsableCommand {
   }
 
   /// Every how manieth element is taken.
-  private func sample<C: RandomAccessCollection<Element>, Element>(_ elements: C) -> [(number: Int, element: Element)] where C.Index == Int {
-    stride(from: skip, to: elements.count, by: oneOf).map { ($0 + 1, elements[elements.startIndex + $0]) }
+  private func sample<Element>(_ elements: [Element]) -> [(number: Int, element: Element)] {
+    stride(from: skip, to: elements.count, by: oneOf).map { ($0 + 1, elements[$0]) }
   }
 
   func run() throws {

@@ -60,9 +60,7 @@
     /// Calls `body` with the value while nobody else has it.
     @inline(never) package borrowing func withLock<Result: ~Copyable, Failure: Error>(
       _ body: (inout sending Value) throws(Failure) -> sending Result
-    ) throws(Failure) -> sending Result {
-      try mutex.withLock { (value) throws(Failure) in try body(&value) }
-    }
+    ) throws(Failure) -> sending Result { try withLockInPlace(body) }
 
     /// As `withLock`, compiled into the caller, which is some ninety instructions less: only for functions that are marked as never inlined and are not
     /// asynchronous.

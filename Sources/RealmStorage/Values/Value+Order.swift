@@ -60,6 +60,19 @@ extension Value {
     }
   }
 
+  /// Hashes a number so that those of any type that are equal in the order are hashed alike.
+  ///
+  /// They have the same whole value, but perhaps not the same fraction: numbers of several types are rounded in different ways. Fractions add nothing.
+  package func hashNumber(into hasher: inout Hasher) {
+    let number: Double =
+      switch self {
+      case .int(let value): Double(value)
+      case .decimal(let value): value.doubleValue
+      default: asDouble
+      }
+    if number == number.rounded() { number.hash(into: &hasher) }
+  }
+
   /// For a number.
   private var asDecimal: Decimal128 {
     switch self {

@@ -34,14 +34,6 @@ struct LiteralElement<Element: Hashable>: Hashable {
 
   func hash(into hasher: inout Hasher) {
     guard let number else { return element.hash(into: &hasher) }
-    // Equal numbers have the same whole value, but perhaps not the same fraction: those of several types are rounded in different ways.
-    let value: Double =
-      switch number {
-      case .int(let value): Double(value)
-      case .float(let value): Double(value)
-      case .double(let value): value
-      default: (element as? AnyRealmValue)?.decimal128Value?.doubleValue ?? 0
-      }
-    if value == value.rounded() { value.hash(into: &hasher) }
+    number.hashNumber(into: &hasher)
   }
 }

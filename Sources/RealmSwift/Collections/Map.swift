@@ -314,15 +314,12 @@ extension Map: _HasPersistedType, _Persistable {
 
   /// Hands the value of an object that is being added to its row.
   public func _promote(_ object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) throws {
-    guard let collection = try object.promoteCollection(key, .dictionary, from: managed) else { return }
-    if let unconverted {
-      adopt(collection)
-      return try CollectionFilling.fill(collection, from: unconverted, policy, adopts: true)
+    try object.promote(
+      key, .dictionary, policy, from: self, input: unconverted, contents: { asKeyValueSequence().map { (name: $0.key._text, element: $0.value) } },
+      adopt: adopt
+    ) { collection, contents in
+      try CollectionFilling(editing: collection, policy).fill(dictionary: contents, isNew: policy == .error)
     }
-    let source = asKeyValueSequence().map { (name: $0.key._text, element: $0.value) }
-    if managed == nil { adopt(collection) }
-    if source.isEmpty, policy == .error { return }
-    try CollectionFilling(editing: collection, policy).fill(dictionary: source, isNew: policy == .error)
   }
 
   private func adopt(_ collection: CollectionCore) {

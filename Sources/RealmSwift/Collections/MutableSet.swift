@@ -243,15 +243,9 @@ extension MutableSet: _Persistable {
 
   /// Hands the value of an object that is being added to its row.
   public func _promote(_ object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) throws {
-    guard let collection = try object.promoteCollection(key, .set, from: managed) else { return }
-    if let unconverted {
-      adopt(collection)
-      return try CollectionFilling.fill(collection, from: unconverted, policy, adopts: true)
+    try object.promote(key, .set, policy, from: self, input: unconverted, contents: { Array(self) }, adopt: adopt) { collection, contents in
+      try CollectionFilling(editing: collection, policy).fill(set: contents, isNew: policy == .error)
     }
-    let source = Array(self)
-    if managed == nil { adopt(collection) }
-    if source.isEmpty, policy == .error { return }
-    try CollectionFilling(editing: collection, policy).fill(set: source, isNew: policy == .error)
   }
 
   private func adopt(_ collection: CollectionCore) {

@@ -14,9 +14,11 @@ import RealmStorage
 // the process with the same text. Both are told whose file it is about, since the engine does not always know.
 
 /// Runs what a member of the API does that cannot throw.
-/// - Parameter core: the realm that is worked with; nil where none is.
-@inline(__always) func orStop<Result>(_ core: RealmCore? = nil, _ body: () throws -> Result) -> Result {
-  do { return try body() } catch { stop(error, core) }
+/// - Parameters:
+///   - core: the realm that is worked with; nil where none is.
+///   - site: where the caller is, if the member was told.
+@inline(__always) func orStop<Result>(_ core: RealmCore? = nil, _ site: CallSite? = nil, _ body: () throws -> Result) -> Result {
+  do { return try body() } catch { stop(error, core, site) }
 }
 
 /// Runs what a member of the API does that throws.
@@ -29,12 +31,6 @@ import RealmStorage
 /// - Parameter path: the file that is worked with; nil where none is.
 @inline(__always) func orThrow<Result>(path: String? = nil, _ body: () throws -> Result) throws -> Result {
   do { return try body() } catch { throw ErrorBorder.translated(error, path: path) }
-}
-
-/// Runs what a member of the API does that cannot throw, for a caller who said where it is.
-/// - Parameter core: the realm that is worked with; nil where none is.
-@inline(__always) func orStop<Result>(_ core: RealmCore?, _ site: CallSite, _ body: () throws -> Result) -> Result {
-  do { return try body() } catch { stop(error, core, site) }
 }
 
 /// Ends the process because of an error that the API cannot report.

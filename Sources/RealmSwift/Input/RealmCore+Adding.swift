@@ -71,7 +71,7 @@ extension RealmCore {
     }
     object.bind(binding, self, key)
     if model.hasCollections {
-      for slot in 0..<count { model.fields[slot].type._adoptCollection(object, model.fields[slot].byteOffset, UInt32(slot + 1)) }
+      for slot in 0..<count { try model.fields[slot].type._adoptCollection(object, model.fields[slot].byteOffset, UInt32(slot + 1)) }
     }
     return key
   }

@@ -19,7 +19,7 @@ extension LinkStorable {
   /// The first time that a link of its kind is followed.
   @inline(never) private static func firstLinked(from object: ObjectBase, _ key: UInt32, _ target: ObjectKey) -> Self? {
     guard let core = object.core, let binding = object.binding else { return nil }
-    guard let targetBinding = orStop(core, { try binding.target(Int(key) - 1, core) }) else { return nil }
+    guard let targetBinding = orStop(core, nil, { try binding.target(Int(key) - 1, core) }) else { return nil }
     return core.accessor(Self.self, targetBinding, target)
   }
 

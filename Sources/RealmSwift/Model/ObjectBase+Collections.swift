@@ -37,10 +37,30 @@ extension ObjectBase {
     return try promoteCollection(key, kind, from: source)
   }
 
+  /// Hands what a collection of an object that has just become managed holds to its row, whose accessor the collection becomes.
+  /// - Parameters:
+  ///   - source: the collection in the wrapper; it may be that of another row.
+  ///   - input: what it holds instead of contents, if that cannot be converted.
+  ///   - adopt: makes it an accessor, and forgets the contents.
+  final func promote<Collection: _ManagedCollection, Element>(
+    _ key: UInt32, _ kind: CollectionKind, _ policy: Realm.UpdatePolicy, from source: Collection, input: Any?, contents: () -> [Element],
+    adopt: (CollectionCore) -> Void, fill: (CollectionCore, [Element]) throws -> Void
+  ) throws {
+    guard let collection = try promoteCollection(key, kind, from: source._managed) else { return }
+    if let input {
+      adopt(collection)
+      return try CollectionFilling.fill(collection, from: input, policy, adopts: true)
+    }
+    let contents = contents()
+    if source._managed == nil { adopt(collection) }
+    if contents.isEmpty, policy == .error { return }
+    try fill(collection, contents)
+  }
+
   /// The managed collection of a property whose object has just become managed.
   /// - Parameter source: what the wrapper held, if that is managed already.
   /// - Returns: nil if there is nothing to do.
-  final func promoteCollection(_ key: UInt32, _ kind: CollectionKind, from source: CollectionCore?) throws -> CollectionCore? {
+  private final func promoteCollection(_ key: UInt32, _ kind: CollectionKind, from source: CollectionCore?) throws -> CollectionCore? {
     guard let core, let binding = binding else { return nil }
     let collection = CollectionCore(core: core, owner: binding, key: self.key, slot: Int(key) - 1, kind: kind)
     if let source, source.isSame(collection) { return nil }

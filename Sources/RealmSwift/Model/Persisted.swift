@@ -111,8 +111,8 @@ public struct Persisted<Value: _Persistable>: _AnyPersisted {
   }
 
   /// Makes the collection of an object that was just added, if anybody has asked for it, that of its row.
-  public static func _adoptCollection(_ object: ObjectBase, _ offset: Int, _ key: UInt32) {
-    if Value._staysInWrapper, let value = unsafe at(object, offset).pointee._value { orStop { try value._promote(object, key, .error) } }
+  public static func _adoptCollection(_ object: ObjectBase, _ offset: Int, _ key: UInt32) throws {
+    if Value._staysInWrapper, let value = unsafe at(object, offset).pointee._value { try value._promote(object, key, .error) }
   }
 
   /// The value in an unmanaged object, whatever its type.

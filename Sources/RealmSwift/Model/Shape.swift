@@ -61,7 +61,7 @@ public protocol _AnyPersisted: SendableMetatype {
   /// The number of an integer property, for primary keys.
   static func _integer(_ object: ObjectBase, _ offset: Int) -> Int64?
   /// Makes the collection of an object that was just added, if anybody has asked for it, that of its row.
-  static func _adoptCollection(_ object: ObjectBase, _ offset: Int, _ key: UInt32)
+  static func _adoptCollection(_ object: ObjectBase, _ offset: Int, _ key: UInt32) throws
   /// The value in an unmanaged object, whatever its type.
   static func _readUnmanaged(_ object: ObjectBase, _ offset: Int) -> Any
   /// Sets the value in an unmanaged object to what input stands for; throws if there is none.

@@ -12,6 +12,31 @@ import Testing
   }
 }
 
+@Test func numbersThatCompareAsEqualAreHashedAlike() {
+  func hash(_ value: Value) -> Int? {
+    switch value {
+    case .int, .float, .double, .decimal:
+      var hasher = Hasher()
+      value.hashNumber(into: &hasher)
+      return hasher.finalize()
+    default: return nil
+    }
+  }
+  func isFloatBeyondSevenDigits(_ vector: Substring) -> Bool {
+    guard case .float(let value) = Value(vector: vector) else { return false }
+    return value.isFinite && abs(value) >= 10_000_000
+  }
+  var count = 0
+  for row in rows(comparisonVectors) + rows(notANumberVectors) where row[2] == "0" {
+    guard let a = hash(Value(vector: row[0])), let b = hash(Value(vector: row[1])) else { continue }
+    // Equality is not transitive there: the decimal of a float has seven digits, so that one float equals a whole number and a decimal that differ.
+    if isFloatBeyondSevenDigits(row[0]) || isFloatBeyondSevenDigits(row[1]) { continue }
+    count += 1
+    #expect(a == b, "\(row)")
+  }
+  #expect(count > 0)
+}
+
 @Test func notANumbersOfAllTypesCompareAsInTheOriginal() {
   for row in rows(notANumberVectors) {
     let a = Value(vector: row[0]), b = Value(vector: row[1])
