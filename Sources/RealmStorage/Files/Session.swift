@@ -220,7 +220,7 @@ package final class Session: Sendable {
   /// Makes a version that is safely in the file known to everybody: steps 8 and 9 of T8.4. With the write mutex held.
   ///
   /// - Throws: only when the lock file is damaged. The critical flag stays set then and nobody can write until the session ends.
-  package func publish(version: UInt64, byteCount: UInt64, topRef: Ref) throws(StorageError) {
+  package func publish(version: UInt64, byteCount: UInt64, topRef: Ref, tells: Bool = true) throws(StorageError) {
     markCriticalPhase()
     try versions.publish(ListedSnapshot(version: version, byteCount: byteCount, topRef: topRef))
     file.store(UInt8(0), at: Fixed.commitInCriticalPhase)
@@ -230,8 +230,11 @@ package final class Session: Sendable {
     let wakesForeignWaiters = file.hasForeignWaiters
     file.controlMutex.unlock()
     if wakesForeignWaiters { file.wakeForeignWaiters() }
-    note?.poke()
+    if tells { tell() }
   }
+
+  /// Wakes everybody who watches for commits.
+  package func tell() { note?.poke() }
 
   /// Ends writing for everybody until the session ends, because the header may select a snapshot whose space others would reuse. T8.9.
   package func markCriticalPhase() { file.store(UInt8(1), at: Fixed.commitInCriticalPhase) }

@@ -63,7 +63,7 @@ struct Commit {
     // Sync, select, sync, publish.
     if selects && header != nil { try select(&header!, tail.topRef, isDurable: durability == .full) }
     let snapshot = ListedSnapshot(version: transaction.version, byteCount: logical, topRef: tail.topRef)
-    try publish(snapshot)
+    try publish(snapshot, tells: selects)
     base.generation.mapping.didPublish(version: transaction.version)
     #if DEBUG
       if transaction.writesTables { checkWritten(plan, allocator.freeSpace) }
@@ -74,8 +74,9 @@ struct Commit {
     return WrittenCommit(snapshot: snapshot, byteCount: plan.layout.byteCountEstimate + tail.byteCount)
   }
 
-  private func publish(_ snapshot: ListedSnapshot) throws(StorageError) {
-    do { try session.publish(version: snapshot.version, byteCount: snapshot.byteCount, topRef: snapshot.topRef) } catch {
+  /// - Parameter tells: who watches for commits is woken. Not for each commit of a group, but when that is durable.
+  private func publish(_ snapshot: ListedSnapshot, tells: Bool) throws(StorageError) {
+    do { try session.publish(version: snapshot.version, byteCount: snapshot.byteCount, topRef: snapshot.topRef, tells: tells) } catch {
       database.disableWriting()
       throw error
     }

@@ -52,6 +52,7 @@ extension Database {
   /// Gives up the claim on the version before the group, unless it is what the next session begins with, and tells those who have committed.
   func tell(_ group: CommitGroup, _ failure: StorageError?) {
     if failure == nil { session?.unpin(group.selected) }
+    session?.tell()
     for completion in group.completions { completion(failure) }
   }
 

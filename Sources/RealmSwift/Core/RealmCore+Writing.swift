@@ -118,7 +118,7 @@ extension RealmCore {
     epochs.endTransaction()
     enter(.committing(commit))
     // The next write of this realm asks for its turn first, so that the commit knows that it need not be the last of its group.
-    asyncWriting.proceed()
+    asyncWriting.proceed(precedesCommit: !writing.staysOnThread)
     if writing.staysOnThread {
       commit.run(sharesBarriers: false)
     } else if !mayRunHere || !sharesBarriers || !file.writer.commitHere(commit, granted: { asyncWriting.handOver($0) }) {

@@ -67,10 +67,11 @@ final class WriterQueue: Sendable {
   // MARK: Asking
 
   /// Gives a transaction to `request` when it is its turn, and calls `arrived` then, on some thread.
-  func ask(for request: LockRequest, arrived: @escaping @Sendable () -> Void) {
+  /// - Parameter precedesCommit: the caller calls `commitHere` or `commit` right away, which sees to it.
+  func ask(for request: LockRequest, precedesCommit: Bool, arrived: @escaping @Sendable () -> Void) {
     listen()
     state.withLock { $0.requests.append(Request(request: request, arrived: arrived)) }
-    proceed()
+    if !precedesCommit { proceed() }
   }
 
   /// Runs a commit, whoever gave it its transaction.

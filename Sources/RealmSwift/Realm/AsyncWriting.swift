@@ -90,7 +90,8 @@ final class AsyncWriting {
   // MARK: Getting the right to write
 
   /// Asks for the right to write if there is something to do and no transaction in its way.
-  func proceed() {
+  /// - Parameter precedesCommit: the caller hands a commit to the file's writer right away. No other thread has to be woken to look for work before that.
+  func proceed(precedesCommit: Bool = false) {
     settle()
     guard request == nil, !jobs.isEmpty, !core.isInWriteTransaction else { return }
     guard let scheduler = Scheduler(core) else { return }
@@ -98,7 +99,7 @@ final class AsyncWriting {
     self.request = request
     let arrival = Arrival(self, request)
     let turn: WriteTurn? = if case .turn(let turn)? = jobs.first?.job { turn } else { nil }
-    core.file.writer.ask(for: request) {
+    core.file.writer.ask(for: request, precedesCommit: precedesCommit) {
       // A task comes to its actor by itself, unless it was cancelled.
       if turn?.resume() != true { scheduler.invoke { arrival.deliver() } }
     }
