@@ -7,7 +7,8 @@ enum DynamicInput {
 
   /// `nil`, `NSNull`, and an `AnyRealmValue` without contents.
   static func isNull(_ input: Any) -> Bool {
-    if input is NSNull { return true }
+    // Asked of the type first: to see whether a dictionary or a text is an object, Foundation would make one of it.
+    if type(of: input) is AnyClass { return input is NSNull }
     if type(of: input) == AnyRealmValue.self { return (input as? AnyRealmValue)?.contents == nil }
     guard let optional = input as? any OptionalProtocol else { return false }
     return isEmpty(optional)
