@@ -49,6 +49,10 @@ let libraries: [Target] = [
 let development: [Target] = [
   // What transactions changed, as synchronisation passes it on: bytes, text. No file, no socket.
   .target(name: "Changesets", swiftSettings: strict),
+  // What becomes of changes that several files made at the same time.
+  .target(name: "Merge", dependencies: ["Changesets"], swiftSettings: strict),
+  // A realm as a value, to which changesets are applied: what merges are checked with.
+  .target(name: "ChangesetModel", dependencies: ["Changesets"], swiftSettings: strict),
   // What both command-line tools share: canonical JSON, export, annotated dump.
   .target(name: "RealmInspection", dependencies: ["RealmStorage", "RealmQuery", cryptography], swiftSettings: strict),
   .executableTarget(
@@ -59,7 +63,8 @@ let development: [Target] = [
   .executableTarget(
     name: "conformance",
     dependencies: [
-      "RealmStorage", "RealmQuery", "RealmInspection", "RealmSwift", "Changesets", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      "RealmStorage", "RealmQuery", "RealmInspection", "RealmSwift", "Changesets", "Merge", "ChangesetModel",
+      .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ], swiftSettings: strict),
   // Repeatable random numbers for everything below.
   .target(name: "Randomness", swiftSettings: strict),
@@ -85,6 +90,7 @@ let development: [Target] = [
   .testTarget(
     name: "RealmStorageTests", dependencies: ["RealmStorage", "Randomness", "TestSupport", "regnum-test-agent"], swiftSettings: testing),
   .testTarget(name: "ChangesetsTests", dependencies: ["Changesets", "Randomness", "TestSupport"], swiftSettings: testing),
+  .testTarget(name: "MergeTests", dependencies: ["Merge", "ChangesetModel", "Changesets", "Randomness", "TestSupport"], swiftSettings: testing),
   .testTarget(name: "RealmQueryTests", dependencies: ["RealmQuery", "RealmStorage", "Randomness", "TestSupport"], swiftSettings: testing),
   .testTarget(
     name: "RealmSwiftTests",

@@ -5,8 +5,8 @@ package struct Changeset: Sendable {
   /// In the order of execution.
   package internal(set) var instructions: [Instruction] = []
   var strings = StringTable()
-  /// The bytes that it was parsed from.
-  let pool: [UInt8]
+  /// The bytes that it was parsed from, and strings that were added.
+  var pool: [UInt8]
   var pathElements: [PathElement] = []
 
   /// One without bytes yet; the parser fills it.

@@ -12,6 +12,9 @@ package struct DecimalBits: Hashable, Sendable {
   /// Exponents of infinities and of what is not a number.
   private static let special: Set<Int64> = [9184, 9696]
 
+  /// The number 0.
+  package static let zero = Self(coefficient: 0, exponent: 0, isNegative: false)
+
   /// The number, with what does not fit cut as the reference does.
   init(coefficient: UInt128, exponent: Int64, isNegative: Bool) {
     let biased = UInt128(UInt64(bitPattern: exponent &+ Self.bias) & 0x7fff)

@@ -13,26 +13,33 @@ struct StringTable: Equatable, Sendable {
 
   /// Adds a string of `pool`; false if the table has an equal one.
   mutating func append(_ entry: Entry, of pool: [UInt8]) -> Bool {
-    let hash = Self.hash(entry.bytes, of: pool)
     let bytes = pool[entry.bytes.range]
-    let first = newest[hash] ?? -1
-    var candidate = first
-    while candidate >= 0 {
-      if pool[entries[Int(candidate)].bytes.range] == bytes { return false }
-      candidate = previous[Int(candidate)]
-    }
+    let hash = Self.hash(bytes)
+    if position(of: bytes, in: pool, hash) != nil { return false }
+    previous.append(newest[hash] ?? -1)
     newest[hash] = Int32(entries.count)
-    previous.append(first)
     entries.append(entry)
     return true
   }
 
+  /// The place of the string with these bytes, if there is one.
+  func position(of bytes: ArraySlice<UInt8>, in pool: [UInt8]) -> UInt32? { position(of: bytes, in: pool, Self.hash(bytes)) }
+
+  private func position(of bytes: ArraySlice<UInt8>, in pool: [UInt8], _ hash: Int) -> UInt32? {
+    var candidate = newest[hash] ?? -1
+    while candidate >= 0 {
+      if pool[entries[Int(candidate)].bytes.range] == bytes { return UInt32(candidate) }
+      candidate = previous[Int(candidate)]
+    }
+    return nil
+  }
+
   /// Differs from process to process, so that nobody can send strings that collide.
-  private static func hash(_ bytes: ByteRange, of pool: [UInt8]) -> Int {
+  private static func hash(_ bytes: ArraySlice<UInt8>) -> Int {
     var hasher = Hasher()
     var word: UInt64 = 0
-    for (index, position) in bytes.range.enumerated() {
-      word = word << 8 | UInt64(pool[position])
+    for (index, byte) in bytes.enumerated() {
+      word = word << 8 | UInt64(byte)
       if index & 7 == 7 { hasher.combine(word) }
     }
     hasher.combine(word)

@@ -35,13 +35,15 @@ struct ChangesetVectors {
 
   /// What differs from a changeset that the reference recorded.
   private static func recorded(_ expected: [String: Any]) -> String? {
-    guard let digits = expected["hex"] as? String, let bytes = bytes(digits) else { return "has no bytes" }
+    guard let digits = expected["hex"] as? String, let bytes = HexadecimalBytes.bytes(digits) else { return "has no bytes" }
     let changeset: Changeset
     do { changeset = try Changeset(parsing: bytes) } catch { return "\(error)" }
-    if changeset.encoded(.asRecorded) != bytes { return "encodes to \(self.digits(changeset.encoded(.asRecorded)))" }
+    if changeset.encoded(.asRecorded) != bytes { return "encodes to \(HexadecimalBytes.digits(changeset.encoded(.asRecorded)))" }
     if expected["instructions"] != nil {
       let canonical = expected["reencoded_hex"] as? String ?? digits
-      if self.digits(changeset.encoded()) != canonical { return "encodes to \(self.digits(changeset.encoded())), expected \(canonical)" }
+      if HexadecimalBytes.digits(changeset.encoded()) != canonical {
+        return "encodes to \(HexadecimalBytes.digits(changeset.encoded())), expected \(canonical)"
+      }
       return difference(changeset.json(), expected)
     }
     return nil
@@ -49,9 +51,9 @@ struct ChangesetVectors {
 
   /// What differs from the reference's reaction to bytes.
   private static func parsed(_ one: [String: Any], isAccepted: Bool) -> String? {
-    guard let digits = one["hex"] as? String, let bytes = bytes(digits) else { return "has no bytes" }
+    guard let digits = one["hex"] as? String, let bytes = HexadecimalBytes.bytes(digits) else { return "has no bytes" }
     do {
-      let encoded = self.digits(try Changeset(parsing: bytes, .reference).encoded())
+      let encoded = HexadecimalBytes.digits(try Changeset(parsing: bytes, .reference).encoded())
       if !isAccepted { return "is accepted" }
       return encoded == one["reencoded_hex"] as? String ? strictly(bytes, one["recommended"] as? String) : "encodes to \(encoded)"
     } catch {
@@ -77,16 +79,5 @@ struct ChangesetVectors {
   /// Text that is equal for equal values; unlike equality of numbers it tells true from 1.
   private static func sorted(_ value: Any?) -> Data? {
     value.flatMap { try? JSONSerialization.data(withJSONObject: $0, options: .sortedKeys) }
-  }
-
-  private static func bytes(_ digits: String) -> [UInt8]? {
-    let digits = Array(digits.utf8)
-    guard digits.count.isMultiple(of: 2) else { return nil }
-    let bytes = stride(from: 0, to: digits.count, by: 2).compactMap { UInt8(String(decoding: digits[$0...$0 + 1], as: UTF8.self), radix: 16) }
-    return bytes.count * 2 == digits.count ? bytes : nil
-  }
-
-  private static func digits(_ bytes: [UInt8]) -> String {
-    bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
   }
 }

@@ -6,7 +6,10 @@ import RealmStorage
 @main struct ConformanceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "conformance", abstract: "Compare the engine with measured fixtures.", version: projectVersion,
-    subcommands: [ChangesetConformance.self, ExportConformance.self, HistoryConformance.self, NotificationConformance.self, QueryConformance.self])
+    subcommands: [
+      ChangesetConformance.self, ExportConformance.self, HistoryConformance.self, MergeConformance.self, NotificationConformance.self,
+      QueryConformance.self,
+    ])
 }
 
 /// Counts results, prints failures, and ends with the line that scripts read.

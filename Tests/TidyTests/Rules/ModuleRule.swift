@@ -8,19 +8,21 @@ enum ModuleRule: Rule {
   static let lower: [String: Set<String>] = [
     "Randomness": [],
     "Changesets": [],
+    "Merge": ["Changesets"],
+    "ChangesetModel": ["Changesets"],
     "RealmStorage": [],
     "RealmQuery": ["RealmStorage"],
     "RealmSwift": ["RealmStorage", "RealmQuery"],
     "RealmOpenCombine": ["RealmSwift", "RealmStorage"],
     "RealmInspection": ["RealmStorage", "RealmQuery"],
     "realm": ["RealmStorage", "RealmQuery", "RealmInspection", "RealmSwift"],
-    "conformance": ["RealmStorage", "RealmQuery", "RealmInspection", "RealmSwift", "Changesets"],
+    "conformance": ["RealmStorage", "RealmQuery", "RealmInspection", "RealmSwift", "Changesets", "Merge", "ChangesetModel"],
     "EngineWorkloads": ["RealmStorage", "RealmQuery", "Randomness"],
     "regnum-fuzz": ["RealmStorage", "RealmQuery", "RealmInspection", "Changesets", "Randomness"],
     "regnum-soak": ["RealmSwift", "RealmStorage", "RealmInspection", "Randomness"],
     "regnum-test-agent": ["RealmStorage", "Randomness"],
   ]
-  static let withoutFoundation: Set<String> = ["RealmStorage", "Changesets", "Randomness", "EngineWorkloads"]
+  static let withoutFoundation: Set<String> = ["RealmStorage", "Changesets", "Merge", "ChangesetModel", "Randomness", "EngineWorkloads"]
 
   static func violations(in repository: Repository) -> [Violation] {
     repository.swift.filter { $0.isIn("Sources") }.flatMap { file -> [Violation] in

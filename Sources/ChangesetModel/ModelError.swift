@@ -1,0 +1,25 @@
+/// Why a changeset cannot be applied, and which instruction it is. What was changed before stays changed.
+package struct ModelError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What is wrong.
+  package enum Reason: String, Error, Sendable {
+    case missingClass = "names a class that is not there"
+    case differentClass = "defines a class that is there in another way"
+    case linkedClass = "removes a class that a property leads to"
+    case missingProperty = "names a property that is not there"
+    case differentProperty = "defines a property that is there in another way"
+    case missingObject = "names an object that is not there"
+    case wrongType = "has a value of a type that the property does not hold"
+    case wrongPath = "has a path that leads nowhere"
+    case wrongIndex = "has an index beyond the list"
+    case wrongSize = "expects a list of another size"
+    case moveToSamePlace = "moves an element to where it is"
+    case embeddedClass = "addresses an object of an embedded class"
+  }
+
+  package let reason: Reason
+  /// Counted from 0.
+  package let instruction: Int
+
+  /// For people.
+  package var description: String { "instruction \(instruction) \(reason.rawValue)" }
+}
