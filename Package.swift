@@ -73,7 +73,7 @@ let development: [Target] = [
   .executableTarget(
     name: "regnum-fuzz",
     dependencies: [
-      "RealmStorage", "RealmQuery", "RealmInspection", "Changesets", "Randomness",
+      "RealmStorage", "RealmQuery", "RealmInspection", "Changesets", "Merge", "ChangesetModel", "Randomness",
       .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ], swiftSettings: strict),
   // Threads of two processes that write and observe for a long time.

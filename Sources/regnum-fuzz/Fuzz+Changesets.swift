@@ -1,27 +1,31 @@
 import ArgumentParser
+import ChangesetModel
 import Changesets
 import Foundation
+import Merge
 import Randomness
 
 extension Fuzz {
-  /// Parses damaged changesets; whatever passes must encode, be described, and come out the same a second time. A trap ends the process.
+  /// Parses damaged changesets; whatever passes must encode, be described, and come out the same a second time. It is merged with one that passed before,
+  /// and both are applied to a realm: an error is fine, a trap ends the process.
   func damageChangesets(of directory: String) throws {
     let samples = ChangesetSamples.load(directory)
     guard !samples.isEmpty else { throw ValidationError("\(directory) has no recorded changesets.") }
     let seed = seed ?? .random(in: 0 ... .max)
     print("seed \(seed): \(count) damaged changesets from \(samples.count) recorded ones")
     var accepted: UInt64 = 0
+    var neighbour = FuzzedNeighbour()
     for number in start..<start + count {
       var random = SeededGenerator(seed: seed &+ number &* 0x9E37_79B9)
       let bytes = ChangesetSamples.damaged(samples, &random)
       guard let changeset = try? Changeset(parsing: bytes, number.isMultiple(of: 2) ? .reference : .strict) else { continue }
       accepted += 1
-      if let problem = Self.contradiction(changeset) {
+      if let problem = Self.contradiction(changeset) ?? neighbour.problem(with: changeset, random.next()) {
         print("input \(number): \(problem)")
         throw ExitCode(1)
       }
     }
-    print("\(count - accepted) refused, \(accepted) accepted and encoded again")
+    print("\(count - accepted) refused, \(accepted) accepted and encoded again, \(neighbour.mergedCount) of them merged with another one")
   }
 
   private static func contradiction(_ changeset: Changeset) -> String? {
@@ -36,6 +40,33 @@ extension Fuzz {
         return "is refused after encoding: \(error)"
       }
     }
+    return nil
+  }
+}
+
+/// What damaged changesets are merged with, and applied to.
+private struct FuzzedNeighbour {
+  private var changeset = Changeset()
+  private var realm = ModelRealm()
+  private(set) var mergedCount = 0
+
+  /// - Parameter choice: decides who is the later one, and whether this is the next neighbour.
+  mutating func problem(with other: Changeset, _ choice: UInt64) -> String? {
+    var ours = [OriginatedChangeset(changeset, timestamp: Int64(choice & 1), file: 2)]
+    var theirs = [OriginatedChangeset(other, timestamp: Int64(choice >> 1 & 1), file: 3)]
+    if (try? Merge.merge(&ours, &theirs)) != nil {
+      mergedCount += 1
+      for merged in [ours[0], theirs[0]] {
+        let bytes = merged.changeset.encoded()
+        guard let again = try? Changeset(parsing: bytes, .reference) else { return "is refused after a merge" }
+        if again.encoded() != bytes { return "does not encode to the same bytes again after a merge" }
+      }
+    }
+    // Objects come from somewhere: what cannot be applied as a whole is applied in part.
+    try? realm.apply(other)
+    try? realm.apply(theirs[0].changeset)
+    if choice >> 2 & 3 == 0 { changeset = other }
+    if choice >> 4 & 1023 == 0 { realm = ModelRealm() }
     return nil
   }
 }

@@ -8,6 +8,7 @@ import Testing
   @Test func filesThatMaySayUnsafeDoSo() { check(UnsafeListRule.self) }
   @Test func promisesToTheCompilerSayWhyTheyHold() { check(SafetyCommentRule.self) }
   @Test func locksAreSafeInAsynchronousFunctions() { check(LockRule.self) }
+  @Test func sumsBehindCombinationsHaveParentheses() { check(PrecedenceRule.self) }
   @Test func citationsResolve() { check(CitationRule.self) }
   @Test func slotsHaveNames() { check(SlotNameRule.self) }
   @Test func functionsFitOnAScreen() { check(FunctionLengthRule.self) }

@@ -96,10 +96,7 @@ extension SpaceAllocator {
     let extremes = second.extremes(start: 0, count: count)
     guard extremes.low > 0, extremes.high <= Int64(FreeSpace.sectionByteCount) else { return nil }
     var (positions, byteCounts) = (first.integers(as: UInt64.self), second.integers(as: UInt32.self))
-    guard positions[0] >= FreeSpace.firstPosition, positions[count - 1] <= logicalByteCount,
-      UInt64(byteCounts[count - 1]) <= logicalByteCount - positions[count - 1],
-      areSound(positions.span, byteCounts.span)
-    else { return nil }
+    guard areSound(positions.span, byteCounts.span, logicalByteCount: logicalByteCount) else { return nil }
     let versions = third.integers(as: UInt64.self)
     var locked: [FreeSpace.Entry] = []
     var places: [Int] = []
@@ -113,13 +110,17 @@ extension SpaceAllocator {
     return SpaceAllocator(pool: ChunkPool(positions: positions, byteCounts: byteCounts), locked: locked, logicalByteCount: logicalByteCount)
   }
 
-  /// Whether blocks, none of them empty, are 8-aligned, in order and disjoint, and cross no section. Without branches for each.
-  private static func areSound(_ positions: Span<UInt64>, _ byteCounts: Span<UInt32>) -> Bool {
+  /// Whether blocks, at least one and none of them empty, are inside the file, 8-aligned, in order and disjoint, and cross no section.
+  /// Without branches for each.
+  static func areSound(_ positions: Span<UInt64>, _ byteCounts: Span<UInt32>, logicalByteCount: UInt64) -> Bool {
     var (signs, bits, crossing) = (UInt64(0), UInt64(0), UInt64(0))
     let last = positions.count - 1
+    guard positions[0] >= FreeSpace.firstPosition, positions[last] <= logicalByteCount,
+      UInt64(byteCounts[last]) <= logicalByteCount - positions[last]
+    else { return false }
     for index in 0..<last {
       let (position, byteCount) = (positions[index], UInt64(byteCounts[index]))
-      signs |= position | positions[index + 1] &- position &- byteCount
+      signs |= position | (positions[index + 1] &- position &- byteCount)
       bits |= position | byteCount
       crossing |= position ^ (position &+ byteCount &- 1)
     }

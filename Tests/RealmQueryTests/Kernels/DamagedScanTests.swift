@@ -41,7 +41,7 @@ import Testing
         case 0: bytes[place] = UInt8(truncatingIfNeeded: random.next())
         case 1: bytes[place] ^= 1 << UInt8(random.below(8))
         // The first bytes of a header or of an element.
-        default: bytes[place & ~7 | 4 + random.below(4)] = UInt8(truncatingIfNeeded: random.next())
+        default: bytes[(place & ~7) + 4 + random.below(4)] = UInt8(truncatingIfNeeded: random.next())
         }
       }
       let path = kernels.directory.file("damaged-\(trial).realm")

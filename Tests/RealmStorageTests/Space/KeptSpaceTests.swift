@@ -72,6 +72,56 @@ import Testing
     }
   }
 
+  /// What makes a list with one or two wrong numbers look right at a glance.
+  private static func wrong(_ number: UInt64, _ random: inout SeededGenerator) -> UInt64 {
+    switch random.below(6) {
+    case 0: return number &+ UInt64(random.below(64))
+    case 1: return number &- UInt64(random.below(4000))
+    case 2: return UInt64(bitPattern: -Int64(random.below(1 << 20)))
+    case 3: return number ^ 1 << UInt64(random.below(64))
+    case 4: return number &+ FreeSpace.sectionByteCount
+    default: return UInt64(random.below(1 << 14))
+    }
+  }
+
+  @Test func aListWithAWrongNumberIsNotTakenAsItIs() {
+    let seed = testSeed
+    var random = SeededGenerator(seed: seed)
+    var (taken, refused) = (0, 0)
+    for round in 0..<(isFullRun ? 2_000_000 : 50_000) {
+      var (positions, byteCounts): ([UInt64], [UInt32]) = ([], [])
+      var end = FreeSpace.firstPosition
+      for _ in 0...random.below(5) {
+        positions.append(end + UInt64(1 + random.below(40)) * 8)
+        byteCounts.append(UInt32(1 + random.below(500)) * 8)
+        end = positions.last! + UInt64(byteCounts.last!)
+      }
+      for _ in 0..<random.below(3) {
+        let index = random.below(positions.count)
+        if random.below(2) == 0 {
+          positions[index] = Self.wrong(positions[index], &random)
+        } else {
+          byteCounts[index] = max(1, UInt32(truncatingIfNeeded: Self.wrong(UInt64(byteCounts[index]), &random)))
+        }
+      }
+      let entries = zip(positions, byteCounts).map { FreeSpace.Entry(position: $0, byteCount: UInt64($1), version: 0) }
+      let flaw = FreeSpace(entries: entries, logicalByteCount: end + 8).violation()
+      if SpaceAllocator.areSound(positions.span, byteCounts.span, logicalByteCount: end + 8) {
+        taken += 1
+        guard let flaw else { continue }
+        Issue.record("seed \(seed), round \(round): \(entries) is taken: \(flaw)")
+        return
+      }
+      refused += 1
+      // A block across sections is no flaw, but goes the long way.
+      if flaw == nil && byteCounts.allSatisfy({ $0 < 1 << 20 }) {
+        Issue.record("seed \(seed), round \(round): \(entries) is refused")
+        return
+      }
+    }
+    #expect(taken > refused / 4 && refused > taken / 4)
+  }
+
   private func open(_ path: String, _ box: StorageBox) throws -> Database {
     var options = DatabaseOptions()
     options.openStorage = { (path, mode) throws(StorageError) in

@@ -18,7 +18,7 @@ enum ModuleRule: Rule {
     "realm": ["RealmStorage", "RealmQuery", "RealmInspection", "RealmSwift"],
     "conformance": ["RealmStorage", "RealmQuery", "RealmInspection", "RealmSwift", "Changesets", "Merge", "ChangesetModel"],
     "EngineWorkloads": ["RealmStorage", "RealmQuery", "Randomness"],
-    "regnum-fuzz": ["RealmStorage", "RealmQuery", "RealmInspection", "Changesets", "Randomness"],
+    "regnum-fuzz": ["RealmStorage", "RealmQuery", "RealmInspection", "Changesets", "Merge", "ChangesetModel", "Randomness"],
     "regnum-soak": ["RealmSwift", "RealmStorage", "RealmInspection", "Randomness"],
     "regnum-test-agent": ["RealmStorage", "Randomness"],
   ]
