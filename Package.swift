@@ -55,6 +55,8 @@ let development: [Target] = [
   .target(name: "ChangesetModel", dependencies: ["Changesets"], swiftSettings: strict),
   // What both command-line tools share: canonical JSON, export, annotated dump.
   .target(name: "RealmInspection", dependencies: ["RealmStorage", "RealmQuery", cryptography], swiftSettings: strict),
+  // What Realm Studio (Studio/) shows of a file and does to it, without network.
+  .target(name: "StudioService", dependencies: ["RealmStorage", "RealmQuery", "RealmInspection"], swiftSettings: strict),
   .executableTarget(
     name: "realm",
     dependencies: [
@@ -118,6 +120,8 @@ let package = Package(
       : [
         // For the package in Benchmarks/, which runs them beside their peers.
         .library(name: "EngineWorkloads", targets: ["EngineWorkloads", "Randomness"]),
+        // For the package in Studio/, which serves it to a browser.
+        .library(name: "StudioService", targets: ["StudioService"]),
         .executable(name: "realm", targets: ["realm"]),
         .executable(name: "conformance", targets: ["conformance"]),
       ]),

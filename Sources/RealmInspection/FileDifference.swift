@@ -41,14 +41,27 @@ package final class FileDifference {
 
   /// Compares everything, classes in the order of their names.
   package func run() throws(StorageError) {
-    let (old, new) = (before.tables, after.tables)
-    for name in Set(old.keys).union(new.keys).sorted() {
-      if old[name] == nil || new[name] == nil {
-        try report(.schema(name: name, before: old[name].map { text($0) }, after: new[name].map { text($0) }))
-      }
-      if let old = old[name], let new = new[name] { try compareSchema(name, old, new) }
-      if (new[name] ?? old[name])?.kind != .embedded { try compareObjects(name, old[name], new[name]) }
+    try forEachClass { (name, old, new) throws(StorageError) in
+      try compare(name, old, new)
+      if (new ?? old)?.kind != .embedded { try compareObjects(name, old, new) }
     }
+  }
+
+  /// Compares classes and properties only.
+  package func runSchema() throws(StorageError) {
+    try forEachClass { (name, old, new) throws(StorageError) in try compare(name, old, new) }
+  }
+
+  private func forEachClass(
+    _ body: (String, TableDescription?, TableDescription?) throws(StorageError) -> Void
+  ) throws(StorageError) {
+    let (old, new) = (before.tables, after.tables)
+    for name in Set(old.keys).union(new.keys).sorted() { try body(name, old[name], new[name]) }
+  }
+
+  private func compare(_ name: String, _ old: TableDescription?, _ new: TableDescription?) throws(StorageError) {
+    if let old, let new { return try compareSchema(name, old, new) }
+    try report(.schema(name: name, before: old.map { text($0) }, after: new.map { text($0) }))
   }
 
   /// Reports what commits did to objects, of two versions of one file.

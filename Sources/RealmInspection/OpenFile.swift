@@ -59,14 +59,17 @@ package final class OpenFile {
     try self.init(database, depth: depth, isUnannounced: isUnannounced)
   }
 
-  /// The newest version of an open database.
-  package init(_ database: Database, depth: Depth = .schema, isUnannounced: Bool = false) throws(StorageError) {
+  /// A version of an open database.
+  /// - Parameter given: nil for the newest.
+  package init(
+    _ database: Database, at given: Snapshot? = nil, depth: Depth = .schema, isUnannounced: Bool = false
+  ) throws(StorageError) {
     self.isUnannounced = isUnannounced
     path = database.path
     var header = try database.readHeader()
-    var snapshot = try database.snapshot()
+    var snapshot = if let given { given } else { try database.snapshot() }
     // Somebody may be upgrading the file at this moment.
-    while true {
+    while given == nil {
       let next = try database.readHeader()
       if next.selectedFormat == header.selectedFormat { break }
       header = next
@@ -180,8 +183,12 @@ package final class OpenFile {
   }
 
   /// Every structural invariant of the version.
-  package func verify(visitor: NodeVisitor? = nil, progress: ((_ done: Int, _ total: Int) -> Void)? = nil) -> Verification {
-    Verification.run(space, top: top, format: format, isStreaming: isStreaming, visitor: visitor, progress: progress)
+  /// - Parameters: see `Verification.run`.
+  package func verify(
+    visitor: NodeVisitor? = nil, progress: ((_ done: Int, _ total: Int) -> Void)? = nil, isCancelled: (() -> Bool)? = nil
+  ) -> Verification {
+    Verification.run(
+      space, top: top, format: format, isStreaming: isStreaming, visitor: visitor, progress: progress, isCancelled: isCancelled)
   }
 }
 

@@ -79,11 +79,12 @@ package final class PlainPrinter {
   // MARK: Fields one by one
 
   /// An object with the JSON of each of its properties.
-  struct PrintedObject {
-    let key: ObjectKey
+  package struct PrintedObject {
+    package let key: ObjectKey
     /// The JSON of the primary key, or without one the number of the object's key.
-    let identity: [UInt8]
-    let fields: [[UInt8]]
+    package let identity: [UInt8]
+    /// In the order of the public columns.
+    package let fields: [[UInt8]]
   }
 
   /// Calls `body` with each object of a class.
@@ -91,7 +92,8 @@ package final class PlainPrinter {
     try forEachRow(table, nil) { (cluster, row) throws(StorageError) in try body(self.printed(cluster, row, table)) }
   }
 
-  func object(_ key: ObjectKey, _ table: TableDescription) throws(StorageError) -> PrintedObject {
+  /// - Throws: `.noSuchObject`.
+  package func object(_ key: ObjectKey, _ table: TableDescription) throws(StorageError) -> PrintedObject {
     guard let place = try ClusterTree.find(exporter.space, table.clusterRoot, key) else { throw .noSuchObject(key: key) }
     exporter.forgetVisits()
     return try printed(place.cluster, place.row, table)

@@ -40,7 +40,9 @@ struct CopyCommand: ParsableCommand {
       progress.start(total: Int(clamping: try Statistics(opened).usedByteCount))
       defer { progress.finish() }
       let key = try outputKey()
-      let file = try WatchedStorage(path: output, mode: .createNew, hasKey: key != nil, onWrite: progress.update)
+      let file = try WatchedStorage(
+        path: output, mode: .createNew, hasKey: key != nil, check: { [output] () throws(StorageError) in try Interruption.check(output) },
+        onWrite: progress.update)
       let storage: any Storage = key.map { EncryptedStorage(file, key: $0) } ?? file
       do throws(StorageError) {
         try snapshot.write(to: storage)

@@ -1,3 +1,4 @@
+import RealmInspection
 import RealmStorage
 
 extension DatabaseOptions {
@@ -8,7 +9,7 @@ extension DatabaseOptions {
     options.encryptionKey = key
     let hasKey = key != nil
     options.openStorage = { (path, mode) throws(StorageError) in
-      try WatchedStorage(path: path, mode: mode, hasKey: hasKey, onWrite: onWrite)
+      try WatchedStorage(path: path, mode: mode, hasKey: hasKey, check: { () throws(StorageError) in try Interruption.check(path) }, onWrite: onWrite)
     }
     return options
   }

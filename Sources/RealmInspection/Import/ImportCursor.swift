@@ -72,6 +72,15 @@ package final class ImportCursor {
     }
   }
 
+  /// The present row as what an object has.
+  package var members: [(name: String, value: ImportValue)] {
+    if case .object(let found) = value { return found }
+    return header.indices.compactMap { index in
+      guard let name = header[index] else { return nil }
+      return (name, record.fields[index].isNull ? .null : .text(copy(index)))
+    }
+  }
+
   // MARK: CSV
 
   /// RFC 4180: the first line names the properties. Empty fields without quotes are null.

@@ -122,16 +122,7 @@ package struct Importer {
 
   /// Stores the present row of an input.
   package func store(_ cursor: ImportCursor, in table: Table) throws(StorageError) -> Outcome {
-    let members: [(name: String, value: ImportValue)]
-    if case .object(let found) = cursor.value {
-      members = found
-    } else {
-      members = cursor.header.indices.compactMap { index in
-        guard let name = cursor.header[index] else { return nil }
-        return (name, cursor.record.fields[index].isNull ? .null : .text(cursor.copy(index)))
-      }
-    }
-    return try Importer.store(members, in: table, options)
+    try Importer.store(cursor.members, in: table, options)
   }
 
   /// Stores one object in a class that has its properties.

@@ -11,6 +11,9 @@ final class Checker {
   let scope: Scope
   private let visitor: NodeVisitor?
   private let progress: ((_ claimed: Int) -> Void)?
+  /// Asked now and then; from `true` on no node is claimed any more.
+  private let isCancelled: (() -> Bool)?
+  private(set) var isGivenUp = false
   private(set) var report: CheckReport
   /// What may be claimed; nil for every sound node of the space.
   private let reached: UnitBitmap?
@@ -38,7 +41,7 @@ final class Checker {
   /// A check of one structure.
   init(_ space: NodeSpace, format: Int = Int(FileHeader.currentFormat), scope: Scope = .everything) {
     (self.space, self.format, self.scope) = (space, format, scope)
-    (visitor, progress) = (nil, nil)
+    (visitor, progress, isCancelled) = (nil, nil, nil)
     report = CheckReport()
     reached = nil
     elementBudget = Checker.elementBudget(space)
@@ -49,9 +52,11 @@ final class Checker {
   ///   - reached: the nodes that the first pass found.
   ///   - report: with what it found wrong.
   init(
-    _ space: NodeSpace, format: Int, reached: UnitBitmap, report: CheckReport, visitor: NodeVisitor?, progress: ((_ claimed: Int) -> Void)?
+    _ space: NodeSpace, format: Int, reached: UnitBitmap, report: CheckReport, visitor: NodeVisitor?, progress: ((_ claimed: Int) -> Void)?,
+    isCancelled: (() -> Bool)?
   ) {
     (self.space, self.format, self.report, self.visitor, self.progress) = (space, format, report, visitor, progress)
+    self.isCancelled = isCancelled
     scope = .everything
     self.reached = reached
     claimedUnits = UnitBitmap(byteCount: space.fileLimit)
@@ -141,6 +146,7 @@ final class Checker {
 
   /// Gives the node at `ref` its role.
   func claim(_ ref: Ref, _ role: @autoclosure () -> String) throws(StorageError) -> Node {
+    if isGivenUp { throw .corruptNode(ref: ref, reason: "was not checked any more") }
     guard isUsable(ref) else {
       if ref.isNull { throw .corruptNode(ref: ref, reason: "a null ref stands where \(role()) must be") }
       throw .corruptNode(ref: ref, reason: "\(role()) is no usable node of the tree")
@@ -149,7 +155,10 @@ final class Checker {
       throw .corruptNode(ref: ref, reason: "is used twice, now as \(role())")
     }
     claimedCount += 1
-    if claimedCount & 0xFFF == 0 { progress?(claimedCount) }
+    if claimedCount & 0xFFF == 0 {
+      progress?(claimedCount)
+      isGivenUp = isCancelled?() ?? false
+    }
     let node = try space.node(at: ref)
     if let visitor { visitor(node, depth, role()) }
     return node

@@ -10,6 +10,8 @@ package struct Verification: Sendable {
   /// Bytes that are neither reachable nor free.
   package private(set) var leakedByteCount: UInt64 = 0
   package private(set) var tableCount = 0
+  /// False if the check was given up.
+  package private(set) var isComplete = true
   package private(set) var objectCount = 0
 
   /// One line each; at most `lineLimit` are kept.
@@ -31,9 +33,10 @@ package struct Verification: Sendable {
   ///   - isStreaming: streaming files may have nodes that cross 64 MiB boundaries.
   ///   - visitor: is told every node in the order of the tree, with its role (for dumps).
   ///   - progress: is told now and then how many nodes have been checked, and how many there are.
+  ///   - isCancelled: asked as often; after `true` the result says nothing, and `isComplete` so.
   package static func run(
     _ space: NodeSpace, top: Ref, format: Int, isStreaming: Bool = false, visitor: NodeVisitor? = nil,
-    progress: ((_ done: Int, _ total: Int) -> Void)? = nil
+    progress: ((_ done: Int, _ total: Int) -> Void)? = nil, isCancelled: (() -> Bool)? = nil
   ) -> Verification {
     var result = Verification()
     if top.isNull { return result }
@@ -42,7 +45,7 @@ package struct Verification: Sendable {
     (result.nodeCount, result.usedByteCount) = (nodeCount, reachability.usedByteCount)
     let checker = Checker(
       space, format: format, reached: reachability.reached, report: reachability.report, visitor: visitor,
-      progress: progress.map { progress in { progress($0, nodeCount) } })
+      progress: progress.map { progress in { progress($0, nodeCount) } }, isCancelled: isCancelled)
     let tables = GroupCheck(checker, top: top)
     checker.attempt("group") { () throws(StorageError) in
       let group = try tables.claimTop()
@@ -54,7 +57,8 @@ package struct Verification: Sendable {
     }
     tables.checkTables()
     (result.tableCount, result.objectCount) = (tables.tableCount, tables.objectCount)
-    if checker.claimedCount < nodeCount { reportUnclaimed(checker, reachability, visitor) }
+    result.isComplete = !checker.isGivenUp
+    if result.isComplete && checker.claimedCount < nodeCount { reportUnclaimed(checker, reachability, visitor) }
     result.report = checker.report
     return result
   }

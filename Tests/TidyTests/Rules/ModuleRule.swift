@@ -17,6 +17,7 @@ enum ModuleRule: Rule {
     "RealmInspection": ["RealmStorage", "RealmQuery"],
     "realm": ["RealmStorage", "RealmQuery", "RealmInspection", "RealmSwift"],
     "conformance": ["RealmStorage", "RealmQuery", "RealmInspection", "RealmSwift", "Changesets", "Merge", "ChangesetModel"],
+    "StudioService": ["RealmStorage", "RealmQuery", "RealmInspection"],
     "EngineWorkloads": ["RealmStorage", "RealmQuery", "Randomness"],
     "regnum-fuzz": ["RealmStorage", "RealmQuery", "RealmInspection", "Changesets", "Merge", "ChangesetModel", "Randomness"],
     "regnum-soak": ["RealmSwift", "RealmStorage", "RealmInspection", "Randomness"],

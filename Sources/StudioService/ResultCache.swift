@@ -1,0 +1,100 @@
+import RealmInspection
+import RealmQuery
+import RealmStorage
+
+/// What the queries of the page selected last, kept true from version to version: a commit costs what it changed.
+struct ResultCache {
+  struct Key: Hashable, Sendable {
+    let className: String
+    /// Empty for all objects.
+    let text: String
+    /// A property to order by, before what the text says.
+    let sort: String?
+    let isAscending: Bool
+  }
+
+  private struct Entry {
+    let facts: Facts
+    var keys: KeySequence
+    var version: UInt64
+    var lastUse: UInt64
+  }
+  /// What of a query decides whether its result can be kept.
+  struct Facts: Sendable {
+    let table: TableKey
+    let dependencies: QueryDependencies
+    let onlySorts: Bool
+
+    init(_ plan: QueryPlan) { (table, dependencies, onlySorts) = (plan.table.key, plan.dependencies, plan.onlySorts) }
+  }
+  private var entries: [Key: Entry] = [:]
+  private var useCount: UInt64 = 0
+  private static let limit = 6
+
+  mutating func removeAll() { entries.removeAll() }
+
+  /// What the query selects in a version; nil if it is not known.
+  mutating func keys(_ key: Key, at version: UInt64) -> KeySequence? {
+    guard let entry = entries[key], entry.version == version else { return nil }
+    useCount += 1
+    entries[key]?.lastUse = useCount
+    return entry.keys
+  }
+
+  mutating func keep(_ keys: KeySequence, _ facts: Facts, for key: Key, at version: UInt64) {
+    useCount += 1
+    entries[key] = Entry(facts: facts, keys: keys, version: version, lastUse: useCount)
+    if entries.count > Self.limit, let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse }) { entries[oldest.key] = nil }
+  }
+
+  /// Brings everything to a new version; what cannot be brought there cheaply is evaluated anew when it is asked for.
+  mutating func advance(to snapshot: Snapshot, _ changes: VersionChanges?) {
+    guard let changes, !changes.hasNewSchema else { return entries.removeAll() }
+    for (key, entry) in entries { entries[key] = Self.advanced(entry, key, to: snapshot, changes) }
+  }
+
+  /// More changes than this, and evaluating anew is as good.
+  private static let changeLimit = 2000
+
+  private static func advanced(_ entry: Entry, _ key: Key, to snapshot: Snapshot, _ changes: VersionChanges) -> Entry? {
+    var entry = entry
+    entry.version = snapshot.version
+    let dependencies = entry.facts.dependencies
+    let touched = changes.tables.filter { !$0.value.isEmpty && (dependencies.includesAllTables || dependencies.tables.contains($0.key)) }
+    if touched.isEmpty { return entry }
+    let table = entry.facts.table
+    guard touched.keys.allSatisfy({ $0 == table }), dependencies.reach == 0, let own = touched[table], entry.facts.onlySorts,
+      own.created.count + own.deleted.count + own.changed.count <= changeLimit
+    else { return nil }
+    do {
+      guard let plan = try Self.plan(key, in: snapshot.openGroup()), let order = PlainOrder(plan) else { return nil }
+      let gone = own.deleted.union(own.changed.keys).union(own.created)
+      entry.keys.remove(at: entry.keys.positions(of: gone))
+      for object in own.created.union(own.changed.keys).sorted() where try plan.matches(object) {
+        entry.keys.insert(object, at: try place(of: object, in: entry.keys, order))
+      }
+      return entry
+    } catch { return nil }
+  }
+
+  /// Where an object belongs.
+  private static func place(of object: ObjectKey, in keys: KeySequence, _ order: PlainOrder) throws(QueryError) -> Int {
+    let place = try order.place(of: object)
+    var (low, high) = (0, keys.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if try order.precedes(keys[middle], place) { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// The plan of a query; nil for a class that does not exist.
+  static func plan(_ key: Key, in group: Group) throws -> QueryPlan? {
+    guard let table = try Preparation.table(named: key.className, group) else { return nil }
+    var query = try Query(key.text.isEmpty ? "TRUEPREDICATE" : key.text, acceptsISODates: true)
+    if let sort = key.sort {
+      query.descriptors.append(.sort([SortKey(QueryPath([.name(sort)]), ascending: key.isAscending)]))
+    }
+    return try query.bind(table, in: group)
+  }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import RealmInspection
+import RealmQuery
+import RealmStorage
+
+// Objects from CSV and JSON, looked at before they are stored.
+
+extension StudioService {
+  private static let sampleCount = 8
+  private static let problemLimit = 20
+
+  /// `class`, `format`, `preview`, `update`, `key` of a new class; the body is the file.
+  func importFile(_ request: StudioRequest) throws -> StudioJSON {
+    let query = request.query
+    let className = try Self.text("class", query)
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent("realm-studio-\(UUID().uuidString)").path
+    guard FileManager.default.createFile(atPath: path, contents: Data(request.body), attributes: [.posixPermissions: 0o600]) else {
+      throw StudioProblem("No temporary file could be made.", status: 500)
+    }
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    var options = ImportCursor.Options()
+    options.format = ImportCursor.Format(rawValue: query["format"] ?? "csv") ?? .csv
+    let cursor = try ImportCursor(ImportSource(path: path), options)
+    let inference = try ImportInference(cursor, firstLine: 1, types: [:], slashes: nil) {}
+    var wishes = Importer.Options(className: className)
+    wishes.updates = query["update"] == "1"
+    wishes.primaryKey = query["key"].flatMap { $0.isEmpty ? nil : $0 }
+    let importer = try Importer(inference, options: wishes)
+    if query["preview"] == "1" { return try preview(importer, inference, cursor, className) }
+    guard inference.bad.isEmpty else {
+      throw StudioProblem("\(inference.bad.count) rows are none; nothing was imported.", details: [("bad", Self.problems(inference.bad))])
+    }
+    var isUndoable = true
+    let (counts, edit) = try change("import into \(className)") { editor in
+      let hadClass = try Preparation.table(named: className, editor.group) != nil
+      let (table, _) = try importer.prepare(editor.group)
+      isUndoable = hadClass && !wishes.updates
+      return try store(importer, cursor, table, editor)
+    }
+    if isUndoable, let edit { undo.add(edit) } else { undo.forget() }
+    return ["created": StudioJSON(counts.created), "changed": StudioJSON(counts.changed), "undoable": .bool(isUndoable && edit != nil), "edits": undo.description]
+  }
+
+  private func store(_ importer: Importer, _ cursor: ImportCursor, _ table: Table, _ editor: Editor) throws -> (created: Int, changed: Int) {
+    try cursor.rewind()
+    var (created, changed) = (0, 0)
+    var refused: [(line: Int, reason: String)] = []
+    let bound = try table.primaryKeyColumn == nil ? table.nextKeyBound() : nil
+    while try cursor.next() {
+      switch try importer.store(cursor, in: table) {
+      case .created: created += 1
+      case .changed: changed += 1
+      case .refused(let reason): refused.append((cursor.line, reason))
+      }
+      if refused.count > Self.problemLimit { break }
+    }
+    guard refused.isEmpty else {
+      throw StudioProblem("Some rows do not fit; nothing was imported.", details: [("bad", Self.problems(refused))])
+    }
+    try note(created, table, bound, editor)
+    return (created, changed)
+  }
+
+  /// The objects that are new.
+  private func note(_ created: Int, _ table: Table, _ bound: ObjectKey?, _ editor: Editor) throws {
+    guard created <= Editor.limit else {
+      for number in 0...Editor.limit + 1 { editor.didCreate(table, ObjectKey(Int64(number))) }
+      return
+    }
+    let known = try live().current().openGroup()
+    let before = try Preparation.table(named: SchemaText.className(table.state.name), known)
+    for key in try table.keys() where try bound.map({ key >= $0 }) ?? !(before?.contains(key) ?? false) { editor.didCreate(table, key) }
+  }
+
+  private static func problems(_ bad: [(line: Int, reason: String)]) -> StudioJSON {
+    .array(bad.prefix(problemLimit).map { ["line": StudioJSON($0.line), "reason": .text($0.reason)] })
+  }
+
+  /// What would become of the input.
+  private func preview(_ importer: Importer, _ inference: ImportInference, _ cursor: ImportCursor, _ className: String) throws -> StudioJSON {
+    try cursor.rewind()
+    var rows: [StudioJSON] = []
+    while rows.count < Self.sampleCount, try cursor.next() {
+      if cursor.problem != nil { continue }
+      let members: [(name: String, value: ImportValue)] = cursor.members
+      rows.append(.array(importer.fields.map { field in StudioJSON(members.first { $0.name == field.name }.map { Self.shown($0.value) } ?? nil) }))
+    }
+    let group = try live().current().openGroup()
+    let table = try Preparation.table(named: className, group)
+    let fields = importer.fields.map { field -> StudioJSON in
+      let column = table?.publicColumns.first { SchemaNames.text($0.name) == field.name }
+      return [
+        "name": .text(field.name), "type": .text(field.type.text), "optional": .bool(field.isOptional),
+        "existing": StudioJSON(column.map { TypeWords.word($0.type) }),
+      ]
+    }
+    return [
+      "rows": StudioJSON(inference.rowCount), "newClass": .bool(table == nil), "fields": .array(fields), "sample": .array(rows),
+      "notes": .array(inference.notes.map { .text($0) }), "bad": Self.problems(inference.bad), "badCount": StudioJSON(inference.bad.count),
+    ]
+  }
+
+  private static func shown(_ value: ImportValue) -> String? {
+    switch value {
+    case .null: nil
+    case .bool(let flag): flag ? "true" : "false"
+    case .integer(let number): String(number)
+    case .number(let bytes), .text(let bytes): String(String(decoding: bytes, as: UTF8.self).prefix(80))
+    case .array(let elements): "[\(elements.prefix(5).map { shown($0) ?? "null" }.joined(separator: ", "))\(elements.count > 5 ? ", …" : "")]"
+    case .object(let members): "{\(members.prefix(5).map { "\($0.name): \(shown($0.value) ?? "null")" }.joined(separator: ", "))}"
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import RealmInspection
+import RealmStorage
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+private let isInterruptionRequested = Atomic<Bool>(false)
+
+/// Whether the user asked the command to stop.
+enum Interruption {
+  /// From now on the first SIGINT or SIGTERM ends the command at its next write, the second one at once.
+  static func watch() {
+    _ = isInterruptionRequested.load(ordering: .relaxed)
+    for number in [SIGINT, SIGTERM] {
+      signal(number) { received in
+        isInterruptionRequested.store(true, ordering: .relaxed)
+        signal(received, SIG_DFL)
+      }
+    }
+  }
+
+  /// Before another command begins.
+  static func forget() { isInterruptionRequested.store(false, ordering: .relaxed) }
+
+  static var isRequested: Bool { isInterruptionRequested.load(ordering: .relaxed) }
+
+  static func check(_ path: String) throws(StorageError) {
+    if isRequested { throw Diagnostics.interruption(path: path) }
+  }
+}

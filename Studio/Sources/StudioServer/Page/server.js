@@ -1,0 +1,38 @@
+// What the program on the other side is asked and tells.
+
+export class Refusal extends Error {
+  constructor(status, answer) {
+    super(answer.error ?? `The program answered ${status}.`);
+    this.status = status;
+    this.answer = answer;
+  }
+}
+
+async function read(response) {
+  let answer;
+  try { answer = await response.json(); } catch { answer = { error: await response.text().catch(() => "") || `The program answered ${response.status}.` }; }
+  if (!response.ok) throw new Refusal(response.status, answer);
+  return answer;
+}
+
+const address = (path, parameters = {}) => {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) if (value !== undefined && value !== null && value !== "") query.set(name, value);
+  return query.size ? `${path}?${query}` : path;
+};
+
+export const get = async (path, parameters, signal) => read(await fetch(address("/api/" + path, parameters), { signal }));
+
+export const post = async (path, body = {}, parameters = {}) => read(await fetch(address("/api/" + path, parameters), {
+  method: "POST", headers: { "X-Realm-Studio": "1", "Content-Type": "application/json" }, body: body instanceof Blob ? body : JSON.stringify(body),
+}));
+
+export const link = (path, parameters) => address("/api/" + path, parameters);
+
+/** Calls `heard` with each event, and `state` with whether the program is there. */
+export function listen(heard, state) {
+  const source = new EventSource("/api/events");
+  source.onopen = () => state(true);
+  source.onerror = () => state(false);
+  source.onmessage = (message) => heard(JSON.parse(message.data));
+}

@@ -1,0 +1,140 @@
+public import StudioService
+
+import FlyingFox
+import FlyingSocks
+import Foundation
+import Synchronization
+
+/// Serves a file to browsers of this machine.
+public final class StudioServer: Sendable {
+  /// Where it listens and whom it believes.
+  public struct Options: Sendable {
+    /// The loopback unless the user says otherwise.
+    public var address = "127.0.0.1"
+    /// 0 chooses one.
+    public var port: UInt16 = 0
+    /// Further names under which it may be asked, without port.
+    public var hosts: [String] = []
+    /// The loopback, at any port.
+    public init() {}
+  }
+
+  /// The largest body that is accepted, in bytes; imports only may be as long as that.
+  static let importLimit = 256 << 20
+  static let bodyLimit = 16 << 20
+
+  private let service: StudioService
+  private let options: Options
+  private let gate = Mutex<Gate?>(nil)
+
+  /// Nothing listens yet.
+  public init(_ service: StudioService, options: Options = Options()) { (self.service, self.options) = (service, options) }
+
+  /// Serves until the task is cancelled.
+  /// - Parameter ready: called once, with the address to open.
+  public func run(ready: @escaping @Sendable (String) -> Void) async throws {
+    let port = try options.port == 0 ? Self.freePort(options.address) : options.port
+    let gate = Gate(hosts: ["127.0.0.1", "localhost", options.address] + options.hosts, port: port)
+    self.gate.withLock { $0 = gate }
+    // An answer may take as long as a query; the page does not wait for ever.
+    let configuration = HTTPServer.Configuration(
+      address: try .inet(ip4: options.address, port: port), timeout: 900, logger: .disabled)
+    let server = HTTPServer(config: configuration, handler: ClosureHTTPHandler { [self] in try await answer($0, gate) })
+    let name = options.address == "0.0.0.0" ? options.hosts.first ?? "127.0.0.1" : options.address
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { try await server.run() }
+      group.addTask {
+        try await server.waitUntilListening()
+        ready("http://\(name):\(port)/?token=\(gate.token)")
+      }
+      try await group.waitForAll()
+    }
+  }
+
+  /// A port that nobody uses at the moment.
+  private static func freePort(_ address: String) throws -> UInt16 {
+    let socket = try Socket(domain: AF_INET)
+    defer { try? socket.close() }
+    try socket.bind(to: .inet(ip4: address, port: 0))
+    guard case .ip4(_, let port) = try socket.sockname() else { throw SocketError.unsupportedAddress }
+    return port
+  }
+
+  // MARK: Answers
+
+  func answer(_ request: HTTPRequest, _ gate: Gate) async throws -> HTTPResponse {
+    switch gate.verdict(request) {
+    case .refused(let status, let reason): return Self.response(status, "text/plain; charset=utf-8", Data(reason.utf8))
+    case .entered:
+      // Not a redirection: the next request has to come from a page of ours, or the browser keeps the cookie to itself.
+      let page = "<!doctype html><meta charset=utf-8><meta http-equiv=refresh content=\"0;url=/\"><link rel=icon href=\"data:,\">"
+        + "<title>Realm Studio</title>"
+      var response = Self.response(200, "text/html; charset=utf-8", Data(page.utf8))
+      response.headers[HTTPHeader("Set-Cookie")] = gate.cookieHeader
+      return response
+    case .allowed: break
+    }
+    if request.path == "/api/events" {
+      var response = HTTPResponse(statusCode: .ok, headers: [.contentType: "text/event-stream"], body: HTTPBodySequence(from: EventStream(service)))
+      for (header, value) in Gate.headers { response.headers[header] = value }
+      return response
+    }
+    if request.path.hasPrefix("/api/") { return try await answerQuestion(request) }
+    guard request.method == .GET, let file = Page.files[request.path] else { return Self.response(404, "text/plain", Data("Not here.".utf8)) }
+    return Self.response(200, file.contentType, Data(file.bytes))
+  }
+
+  private func answerQuestion(_ request: HTTPRequest) async throws -> HTTPResponse {
+    let limit = request.path == "/api/import" ? Self.importLimit : Self.bodyLimit
+    guard let body = try await Self.body(of: request, limit: limit) else {
+      return Self.response(413, "application/json", Data("{\"error\":\"This is more than \(limit >> 20) MiB.\"}".utf8))
+    }
+    var query: [String: String] = [:]
+    for item in request.query { query[item.name] = item.value }
+    let question = StudioRequest(method: request.method.rawValue, path: request.path, query: query, body: body)
+    let answer = await Self.onThread { [service] in service.answer(question) }
+    return try Self.response(answer)
+  }
+
+  /// - Returns: nil if it is too long; no more than that is read.
+  private static func body(of request: HTTPRequest, limit: Int) async throws -> [UInt8]? {
+    if let count = request.bodySequence.count, count > limit { return nil }
+    var body: [UInt8] = []
+    for try await part in request.bodySequence {
+      body += part
+      if body.count > limit { return nil }
+    }
+    return body
+  }
+
+  /// Engine work waits for disks and locks, which tasks must not.
+  private static func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global(qos: .userInitiated).async { continuation.resume(returning: body()) }
+    }
+  }
+
+  private static func response(_ answer: StudioAnswer) throws -> HTTPResponse {
+    let body: HTTPBodySequence
+    switch answer.body {
+    case .bytes(let bytes): body = HTTPBodySequence(data: Data(bytes), suggestedBufferSize: 1 << 16)
+    case .file(let path):
+      // It stays readable without a name.
+      body = try HTTPBodySequence(file: URL(fileURLWithPath: path), suggestedBufferSize: 1 << 16)
+      DispatchQueue.global().asyncAfter(deadline: .now() + 600) { try? FileManager.default.removeItem(atPath: path) }
+    }
+    var response = HTTPResponse(statusCode: HTTPStatusCode(answer.status, phrase: ""), headers: [.contentType: answer.contentType], body: body)
+    for (header, value) in Gate.headers { response.headers[header] = value }
+    if let name = answer.downloadName {
+      let plain = String(name.unicodeScalars.map { $0.isASCII && $0.value >= 0x20 && $0 != "\"" && $0 != "\\" && $0 != "/" ? Character($0) : "_" })
+      response.headers[HTTPHeader("Content-Disposition")] = "attachment; filename=\"\(plain)\""
+    }
+    return response
+  }
+
+  private static func response(_ status: Int, _ contentType: String, _ body: Data) -> HTTPResponse {
+    var response = HTTPResponse(statusCode: HTTPStatusCode(status, phrase: ""), headers: [.contentType: contentType], body: body)
+    for (header, value) in Gate.headers { response.headers[header] = value }
+    return response
+  }
+}

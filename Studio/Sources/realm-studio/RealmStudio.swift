@@ -1,0 +1,90 @@
+import ArgumentParser
+import Foundation
+import StudioServer
+import StudioService
+
+@main struct RealmStudio: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "realm-studio", abstract: "Look at a realm in the browser.",
+    discussion: """
+      The first line on standard output is the address to open. Only programs on this machine that know it can ask. End it with Ctrl-C.
+      Example: realm-studio Dogs.realm --read-only
+      """)
+
+  @Argument(help: "The file to show.") var file: String
+  @Option(help: "A file with the key: 64 bytes, or 128 hexadecimal digits. Without it the page asks for the key of an encrypted file.") var keyFile: String?
+  @Option(help: "The port to listen on; 0 chooses one.") var port: UInt16 = 0
+  @Flag(help: "Nothing can be changed.") var readOnly = false
+  @Flag(help: "Do not open a browser.") var noBrowser = false
+  @Option(help: "Listen on this address instead of the loopback, for everybody who can reach it and knows the token.") var listen: String?
+  @Option(help: "A name under which browsers reach this machine, with --listen; may be repeated.") var allowHost: [String] = []
+
+  func validate() throws {
+    if !allowHost.isEmpty && listen == nil { throw ValidationError("--allow-host goes with --listen.") }
+    if listen == "0.0.0.0" && allowHost.isEmpty { throw ValidationError("--listen 0.0.0.0 needs --allow-host: the name that browsers use.") }
+  }
+
+  func run() async throws {
+    let service: StudioService
+    do {
+      service = try StudioService(path: file, key: try keyFile.map(Self.key), isReadOnly: readOnly)
+    } catch {
+      Self.say("error: \(error)")
+      throw ExitCode(3)
+    }
+    signal(SIGPIPE, SIG_IGN)
+    var options = StudioServer.Options()
+    options.port = port
+    options.hosts = allowHost
+    if let listen {
+      options.address = listen
+      Self.say("warning: others on the network can reach this; whoever has the address below can read\(readOnly ? "" : " and change") the file, "
+        + "and everything travels in the clear")
+    }
+    let opensBrowser = !noBrowser
+    do {
+      try await StudioServer(service, options: options).run { address in
+        print(address)
+        fflush(nil)
+        if opensBrowser { Self.open(address) }
+      }
+    } catch {
+      Self.say("error: \(error)")
+      throw ExitCode(4)
+    }
+  }
+
+  private static func key(_ path: String) throws -> [UInt8] {
+    let data: Data
+    do { data = try Data(contentsOf: URL(fileURLWithPath: path)) } catch { throw Problem(description: "\(path): the key cannot be read") }
+    if data.count == 64 { return Array(data) }
+    let digits = String(decoding: data, as: UTF8.self).filter { !$0.isWhitespace }
+    var bytes: [UInt8] = []
+    var rest = digits[...]
+    while rest.count >= 2, let byte = UInt8(rest.prefix(2), radix: 16) {
+      bytes.append(byte)
+      rest = rest.dropFirst(2)
+    }
+    guard rest.isEmpty, bytes.count == 64 else { throw Problem(description: "\(path): holds no key; it needs 64 bytes, or 128 hexadecimal digits") }
+    return bytes
+  }
+
+  private struct Problem: Error, CustomStringConvertible { let description: String }
+
+  private static func say(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
+
+  /// As far as this machine has a way to do that.
+  private static func open(_ address: String) {
+    #if os(macOS)
+      let opener = "/usr/bin/open"
+    #else
+      let opener = "/usr/bin/xdg-open"
+    #endif
+    guard FileManager.default.isExecutableFile(atPath: opener) else { return }
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: opener)
+    process.arguments = [address]
+    (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
+    try? process.run()
+  }
+}
