@@ -67,7 +67,7 @@ struct CellPrinter {
     case .timestamp(let date): DateText.text(of: date)
     case .float(let number): NumberText.text(of: number)
     case .double(let number): NumberText.text(of: number)
-    case .decimal(let number): NumberText.text(of: number)
+    case .decimal(let number): number.text
     case .objectID(let id): id.text
     case .uuid(let id): id.text
     case .link(let key): "#\(key.rawValue)"

@@ -196,7 +196,6 @@ final class Editor {
     guard let text = change.after?[SchemaNames.text(column.name)], let written = ImportValue(json: text),
       case .value(let key) = try Preparation(group).prepare(written, column)
     else { throw StudioProblem("The primary key of \(change.className) #\(change.key.rawValue) cannot be restored.") }
-    let made = try table.createObject(primaryKey: key)
-    guard made == change.key else { throw StudioProblem("\(change.className) #\(change.key.rawValue) cannot be restored: its place is taken.", status: 409) }
+    try table.createObject(withKey: change.key, primaryKey: key)
   }
 }

@@ -142,12 +142,12 @@ extension StudioService {
 
   /// Brings the file to the present format, keeping a backup.
   func upgrade() throws -> StudioJSON {
-    let live = try live()
-    guard live.needsUpgrade else { return try describeFile() }
+    guard try live().needsUpgrade else { return try describeFile() }
     if isReadOnly { throw StudioProblem("Realm Studio shows this file read-only.", status: 403) }
     var options = jobs.options(key: encryptionKey)
     options.mayUpgrade = true
-    live.close()
+    // Whoever reads an older format may keep everybody else out for as long as it is open.
+    letGo()
     do throws(StorageError) { try Database.open(path: path, options: options).close() } catch {
       try reopen()
       throw error

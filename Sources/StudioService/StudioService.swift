@@ -34,6 +34,11 @@ public final class StudioService: Sendable {
   /// Lets go of the file; nothing is answered afterwards.
   public func close() {
     jobs.cancelAll()
+    letGo()
+  }
+
+  /// Closes the file.
+  func letGo() {
     let file = file.withLock { file in
       let old = file
       file = nil
@@ -79,12 +84,7 @@ public final class StudioService: Sendable {
 
   /// Opens the file anew, as after an upgrade.
   func reopen() throws(StorageError) {
-    let old = file.withLock { file in
-      let old = file
-      file = nil
-      return old
-    }
-    old?.close()
+    letGo()
     try open(encryptionKey)
   }
 

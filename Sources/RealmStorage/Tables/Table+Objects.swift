@@ -25,20 +25,31 @@ extension Table {
 
   private func createObject(_ column: ColumnDescription, _ primaryKey: Value) throws(StorageError) -> ObjectKey {
     try admit(primaryKey, column)
+    return try insertNew(nextObjectKey(writing(), squeezed: false), column, primaryKey)
+  }
+
+  private func insertNew(_ key: ObjectKey, _ column: ColumnDescription, _ primaryKey: Value) throws(StorageError) -> ObjectKey {
     let scratch = try writing()
-    let key = try nextObjectKey(scratch, squeezed: false)
     try insertRow(scratch, key, primaryKey: (column, primaryKey))
     group.log.createObject(self.key, key)
     try resurrect(scratch, key, column, primaryKey)
     return key
   }
 
-  /// Creates an object under a key of the caller's choice, in a table without primary key.
-  /// - Throws: `.invalidArgument` if the key is in use or negative.
-  package func createObject(withKey key: ObjectKey) throws(StorageError) {
-    guard primaryKeyColumn == nil, key.rawValue >= 0 else { throw .invalidArgument(reason: "objects of '\(nameText)' cannot choose their key") }
+  /// Creates an object under a key of the caller's choice.
+  /// - Parameter primaryKey: in a table with one, and only there.
+  /// - Throws: `.invalidArgument` if the key is in use or negative; as `createObject(primaryKey:)`.
+  package func createObject(withKey key: ObjectKey, primaryKey: Value? = nil) throws(StorageError) {
+    guard (primaryKeyColumn == nil) == (primaryKey == nil), key.rawValue >= 0 else {
+      throw .invalidArgument(reason: "objects of '\(nameText)' cannot choose their key")
+    }
     guard try !contains(key) else { throw .invalidArgument(reason: "the object key \(key.rawValue) is in use") }
-    _ = try insertNew(key)
+    guard let column = primaryKeyColumn, let primaryKey else {
+      _ = try insertNew(key)
+      return
+    }
+    try admit(primaryKey, column)
+    _ = try insertNew(key, column, primaryKey)
   }
 
   private func insertNew(_ key: ObjectKey) throws(StorageError) -> ObjectKey {

@@ -96,16 +96,20 @@ public final class StudioServer: Sendable {
     return try Self.response(answer)
   }
 
-  /// - Returns: nil if it is too long; no more than that is read.
+  /// - Returns: nil if it is too long. It is read to its end then but not kept, because browsers listen only when they have said everything.
   private static func body(of request: HTTPRequest, limit: Int) async throws -> [UInt8]? {
-    if let count = request.bodySequence.count, count > limit { return nil }
     var body: [UInt8] = []
+    var count = 0
     for try await part in request.bodySequence {
-      body += part
-      if body.count > limit { return nil }
+      count += part.count
+      if count <= limit { body += part } else { body = [] }
+      if count > patience { throw SocketError.disconnected }
     }
-    return body
+    return count <= limit ? body : nil
   }
+
+  /// Whoever sends more than this is not heard to the end.
+  private static let patience = 1 << 30
 
   /// Engine work waits for disks and locks, which tasks must not.
   private static func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {

@@ -40,6 +40,8 @@ export class Detail {
       return;
     }
     if (this.shown?.key !== key || this.shown.className !== className) return;
+    // Meanwhile the user may have begun to write.
+    if (flashes && this.element.querySelector("form")) return;
     const old = flashes ? this.object : undefined;
     this.object = object;
     const description = this.file().classes.find((candidate) => candidate.name === className);

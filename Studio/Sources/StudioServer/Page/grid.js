@@ -218,7 +218,11 @@ export class Grid {
     this.setTotal(total);
     this.draw(true);
     const flashing = this.flashing;
-    setTimeout(() => { if (this.flashing === flashing) this.flashing = undefined; }, 1200);
+    setTimeout(() => {
+      if (this.flashing !== flashing) return;
+      this.flashing = undefined;
+      for (const cell of this.body.querySelectorAll(".flash")) cell.classList.remove("flash");
+    }, 1200);
   }
 
   // Choosing

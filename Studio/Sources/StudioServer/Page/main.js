@@ -72,7 +72,7 @@ async function open() {
     fill(view, h("div", { class: "message" }, h("h2", {}, "The file cannot be shown"), h("p", { class: "bad" }, error.message)));
     return;
   }
-  file.schema = JSON.stringify(file.classes.map?.((description) => [description.name, description.properties]) ?? []);
+  file.schema = JSON.stringify(file.classes?.map((description) => [description.name, description.properties]) ?? []);
   if (file.locked) { askForKey(); return; }
   edits = await get("edits");
   drawNotice();

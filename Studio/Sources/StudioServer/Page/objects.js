@@ -50,10 +50,13 @@ export class Objects {
     this.drawSide();
     const selection = JSON.stringify(this.selection);
     if (this.shownSelection !== selection || this.shownSchema !== this.file().schema) {
-      [this.shownSelection, this.shownSchema] = [selection, this.file().schema];
+      const isSameClass = this.shownClass === this.className && this.shownSchema === this.file().schema;
+      [this.shownSelection, this.shownSchema, this.shownClass] = [selection, this.file().schema, this.className];
       this.columns = { hidden: [], widths: {}, ...remembered(`columns ${this.className}`) };
       this.query.show(this.className, this.place.now.q ?? "");
+      const panel = this.panel.children.length ? this.panel.dataset.shown : undefined;
       fill(this.panel);
+      if (isSameClass && panel) this.toggle(panel);
       this.grid.reset(this.description, this.columns, this.place.now.sort ? { name: this.place.now.sort, descending: this.place.now.desc === "1" } : undefined);
       this.grid.page(0).then(() => this.grid.draw(true)).catch(this.grid.failed);
     }

@@ -167,10 +167,13 @@ export function groups(selection, description) {
   const functions = h("select", { multiple: true, size: 5, "aria-label": "functions" },
     numbers.flatMap((property) => (property.type === "date" ? ["min", "max"] : ["sum", "min", "max", "average"]).map((name) => h("option", { value: `${name}:${property.name}` }, `${name} of ${property.name}`))));
   const result = h("div", { class: "group-result" });
+  let round = 0;
   const run = async () => {
+    const mine = ++round;
     const chosen = (select) => [...select.selectedOptions].map((option) => option.value).join("\u001f");
     try {
       const answer = await get("groups", { ...selection(), by: chosen(by), functions: chosen(functions) });
+      if (mine !== round) return;
       const columns = [...by.selectedOptions].map((option) => single.find((property) => property.name === option.value));
       fill(result, h("table", { class: "plain", "data-test": "groups" }, h("thead", {}, h("tr", {}, answer.titles.map((title) => h("th", {}, title)))),
         h("tbody", {}, answer.rows.map((row) => h("tr", {}, row.map((cell, index) => {
@@ -178,7 +181,7 @@ export function groups(selection, description) {
           const shown = show(cell, columns[index] ?? { type: "double", name: "" });
           return h("td", { class: shown.class }, shown.nodes);
         }))))), answer.total > answer.rows.length ? h("p", { class: "faint" }, `The first ${answer.rows.length} of ${plural(answer.total, "group")}.`) : "");
-    } catch (error) { fill(result, h("p", { class: "bad" }, error.message)); }
+    } catch (error) { if (mine === round) fill(result, h("p", { class: "bad" }, error.message)); }
   };
   by.addEventListener("change", run);
   functions.addEventListener("change", run);

@@ -15,10 +15,11 @@ async function read(response) {
   return answer;
 }
 
+/** Spaces as `%20`: a plus sign is one. */
 const address = (path, parameters = {}) => {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(parameters)) if (value !== undefined && value !== null && value !== "") query.set(name, value);
-  return query.size ? `${path}?${query}` : path;
+  const query = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== null && value !== "")
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join("&");
+  return query ? `${path}?${query}` : path;
 };
 
 export const get = async (path, parameters, signal) => read(await fetch(address("/api/" + path, parameters), { signal }));

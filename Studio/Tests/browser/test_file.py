@@ -1,0 +1,217 @@
+"""The file's bytes, versions, history, work on it, the schema; keys; hostile texts; who may ask."""
+import http.client
+import json
+import os
+import time
+import urllib.parse
+
+from support import BrowserTest, HOSTILE, PROGRAM, sample, tool
+
+
+class File(BrowserTest):
+    def open_view(self, view="file", hostile=False, *options):
+        path = sample(self.file(), hostile)
+        served = self.serve(path, *options)
+        self.go("/" + view)
+        return path, served
+
+    def test_the_map_names_owners_and_zooms(self):
+        self.open_view()
+        self.until(lambda: any(text.startswith("Everything.data") for text in self.texts(".legend > div")), "properties are named")
+        legend = self.texts(".legend > div")
+        self.assertTrue(any("index" in text for text in legend), legend)
+        self.assertTrue(any(text.startswith("free") for text in legend), legend)
+        self.assertTrue(any(text.startswith("Dog.name") for text in legend), legend)
+        pixels = self.browser.execute_script(
+            "const c = arguments[0]; return new Set(new Uint32Array(c.getContext('2d').getImageData(0, 0, c.width, c.height).data.buffer)).size", self.named("map"))
+        self.assertGreater(pixels, 5, "the picture has colours")
+        self.named("map").click()
+        self.until(lambda: len(self.all(".crumbs button")) == 2, "it is looked at more closely")
+        self.one(".crumbs button").click()
+        self.until(lambda: len(self.all(".crumbs button")) == 1, "back")
+
+    def test_bytes_of_the_map_add_up(self):
+        path, _ = self.open_view()
+        answer = self.browser.execute_async_script("fetch('/api/map').then((r) => r.json()).then(arguments[0])")
+        self.assertEqual(sum(owner["bytes"] for owner in answer["owners"]), answer["fileBytes"])
+        self.assertEqual(answer["fileBytes"], os.path.getsize(path))
+
+    def test_versions_growth_and_history(self):
+        path, _ = self.open_view()
+        tool("set", path, "--class", "Dog", 'name == "Rex"', "age=8")
+        self.until(lambda: any("Dog #" in text and "age was set" in text for text in self.browser.execute_script(
+            "return [...document.querySelectorAll('.history li')].map((e) => e.textContent)")), "the history says it in words")
+        self.assertTrue(self.texts('[data-test="versions"] tbody tr'))
+        self.assertTrue(self.all(".growth polyline"))
+        self.assertTrue(any(text.startswith("Everything") for text in self.texts('[data-test="class-sizes"] tbody tr')))
+
+    def test_verify_compact_and_copy(self):
+        path, _ = self.open_view()
+        self.click("verify")
+        self.until(lambda: any("no violations" in text for text in self.texts(".job")), "verified")
+        tool("delete", path, "--class", "Everything", "id > 1")
+        self.click("compact-online")
+        self.until(lambda: sum("done" in text for text in self.texts(".job")) == 2, "compacted online")
+        self.click("compact")
+        self.click("confirm")
+        self.until(lambda: any(text.startswith("compact ") and "after" in text for text in self.texts(".job")), "compacted")
+        tool("verify", path)
+        copy = os.path.join(self.directory.name, "copy.realm")
+        self.click("copy")
+        field = self.named("copy-path")
+        self.browser.execute_script("arguments[0].value = arguments[1]", field, copy)
+        self.click("copy-go")
+        self.until(lambda: any(text.startswith("copy done") for text in self.texts(".job")), "copied")
+        self.assertEqual(tool("diff", path, copy), "")
+
+    def test_work_can_be_cancelled(self):
+        path = self.file()
+        source = path + ".jsonl"
+        with open(source, "w") as rows:
+            rows.writelines(f'{{"list": [{i}, 2, 3]}}\n' for i in range(100_000))
+        tool("import", source, "-o", path, "--class", "Row", "--quiet")
+        self.serve(path)
+        self.go("/file")
+        self.click("verify")
+        self.until(lambda: (self.one(".job button").click(), True)[1], "it can be cancelled")
+        self.until(lambda: self.all('.job[data-state="cancelled"]'), "it ends")
+        tool("verify", path)
+
+    def test_the_schema_is_drawn_and_written(self):
+        path, _ = self.open_view("schema")
+        self.until(lambda: len(self.all(".graph .box")) == 4, "four classes")
+        self.assertEqual(len(self.all(".graph .edge")), 4)
+        self.assertIn("class Everything: Object", self.one(".source").text)
+        other = os.path.join(self.directory.name, "other.realm")
+        tool("copy", path, other)
+        tool("create", "property", other, "Dog", "weight=double")
+        self.named("other-file").send_keys(other)
+        self.one(".schema form button").click()
+        self.until(lambda: any("Dog.weight" in text for text in self.texts('[data-test="difference"] tr')), "the difference is shown")
+
+    def test_encrypted_files_ask_for_their_key(self):
+        self.expected_errors = ["403", "422"]
+        plain = sample(self.file("plain.realm"))
+        path = self.file()
+        key = "ab" * 64
+        tool("copy", plain, path, "--new-key", key)
+        served = self.serve(path)
+        field = self.named("key")
+        field.send_keys("cd" * 64)
+        self.click("unlock")
+        self.until(lambda: "key" in self.one("form .bad").text, "a wrong key is told")
+        field.clear()
+        field.send_keys(key)
+        self.click("unlock")
+        self.until(lambda: self.cells("code") or self.all(".row"), "the objects are shown")
+        page = self.browser.page_source + self.browser.current_url + served.errors()
+        self.assertNotIn(key, page)
+        self.assertNotIn(key, self.browser.execute_script("return JSON.stringify(localStorage) + document.cookie"))
+
+    def test_a_key_file_opens_it_at_once(self):
+        plain = sample(self.file("plain.realm"))
+        path = self.file()
+        key = os.path.join(self.directory.name, "key")
+        with open(key, "w") as file:
+            file.write("ab" * 64)
+        tool("copy", plain, path, "--new-key-file", key)
+        self.serve(path, "--key-file", key)
+        self.until(lambda: self.all(".row"), "the objects are shown")
+
+    def test_hostile_texts_stay_texts(self):
+        path, _ = self.open_view("objects", True)
+        for name in ["Everything", "Dog", "Home", "Note"]:
+            self.go(f"/objects?class={name}")
+            self.until(lambda: self.all(".row:not(.waiting)"), f"{name} is shown")
+        self.go("/objects?class=Everything")
+        self.until(lambda: self.cells("text")[:1] and HOSTILE[:20] in self.cells("text")[0], "the text is shown as it is")
+        self.one(".row .key").click()
+        self.until(lambda: HOSTILE[:20] in self.value("text").text, "also in the object")
+        self.run_query("text == " + json.dumps(HOSTILE.replace("\u202e", "")))
+        for view in ["schema", "file"]:
+            self.go("/" + view)
+            time.sleep(0.5)
+        self.assertIsNone(self.browser.execute_script("return window.hacked ?? null"))
+        self.assertEqual(self.browser.execute_script("return document.querySelectorAll('#view script, #view img[src=\"x\"]').length"), 0)
+
+
+class Security(BrowserTest):
+    def request(self, served, method="GET", path="/api/file", host=None, headers=None, cookie=None, body=None):
+        port = int(served.base.rsplit(":", 1)[1])
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+        connection.putrequest(method, path, skip_host=True)
+        connection.putheader("Host", host or f"127.0.0.1:{port}")
+        for name, value in (headers or {}).items():
+            connection.putheader(name, value)
+        if cookie:
+            connection.putheader("Cookie", cookie)
+        data = (body or "").encode()
+        if method == "POST":
+            connection.putheader("Content-Length", str(len(data)))
+        connection.endheaders(data if method == "POST" else None)
+        answer = connection.getresponse()
+        text = answer.read()
+        connection.close()
+        return answer, text
+
+    def enter(self, served):
+        token = urllib.parse.parse_qs(urllib.parse.urlparse(served.address).query)["token"][0]
+        answer, _ = self.request(served, path="/?token=" + token)
+        self.assertEqual(answer.status, 200)
+        cookie = answer.getheader("Set-Cookie")
+        self.assertIn("HttpOnly", cookie)
+        self.assertIn("SameSite=Strict", cookie)
+        return cookie.split(";")[0]
+
+    def test_only_whoever_has_the_address_may_ask(self):
+        served = self.serve(sample(self.file()), opens=False)
+        self.assertEqual(self.request(served)[0].status, 401)
+        self.assertEqual(self.request(served, path="/")[0].status, 401)
+        self.assertEqual(self.request(served, path="/?token=wrong")[0].status, 403)
+        self.assertEqual(self.request(served, cookie="realm-studio=x")[0].status, 401)
+        cookie = self.enter(served)
+        self.assertEqual(self.request(served, cookie=cookie)[0].status, 200)
+
+    def test_other_names_and_sites_are_refused(self):
+        served = self.serve(sample(self.file()), opens=False)
+        cookie = self.enter(served)
+        port = served.base.rsplit(":", 1)[1]
+        self.assertEqual(self.request(served, host=f"evil.example:{port}", cookie=cookie)[0].status, 421)
+        self.assertEqual(self.request(served, host="127.0.0.1", cookie=cookie)[0].status, 421)
+        self.assertEqual(self.request(served, headers={"Origin": "http://evil.example"}, cookie=cookie)[0].status, 403)
+        self.assertEqual(self.request(served, headers={"Sec-Fetch-Site": "cross-site"}, cookie=cookie)[0].status, 403)
+        change = {"method": "POST", "path": "/api/delete", "body": '{"class": "Dog", "q": "", "count": 2}', "cookie": cookie}
+        self.assertEqual(self.request(served, **change)[0].status, 403)
+        self.assertEqual(self.request(served, headers={"X-Realm-Studio": "1", "Origin": "null"}, **change)[0].status, 403)
+        self.assertEqual(self.request(served, headers={"X-Realm-Studio": "1", "Origin": served.base}, **change)[0].status, 200)
+
+    def test_answers_carry_a_strict_policy_and_too_much_is_refused(self):
+        served = self.serve(sample(self.file()), opens=False)
+        cookie = self.enter(served)
+        for path in ["/", "/main.js", "/api/file", "/api/nothing", "/nothing"]:
+            answer, _ = self.request(served, path=path, cookie=cookie)
+            self.assertIn("default-src 'none'", answer.getheader("Content-Security-Policy"), path)
+            self.assertEqual(answer.getheader("X-Content-Type-Options"), "nosniff")
+            self.assertEqual(answer.getheader("Cache-Control"), "no-store")
+        answer, _ = self.request(served, "POST", "/api/edit", headers={"X-Realm-Studio": "1"}, cookie=cookie, body="x" * (17 << 20))
+        self.assertEqual(answer.status, 413)
+
+    def test_the_first_line_is_the_address_and_the_token_is_not_kept(self):
+        served = self.serve(sample(self.file()))
+        self.assertRegex(served.address, r"^http://127\.0\.0\.1:\d+/\?token=[\w-]{40,}$")
+        self.until(lambda: "token" not in self.browser.current_url, "the token leaves the address")
+        self.assertEqual(served.errors(), "")
+
+    def test_files_that_are_none_are_refused(self):
+        import subprocess
+        for name, content in [("missing.realm", None), ("text.realm", b"no realm at all, but long enough to be looked at"), ("folder", "folder")]:
+            path = self.file(name)
+            if content == "folder":
+                os.mkdir(path)
+            elif content is not None:
+                with open(path, "wb") as file:
+                    file.write(content)
+            done = subprocess.run([PROGRAM, path, "--no-browser"], capture_output=True, text=True, timeout=20)
+            self.assertEqual(done.returncode, 3, name)
+            self.assertIn("error: " + path, done.stderr)
+            self.assertEqual(done.stdout, "")
