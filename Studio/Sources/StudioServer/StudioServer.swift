@@ -38,7 +38,7 @@ public final class StudioServer: Sendable {
     self.gate.withLock { $0 = gate }
     // An answer may take as long as a query; the page does not wait for ever.
     let configuration = HTTPServer.Configuration(
-      address: try .inet(ip4: options.address, port: port), timeout: 900, logger: .disabled)
+      address: try .inet(ip4: options.address, port: port), timeout: 900, pool: PromptPool(), logger: .disabled)
     let server = HTTPServer(config: configuration, handler: ClosureHTTPHandler { [self] in try await answer($0, gate) })
     let name = options.address == "0.0.0.0" ? options.hosts.first ?? "127.0.0.1" : options.address
     try await withThrowingTaskGroup(of: Void.self) { group in

@@ -74,9 +74,10 @@ async function open() {
   }
   file.schema = JSON.stringify(file.classes?.map((description) => [description.name, description.properties]) ?? []);
   if (file.locked) { askForKey(); return; }
-  edits = await get("edits");
   drawNotice();
   show();
+  edits = await get("edits");
+  drawBar();
   for (const job of await get("jobs")) views.file.job(job);
   sizes();
 }
