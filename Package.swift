@@ -104,6 +104,9 @@ let development: [Target] = [
     name: "ToolTests",
     dependencies: ["RealmStorage", "RealmInspection", "Randomness", "TestSupport", "realm", "conformance", "regnum-fuzz", "regnum-soak"],
     swiftSettings: testing),
+  .testTarget(
+    name: "StudioServiceTests", dependencies: ["StudioService", "RealmStorage", "RealmQuery", "RealmInspection", "Randomness", "TestSupport"],
+    swiftSettings: testing),
   // The rules that no compiler knows; reads the sources as text.
   .testTarget(name: "TidyTests", swiftSettings: testing),
 ]

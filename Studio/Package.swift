@@ -32,8 +32,11 @@ let package = Package(
       ], swiftSettings: settings),
     .executableTarget(
       name: "realm-studio",
-      dependencies: ["StudioServer", .product(name: "StudioService", package: "regnum"), .product(name: "ArgumentParser", package: "swift-argument-parser")],
+      dependencies: [
+        "StudioServer", .product(name: "StudioService", package: "regnum"), .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
       swiftSettings: settings),
-    .testTarget(name: "StudioServerTests", dependencies: ["StudioServer", .product(name: "StudioService", package: "regnum")], swiftSettings: settings),
+    .testTarget(
+      name: "StudioServerTests", dependencies: ["StudioServer", .product(name: "StudioService", package: "regnum")], swiftSettings: settings),
   ]
 )

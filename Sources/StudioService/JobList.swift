@@ -90,7 +90,8 @@ final class JobList: Sendable {
 
   private static func event(_ job: Job) -> StudioJSON {
     [
-      "kind": "job", "job": .number(job.number), "work": .text(job.kind), "done": .number(job.done), "total": .number(job.total), "state": .text(job.state),
+      "kind": "job", "job": .number(job.number), "work": .text(job.kind), "done": .number(job.done), "total": .number(job.total),
+      "state": .text(job.state),
       "message": .text(job.message), "lines": .array(job.lines.map { .text($0) }),
     ]
   }

@@ -1,7 +1,7 @@
 import RealmInspection
 
 /// A JSON value of an answer; members keep their order.
-indirect enum StudioJSON {
+indirect enum StudioJSON: Sendable {
   case null
   case bool(Bool)
   case number(Int)

@@ -6,6 +6,7 @@ public struct StudioRequest: Sendable {
   public var path: String
   /// Decoded.
   public var query: [String: String]
+  /// JSON, or the file that is imported.
   public var body: [UInt8]
 
   /// A request without a body unless one is given.
@@ -26,6 +27,7 @@ public struct StudioAnswer: Sendable {
   public var status = 200
   /// A media type.
   public var contentType = "application/json"
+  /// What is answered.
   public var body: Body
   /// For what is to be saved and not shown.
   public var downloadName: String?

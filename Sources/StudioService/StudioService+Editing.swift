@@ -106,7 +106,9 @@ extension StudioService {
     let className = try Self.text("class", body)
     return try edit("add to \(className)") { editor in
       let table = try Self.table(className, editor.group)
-      guard table.kind == .topLevel else { throw StudioProblem("Objects of '\(className)' live inside of others; edit the property that holds them.") }
+      guard table.kind == .topLevel else {
+        throw StudioProblem("Objects of '\(className)' live inside of others; edit the property that holds them.")
+      }
       var members: [(name: String, value: ImportValue)] = []
       for assignment in body["values"]?.elements ?? [] {
         let name = try Self.text("name", assignment)
@@ -148,7 +150,8 @@ extension StudioService {
         let selection = ResultCache.Key(className: className, text: text, sort: nil, isAscending: true)
         keys = try ResultCache.plan(selection, in: editor.group)?.execute() ?? []
         guard body["count"]?.int64 == Int64(keys.count) else {
-          throw StudioProblem("The query selects \(keys.count) objects by now; look again before you delete them.", status: 409, details: [("conflict", true)])
+          throw StudioProblem(
+            "The query selects \(keys.count) objects by now; look again before you delete them.", status: 409, details: [("conflict", true)])
         }
       }
       for key in keys where !(try table.contains(key)) { throw Self.gone(className, key) }

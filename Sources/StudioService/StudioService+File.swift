@@ -22,7 +22,8 @@ extension StudioService {
       [.fraction(sample.seconds), StudioJSON(sample.version), StudioJSON(sample.fileByteCount), StudioJSON(sample.usedByteCount)]
     }
     return [
-      "fileBytes": StudioJSON(statistics.fileByteCount), "totalBytes": StudioJSON(statistics.totalByteCount), "usedBytes": StudioJSON(statistics.usedByteCount),
+      "fileBytes": StudioJSON(statistics.fileByteCount), "totalBytes": StudioJSON(statistics.totalByteCount),
+      "usedBytes": StudioJSON(statistics.usedByteCount),
       "freeBytes": StudioJSON(statistics.freeByteCount), "freeBlocks": StudioJSON(statistics.freeBlockCount),
       "largestFreeBytes": StudioJSON(statistics.largestFreeByteCount), "fragmentation": .fraction(statistics.fragmentation),
       "historyBytes": StudioJSON(statistics.historyByteCount), "changesets": StudioJSON(statistics.historyEntryCount),

@@ -38,7 +38,10 @@ extension StudioService {
       return try store(importer, cursor, table, editor)
     }
     if isUndoable, let edit { undo.add(edit) } else { undo.forget() }
-    return ["created": StudioJSON(counts.created), "changed": StudioJSON(counts.changed), "undoable": .bool(isUndoable && edit != nil), "edits": undo.description]
+    return [
+      "created": StudioJSON(counts.created), "changed": StudioJSON(counts.changed), "undoable": .bool(isUndoable && edit != nil),
+      "edits": undo.description,
+    ]
   }
 
   private func store(_ importer: Importer, _ cursor: ImportCursor, _ table: Table, _ editor: Editor) throws -> (created: Int, changed: Int) {

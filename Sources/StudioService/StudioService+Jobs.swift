@@ -71,11 +71,12 @@ extension StudioService {
   private func verify(_ job: JobList.Job) throws -> (message: String, lines: [String]) {
     let opened = try live().opened()
     var last = ContinuousClock.now
-    let result = opened.verify(progress: { [jobs] done, total in
-      guard last.duration(to: .now) > .milliseconds(100) else { return }
-      last = .now
-      self.tell(jobs.update(job.number) { ($0.done, $0.total) = (done, total) })
-    }, isCancelled: { [jobs] in jobs.isBeingCancelled })
+    let result = opened.verify(
+      progress: { [jobs] done, total in
+        guard last.duration(to: .now) > .milliseconds(100) else { return }
+        last = .now
+        self.tell(jobs.update(job.number) { ($0.done, $0.total) = (done, total) })
+      }, isCancelled: { [jobs] in jobs.isBeingCancelled })
     try jobs.checkCancellation(path)
     let summary = "\(result.tableCount) tables, \(result.objectCount) objects, \(result.nodeCount) nodes: "
     let verdict = result.isClean ? "no violations" : "\(result.violationCount) violations"

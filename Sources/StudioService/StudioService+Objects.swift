@@ -37,7 +37,8 @@ extension StudioService {
       ])
     }
     return [
-      "name": .text(SchemaText.className(table.name)), "kind": .text(table.kind == .embedded ? "embedded" : table.kind == .asymmetric ? "asymmetric" : "class"),
+      "name": .text(SchemaText.className(table.name)),
+      "kind": .text(table.kind == .embedded ? "embedded" : table.kind == .asymmetric ? "asymmetric" : "class"),
       "count": StudioJSON(try group.table(table.key).count()), "properties": .array(properties),
     ]
   }
@@ -51,7 +52,8 @@ extension StudioService {
     var text = query["q"] ?? ""
     while text.last?.isWhitespace == true { text.removeLast() }
     let sort = query["sort"].flatMap { $0.isEmpty ? nil : $0 }
-    return ResultCache.Key(className: try self.text("class", query), text: text == "TRUEPREDICATE" ? "" : text, sort: sort, isAscending: query["desc"] != "1")
+    return ResultCache.Key(
+      className: try self.text("class", query), text: text == "TRUEPREDICATE" ? "" : text, sort: sort, isAscending: query["desc"] != "1")
   }
 
   /// The objects of a selection, in order.
@@ -217,6 +219,7 @@ extension StudioService {
     guard case .binary(let bytes) = value else { throw StudioProblem("There is no data there.", status: 404) }
     let picture = CellPrinter.pictureType(bytes)
     return StudioAnswer(
-      body: .bytes(bytes), contentType: picture ?? "application/octet-stream", downloadName: picture == nil || query["save"] == "1" ? "data.bin" : nil)
+      body: .bytes(bytes), contentType: picture ?? "application/octet-stream", downloadName: picture == nil || query["save"] == "1" ? "data.bin" : nil
+    )
   }
 }

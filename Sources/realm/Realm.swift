@@ -8,7 +8,8 @@ import RealmStorage
     subcommands: [
       QuickstartCommand.self,
       SchemaCommand.self, ExportCommand.self, ImportCommand.self, QueryCommand.self, StatCommand.self, VerifyCommand.self, DumpCommand.self,
-      CompactCommand.self, CopyCommand.self, UpgradeCommand.self, DiffCommand.self, WatchCommand.self, SalvageCommand.self, ShellCommand.self,
+      CompactCommand.self, CopyCommand.self, UpgradeCommand.self, DiffCommand.self, WatchCommand.self, StudioCommand.self, SalvageCommand.self,
+      ShellCommand.self,
       InsertCommand.self, SetCommand.self, DeleteCommand.self, LinkCommand.self, CreateCommand.self, DropCommand.self,
     ])
 }

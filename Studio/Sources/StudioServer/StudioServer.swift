@@ -67,7 +67,8 @@ public final class StudioServer: Sendable {
     case .refused(let status, let reason): return Self.response(status, "text/plain; charset=utf-8", Data(reason.utf8))
     case .entered:
       // Not a redirection: the next request has to come from a page of ours, or the browser keeps the cookie to itself.
-      let page = "<!doctype html><meta charset=utf-8><meta http-equiv=refresh content=\"0;url=/\"><link rel=icon href=\"data:,\">"
+      let page =
+        "<!doctype html><meta charset=utf-8><meta http-equiv=refresh content=\"0;url=/\"><link rel=icon href=\"data:,\">"
         + "<title>Realm Studio</title>"
       var response = Self.response(200, "text/html; charset=utf-8", Data(page.utf8))
       response.headers[HTTPHeader("Set-Cookie")] = gate.cookieHeader

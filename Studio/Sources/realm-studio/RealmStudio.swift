@@ -12,7 +12,8 @@ import StudioService
       """)
 
   @Argument(help: "The file to show.") var file: String
-  @Option(help: "A file with the key: 64 bytes, or 128 hexadecimal digits. Without it the page asks for the key of an encrypted file.") var keyFile: String?
+  @Option(help: "A file with the key: 64 bytes, or 128 hexadecimal digits. Without it the page asks for the key of an encrypted file.") var keyFile:
+    String?
   @Option(help: "The port to listen on; 0 chooses one.") var port: UInt16 = 0
   @Flag(help: "Nothing can be changed.") var readOnly = false
   @Flag(help: "Do not open a browser.") var noBrowser = false
@@ -38,8 +39,9 @@ import StudioService
     options.hosts = allowHost
     if let listen {
       options.address = listen
-      Self.say("warning: others on the network can reach this; whoever has the address below can read\(readOnly ? "" : " and change") the file, "
-        + "and everything travels in the clear")
+      Self.say(
+        "warning: others on the network can reach this; whoever has the address below can read\(readOnly ? "" : " and change") the file, "
+          + "and everything travels in the clear")
     }
     let opensBrowser = !noBrowser
     do {

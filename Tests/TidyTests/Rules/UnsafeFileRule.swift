@@ -72,6 +72,7 @@ enum UnsafeFileRule: Rule {
     "realm/InputDescriptor": "reads standard input and pipes",
     "realm/KeySource": "reads the environment",
     "realm/OutputFile": "creates, renames and removes files",
+    "realm/StudioCommand": "becomes another program",
     "realm/Progress": "asks for the time",
     "regnum-fuzz/Worker": "asks how much memory is used",
     "regnum-soak/Soak": "lets threads race, so that whoever looks for races finds one",
