@@ -36,7 +36,5 @@ let package = Package(
         "StudioServer", .product(name: "StudioService", package: "regnum"), .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
-    .testTarget(
-      name: "StudioServerTests", dependencies: ["StudioServer", .product(name: "StudioService", package: "regnum")], swiftSettings: settings),
   ]
 )

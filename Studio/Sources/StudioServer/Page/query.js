@@ -152,7 +152,7 @@ export async function plan(selection) {
   return h("div", { class: "panel plan", "data-test": "plan" },
     h("h3", {}, `${number(explanation.selected)} of ${plural(explanation.objects, "object")} in ${time(total)}`),
     h("ol", {}, explanation.steps.map((step) => h("li", {},
-      h("span", { class: "tag" + (step.index ? " good" : "") }, step.index ? "index" : "scan"), " ", step.text.replace(/^(index of|scan:|test of each object:) ?/, ""),
+      h("span", { class: "tag" + (step.index ? " good" : "") }, step.index ? "index" : /^(SORT|DISTINCT|LIMIT)/.test(step.text) ? "order" : "scan"), " ", step.text.replace(/^(index of|scan:|test of each object:) ?/, ""),
       h("div", { class: "faint" }, `${number(step.in)} → ${plural(step.out, "object")}${step.leaves ? `, ${plural(step.leaves, "leaf").replace("leafs", "leaves")} read` : ""}, ${time(step.microseconds)}`)))),
     explanation.steps.length === 0 ? h("p", {}, "Nothing has to be looked at: all objects are selected.") : "");
 }
