@@ -60,17 +60,26 @@ struct ResultCache {
     var entry = entry
     entry.version = snapshot.version
     let dependencies = entry.facts.dependencies
-    let touched = changes.tables.filter { !$0.value.isEmpty && (dependencies.includesAllTables || dependencies.tables.contains($0.key)) }
+    // What is set decides only where the query looks at it.
+    func matters(_ columns: Set<ColumnKey>) -> Bool { dependencies.columns.map { !$0.isDisjoint(with: columns) } ?? true }
+    let touched = changes.tables.filter { key, table in
+      (dependencies.includesAllTables || dependencies.tables.contains(key))
+        && (!table.created.isEmpty || !table.deleted.isEmpty || table.changed.values.contains(where: matters))
+    }
     if touched.isEmpty { return entry }
     let table = entry.facts.table
-    guard touched.keys.allSatisfy({ $0 == table }), dependencies.reach == 0, let own = touched[table], entry.facts.onlySorts,
-      own.created.count + own.deleted.count + own.changed.count <= changeLimit
-    else { return nil }
+    guard touched.keys.allSatisfy({ $0 == table }), dependencies.reach == 0, let own = touched[table], entry.facts.onlySorts else { return nil }
+    let moved = own.changed.filter { matters($0.value) }.keys
+    guard own.created.count + own.deleted.count + moved.count <= changeLimit else { return nil }
+    let gone = own.deleted.union(moved).union(own.created)
+    if own.created.isEmpty && moved.isEmpty {
+      entry.keys.remove(at: entry.keys.positions(of: gone))
+      return entry
+    }
     do {
       guard let plan = try Self.plan(key, in: snapshot.openGroup()), let order = PlainOrder(plan) else { return nil }
-      let gone = own.deleted.union(own.changed.keys).union(own.created)
       entry.keys.remove(at: entry.keys.positions(of: gone))
-      for object in own.created.union(own.changed.keys).sorted() where try plan.matches(object) {
+      for object in own.created.union(moved).sorted() where try plan.matches(object) {
         entry.keys.insert(object, at: try place(of: object, in: entry.keys, order))
       }
       return entry

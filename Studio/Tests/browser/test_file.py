@@ -215,3 +215,53 @@ class Security(BrowserTest):
             self.assertEqual(done.returncode, 3, name)
             self.assertIn("error: " + path, done.stderr)
             self.assertEqual(done.stdout, "")
+
+
+class Starting(BrowserTest):
+    def test_realm_studio_is_found_beside_realm(self):
+        import shutil
+        import subprocess
+        import tempfile
+        from support import TOOL
+        path = sample(self.file())
+        with tempfile.TemporaryDirectory() as folder:
+            shutil.copy(TOOL, folder + "/realm")
+            alone = subprocess.run([folder + "/realm", "studio", path], capture_output=True, text=True, env={"PATH": "/nowhere"})
+            self.assertEqual(alone.returncode, 2)
+            self.assertIn("realm-studio is not installed", alone.stderr)
+            shutil.copy(PROGRAM, folder + "/realm-studio")
+            with subprocess.Popen([folder + "/realm", "studio", path, "--no-browser", "--read-only"], stdout=subprocess.PIPE, text=True) as process:
+                self.assertRegex(process.stdout.readline(), r"^http://127\.0\.0\.1:\d+/\?token=")
+                process.terminate()
+
+    def test_other_addresses_are_warned_about_and_need_a_name(self):
+        import subprocess
+        path = sample(self.file())
+        refused = subprocess.run([PROGRAM, path, "--listen", "0.0.0.0", "--no-browser"], capture_output=True, text=True, timeout=20)
+        self.assertNotEqual(refused.returncode, 0)
+        self.assertIn("--allow-host", refused.stderr)
+        served = self.serve(path, "--listen", "0.0.0.0", "--allow-host", "localhost", opens=False)
+        self.assertIn("warning: others on the network can reach this", served.errors())
+
+    def test_a_port_that_is_taken_is_told(self):
+        import subprocess
+        path = sample(self.file())
+        served = self.serve(path, opens=False)
+        port = served.base.rsplit(":", 1)[1]
+        done = subprocess.run([PROGRAM, path, "--port", port, "--no-browser"], capture_output=True, text=True, timeout=20)
+        self.assertEqual(done.returncode, 4)
+        self.assertEqual(done.stdout, "")
+        self.assertIn("error", done.stderr)
+
+    def test_copies_get_another_key(self):
+        self.expected_errors = []
+        path = sample(self.file())
+        self.serve(path)
+        self.go("/file")
+        copy = self.file("copy.realm")
+        self.click("copy")
+        self.browser.execute_script("arguments[0].value = arguments[1]", self.named("copy-path"), copy)
+        self.one('[aria-label="new key"]').send_keys("ef" * 64)
+        self.click("copy-go")
+        self.until(lambda: any(text.startswith("copy done") for text in self.texts(".job")), "copied")
+        tool("verify", copy, "--key", "ef" * 64)
