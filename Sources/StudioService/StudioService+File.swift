@@ -95,7 +95,7 @@ extension StudioService {
 
   func source() throws -> StudioJSON {
     let opened = try live().opened()
-    return ["swift": .text(SwiftSource(opened).text), "json": .raw(SchemaText.json(opened))]
+    return ["swift": .text(SwiftSource(opened).text), "json": .raw(JSONSchemaText(opened).bytes)]
   }
 
   private static let differenceLimit = 500

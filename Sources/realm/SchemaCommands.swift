@@ -1,11 +1,13 @@
 import ArgumentParser
+import Foundation
 import RealmInspection
 import RealmStorage
 
 struct CreateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "create", abstract: "Add a class, a property or an index.",
-    discussion: "Example: realm create index Dogs.realm Dog name", subcommands: [CreateClass.self, CreateProperty.self, CreateIndex.self])
+    commandName: "create", abstract: "Add classes, a property or an index.",
+    discussion: "Example: realm create index Dogs.realm Dog name",
+    subcommands: [CreateClass.self, CreateClasses.self, CreateProperty.self, CreateIndex.self])
 }
 
 struct DropCommand: ParsableCommand {
@@ -64,6 +66,29 @@ struct CreateClass: ParsableCommand {
       for property in properties { try table.addColumn(PropertyText(property).definition(in: group)) }
       if let primaryKey { try table.setPrimaryKey(table.column(named: primaryKey).key) }
       return "created the class \(name) with \(properties.count) propert\(properties.count == 1 ? "y" : "ies")"
+    }
+  }
+}
+
+struct CreateClasses: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "classes", abstract: "Add the classes that a JSON Schema describes.",
+    discussion: """
+      The schema is what 'realm schema --json-schema' prints, a list of classes, or one class; a property _id becomes the primary key.
+      Example: realm create classes Dogs.realm Schema.json
+      """)
+
+  @OptionGroup var editing: EditingOptions
+  @Argument(help: "The file to change.") var file: String
+  @Argument(help: "The file with the schema; - for standard input.") var schema: String
+
+  func run() throws {
+    try editing.edit(file) { group in
+      let data = schema == "-" ? FileHandle.standardInput.readDataToEndOfFile() : try Data(contentsOf: URL(fileURLWithPath: schema))
+      guard let document = ImportValue(json: [UInt8](data)) else { throw ImportProblem(reason: "\(schema) is no JSON") }
+      let classes = try JSONSchemaClasses(document)
+      try classes.make(in: group)
+      return "created \(classes.names.joined(separator: ", "))"
     }
   }
 }

@@ -31,7 +31,7 @@ export class Schema {
     try {
       const source = await get("source");
       const json = JSON.stringify(source.json, null, 2);
-      fill(this.texts, this.text("Swift", "Models.swift", source.swift), this.text("JSON", "schema.json", json));
+      fill(this.texts, this.text("Swift", "Models.swift", source.swift), this.text("JSON Schema", "schema.json", json));
     } catch (error) { toast(error.message, "bad"); }
   }
   changed(event) { if (this.element.isConnected && (event.schema || event.everything)) this.show(); }
