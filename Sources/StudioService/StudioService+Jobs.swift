@@ -33,6 +33,7 @@ extension StudioService {
     guard let job = jobs.begin(name, total: byteCount) else {
       throw StudioProblem("Something else is being done; wait for it, or cancel it.", status: 409)
     }
+    tell(jobs.update(job.number) { _ in })
     // Threads, since they wait: for a disk, and for the time to tell how far it is.
     let worker = Thread { [weak self] in self?.perform(work, job) }
     worker.stackSize = 8 << 20

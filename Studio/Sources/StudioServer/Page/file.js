@@ -189,9 +189,17 @@ export class FileView {
     let line = this.jobs.querySelector(`#${id}`);
     if (!line) { line = h("div", { id, class: "job" }); this.jobs.prepend(line); }
     line.dataset.state = event.state;
-    fill(line, h("strong", {}, event.work), " ", event.state === "running"
-      ? [h("progress", event.total ? { value: event.done / event.total, max: 1 } : {}), event.total ? ` ${Math.floor(100 * event.done / event.total)} %` : "", " ", h("button", { onclick: () => post("cancel") }, "Cancel")]
-      : [h("span", { class: event.state === "done" ? "good" : "bad" }, event.state), " ", event.message], (event.lines ?? []).length ? h("ul", {}, event.lines.slice(0, 50).map((text) => h("li", {}, text))) : "");
-    if (event.state !== "running") this.changed();
+    if (event.state === "running") {
+      // What can be clicked stays where it is.
+      if (!line.firstChild) fill(line, h("strong", {}, event.work), " ", h("progress", { max: 1 }), h("span", {}), " ", h("button", { onclick: () => post("cancel") }, "Cancel"));
+      if (event.total) {
+        line.querySelector("progress").value = event.done / event.total;
+        fill(line.querySelector("span"), ` ${Math.floor(100 * event.done / event.total)} %`);
+      }
+      return;
+    }
+    fill(line, h("strong", {}, event.work), " ", h("span", { class: event.state === "done" ? "good" : "bad" }, event.state), " ", event.message,
+      (event.lines ?? []).length ? h("ul", {}, event.lines.slice(0, 50).map((text) => h("li", {}, text))) : "");
+    this.changed();
   }
 }
