@@ -75,6 +75,17 @@ class Objects(BrowserTest):
         self.until(lambda: self.cells("double")[0] == "11.25", "descending")
         self.assertIn("sort=double", self.browser.current_url)
 
+    def test_every_column_that_has_an_order_sorts(self):
+        self.serve(sample(self.file()))
+        self.go("/objects?class=Everything")
+        self.until(lambda: self.cells("id")[:1] == ["1"], "the table is shown")
+        names = self.browser.execute_script("return [...document.querySelectorAll('.grid-head .sorts')].map((cell) => cell.dataset.name)")
+        self.assertEqual(set(names), {"id", "text", "maybe", "flag", "float", "double", "decimal", "date", "data", "oid", "uuid", "mixed", "nested", "big"})
+        for name in names:
+            self.browser.execute_script("document.querySelector(`.grid-head [data-name='${arguments[0]}']`).click()", name)
+            self.until(lambda: f"sort={name}" in self.browser.current_url and self.status().startswith("5 objects") and not self.all(".row.waiting"), f"sorted by {name}")
+            self.assertEqual(self.one(".query-error").text, "", name)
+
     def test_columns_hide_and_widen_and_are_remembered(self):
         path = sample(self.file())
         served = self.serve(path)

@@ -46,6 +46,9 @@ export function show(cell, property, place = {}) {
   return { class: "", nodes: [JSON.stringify(cell)], text: JSON.stringify(cell) };
 }
 
+/** Whether objects have an order by a property: collections and links have none. */
+export const canSort = (property) => !property.collection && property.type !== "link";
+
 /** Marks a primary key. */
 export const key = () => h("span", { class: "tag", title: "primary key" }, "key");
 

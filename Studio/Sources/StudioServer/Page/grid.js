@@ -1,6 +1,6 @@
 // A table of any length: only the rows that are seen exist.
 import { h, fill, number } from "./dom.js";
-import { show, typeText, key } from "./cells.js";
+import { show, typeText, key, canSort } from "./cells.js";
 
 const rowHeight = 30;
 const pageLength = 100;
@@ -58,8 +58,8 @@ export class Grid {
       left += width;
       const mark = this.sort?.name === property.name ? (this.sort.descending ? " ▼" : " ▲") : "";
       const cell = h("div", {
-        class: "cell", role: "columnheader", "data-name": property.name, title: `${property.name}: ${typeText(property)}${property.primaryKey ? ", primary key" : property.indexed ? ", indexed" : ""}`,
-        onclick: () => this.sorted(property.name),
+        class: canSort(property) ? "cell sorts" : "cell", role: "columnheader", "data-name": property.name, title: `${property.name}: ${typeText(property)}${property.primaryKey ? ", primary key" : property.indexed ? ", indexed" : ""}`,
+        onclick: canSort(property) ? () => this.sorted(property.name) : undefined,
       }, h("span", { class: "name" }, property.primaryKey ? key() : "", property.name, mark), h("span", { class: "faint" }, typeText(property)));
       cell.style.width = width + "px";
       cell.append(h("span", { class: "handle", onpointerdown: (event) => this.resize(event, property), onclick: (event) => event.stopPropagation() }));
