@@ -9,7 +9,7 @@ import RealmStorage
       QuickstartCommand.self,
       SchemaCommand.self, ExportCommand.self, ImportCommand.self, QueryCommand.self, StatCommand.self, VerifyCommand.self, DumpCommand.self,
       CompactCommand.self, CopyCommand.self, UpgradeCommand.self, DiffCommand.self, WatchCommand.self, StudioCommand.self, SalvageCommand.self,
-      ShellCommand.self,
+      HistoryCommand.self, ShellCommand.self,
       InsertCommand.self, SetCommand.self, DeleteCommand.self, LinkCommand.self, CreateCommand.self, DropCommand.self,
     ])
 }

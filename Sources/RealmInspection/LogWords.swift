@@ -1,13 +1,14 @@
-import RealmInspection
-import RealmStorage
+package import RealmStorage
 
 /// The instructions of a transaction log as people say them.
-struct LogWords {
+package struct LogWords {
   private let index: TableIndex
-  init(_ index: TableIndex) { self.index = index }
+  /// - Parameter index: the tables of the newest version, whose names are used.
+  package init(_ index: TableIndex) { self.index = index }
 
   /// One line for each; equal neighbours become one.
-  func lines(of bytes: [UInt8]) throws(StorageError) -> [String] {
+  /// - Throws: `.invalidArgument` for a malformed log.
+  package func lines(of bytes: [UInt8]) throws(StorageError) -> [String] {
     var decoder = LogDecoder(bytes)
     var lines: [String] = []
     var (table, place) = (TableKey.null, "")
