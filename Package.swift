@@ -33,7 +33,9 @@ let testing: [SwiftSetting] = warnings + [.swiftLanguageMode(.v6)]
 
 /// What users of the library get.
 let libraries: [Target] = [
-  .target(name: "RealmStorage", dependencies: [cryptography], swiftSettings: strict),
+  // What transactions changed, as synchronisation passes it on: bytes, text. No file, no socket.
+  .target(name: "Changesets", swiftSettings: strict),
+  .target(name: "RealmStorage", dependencies: ["Changesets", cryptography], swiftSettings: strict),
   // Conditions over objects: languages, plans, execution.
   .target(name: "RealmQuery", dependencies: ["RealmStorage"], swiftSettings: strict),
   .target(name: "RealmSwift", dependencies: ["RealmStorage", "RealmQuery"], swiftSettings: strict),
@@ -47,12 +49,18 @@ let libraries: [Target] = [
 
 /// Tools, tests, and what benchmarks use.
 let development: [Target] = [
-  // What transactions changed, as synchronisation passes it on: bytes, text. No file, no socket.
-  .target(name: "Changesets", swiftSettings: strict),
   // What becomes of changes that several files made at the same time.
   .target(name: "Merge", dependencies: ["Changesets"], swiftSettings: strict),
   // A realm as a value, to which changesets are applied: what merges are checked with.
   .target(name: "ChangesetModel", dependencies: ["Changesets"], swiftSettings: strict),
+  // The system's zlib, and Swift around it.
+  .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+  .target(name: "Compression", dependencies: ["CZlib"], swiftSettings: strict),
+  // What a file does that synchronises: merges downloads, hands out uploads. No socket.
+  .target(name: "RealmSync", dependencies: ["RealmStorage", "Changesets", "Merge", "Compression"], swiftSettings: strict),
+  // Files, a server and a network in one thread and virtual time.
+  .target(
+    name: "SyncSimulation", dependencies: ["RealmStorage", "RealmSync", "Changesets", "Merge", "ChangesetModel", "Randomness"], swiftSettings: strict),
   // What both command-line tools share: canonical JSON, export, annotated dump.
   .target(name: "RealmInspection", dependencies: ["RealmStorage", "RealmQuery", cryptography], swiftSettings: strict),
   // What Realm Studio (Studio/) shows of a file and does to it, without network.
@@ -92,7 +100,13 @@ let development: [Target] = [
   .testTarget(
     name: "RealmStorageTests", dependencies: ["RealmStorage", "Randomness", "TestSupport", "regnum-test-agent"], swiftSettings: testing),
   .testTarget(name: "ChangesetsTests", dependencies: ["Changesets", "Randomness", "TestSupport"], swiftSettings: testing),
-  .testTarget(name: "MergeTests", dependencies: ["Merge", "ChangesetModel", "Changesets", "Randomness", "TestSupport"], swiftSettings: testing),
+  .testTarget(
+    name: "MergeTests", dependencies: ["Merge", "ChangesetModel", "Changesets", "SyncSimulation", "Randomness", "TestSupport"], swiftSettings: testing
+  ),
+  .testTarget(
+    name: "RealmSyncTests",
+    dependencies: ["RealmSync", "SyncSimulation", "Merge", "ChangesetModel", "Changesets", "RealmStorage", "Randomness", "TestSupport"],
+    swiftSettings: testing),
   .testTarget(name: "RealmQueryTests", dependencies: ["RealmQuery", "RealmStorage", "Randomness", "TestSupport"], swiftSettings: testing),
   .testTarget(
     name: "RealmSwiftTests",

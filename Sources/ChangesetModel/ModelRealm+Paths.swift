@@ -2,7 +2,7 @@ import Changesets
 
 /// Changes of values, and of what is inside of them.
 extension ModelRealm {
-  func apply(_ change: ModelChange, to value: inout ModelValue, of slot: ModelSlot, _ path: ArraySlice<ModelStep>) throws(ModelError.Reason) {
+  func apply(_ change: ModelChange, to value: inout ModelValue, of slot: ModelSlot, _ path: ArraySlice<ModelStep>) throws(ApplicationError.Reason) {
     switch (path.first, value) {
     case (nil, _): try apply(change, to: &value, of: slot)
     case (.index(let index), .list(var elements)):
@@ -33,7 +33,7 @@ extension ModelRealm {
 
   // MARK: The end of the path
 
-  private func apply(_ change: ModelChange, to value: inout ModelValue, of slot: ModelSlot) throws(ModelError.Reason) {
+  private func apply(_ change: ModelChange, to value: inout ModelValue, of slot: ModelSlot) throws(ApplicationError.Reason) {
     switch (change, value) {
     case (.set(let new), _):
       guard slot.isSingle else { throw .wrongType }
@@ -53,7 +53,7 @@ extension ModelRealm {
     }
   }
 
-  private func clear(_ value: inout ModelValue, _ kind: CollectionKind, _ slot: ModelSlot) throws(ModelError.Reason) {
+  private func clear(_ value: inout ModelValue, _ kind: CollectionKind, _ slot: ModelSlot) throws(ApplicationError.Reason) {
     switch (kind, value) {
     case (.list, .list): value = .list([])
     case (.set, .set): value = .set([])
@@ -66,7 +66,7 @@ extension ModelRealm {
 
   private func apply(
     _ change: ModelChange, toElement index: Int, of elements: inout [ModelValue], _ slot: ModelSlot
-  ) throws(ModelError.Reason) {
+  ) throws(ApplicationError.Reason) {
     switch change {
     case .setElement(let new, let size):
       try require(index, in: elements, size)
@@ -91,19 +91,19 @@ extension ModelRealm {
     }
   }
 
-  private func require(_ index: Int, in elements: [ModelValue], _ size: UInt32) throws(ModelError.Reason) {
+  private func require(_ index: Int, in elements: [ModelValue], _ size: UInt32) throws(ApplicationError.Reason) {
     if elements.count != Int(size) { throw .wrongSize }
     if index >= elements.count { throw .wrongIndex }
   }
 
   /// Nil if the entry goes.
-  private func entry(_ new: ModelChange.NewValue, _ old: ModelValue?, _ slot: ModelSlot) throws(ModelError.Reason) -> ModelValue? {
+  private func entry(_ new: ModelChange.NewValue, _ old: ModelValue?, _ slot: ModelSlot) throws(ApplicationError.Reason) -> ModelValue? {
     if case .nothing = new { return nil }
     return try value(new, old, slot)
   }
 
   /// - Parameter old: what is there: a collection of the same kind stays.
-  private func value(_ new: ModelChange.NewValue, _ old: ModelValue?, _ slot: ModelSlot) throws(ModelError.Reason) -> ModelValue {
+  private func value(_ new: ModelChange.NewValue, _ old: ModelValue?, _ slot: ModelSlot) throws(ApplicationError.Reason) -> ModelValue {
     switch new {
     case .value(let value):
       try check(value, slot)
@@ -123,7 +123,7 @@ extension ModelRealm {
     }
   }
 
-  private func check(_ value: ModelValue, _ slot: ModelSlot) throws(ModelError.Reason) {
+  private func check(_ value: ModelValue, _ slot: ModelSlot) throws(ApplicationError.Reason) {
     if case .link(let address) = value {
       guard let type = classes[address.className] else { throw .missingClass }
       if type.kind == .embedded { throw .wrongType }

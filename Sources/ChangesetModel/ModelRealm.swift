@@ -6,14 +6,21 @@ package struct ModelRealm: Hashable, Sendable {
 
   package init() {}
 
+  /// Adds a class with its objects as they are somewhere else.
+  package mutating func add(
+    _ name: String, kind: ClassKind, primaryKey: ModelPrimaryKey?, columns: [String: ModelColumn], objects: [ModelKey: ModelObject]
+  ) {
+    classes[name] = ModelClass(kind: kind, primaryKey: primaryKey, columns: columns, objects: objects)
+  }
+
   /// Executes the instructions in order.
-  package mutating func apply(_ changeset: Changeset) throws(ModelError) {
+  package mutating func apply(_ changeset: Changeset) throws(ApplicationError) {
     for (number, instruction) in changeset.instructions.enumerated() {
-      do throws(ModelError.Reason) { try apply(instruction, changeset) } catch { throw ModelError(reason: error, instruction: number) }
+      do throws(ApplicationError.Reason) { try apply(instruction, changeset) } catch { throw ApplicationError(reason: error, instruction: number) }
     }
   }
 
-  private mutating func apply(_ instruction: Instruction, _ changeset: Changeset) throws(ModelError.Reason) {
+  private mutating func apply(_ instruction: Instruction, _ changeset: Changeset) throws(ApplicationError.Reason) {
     switch instruction {
     case .addTable(let table, let definition): try addClass(changeset.text(table), definition, changeset)
     case .eraseTable(let table): try eraseClass(changeset.text(table))
@@ -38,7 +45,7 @@ package struct ModelRealm: Hashable, Sendable {
 
   // MARK: Schema
 
-  private mutating func addClass(_ name: String, _ definition: ClassDefinition, _ changeset: Changeset) throws(ModelError.Reason) {
+  private mutating func addClass(_ name: String, _ definition: ClassDefinition, _ changeset: Changeset) throws(ApplicationError.Reason) {
     var primaryKey: ModelPrimaryKey?
     if let key = definition.primaryKey, key.type != .globalKey {
       primaryKey = ModelPrimaryKey(name: changeset.text(key.field), type: key.type, isNullable: key.isNullable)
@@ -47,14 +54,14 @@ package struct ModelRealm: Hashable, Sendable {
     if present.kind != definition.kind || present.primaryKey != primaryKey { throw .differentClass }
   }
 
-  private mutating func eraseClass(_ name: String) throws(ModelError.Reason) {
+  private mutating func eraseClass(_ name: String) throws(ApplicationError.Reason) {
     if classes.contains(where: { $0.key != name && $0.value.columns.values.contains { $0.target == name } }) { throw .linkedClass }
     if classes.removeValue(forKey: name) == nil { throw .missingClass }
   }
 
   private mutating func addColumn(
     _ name: String, _ field: String, _ definition: ColumnDefinition, _ changeset: Changeset
-  ) throws(ModelError.Reason) {
+  ) throws(ApplicationError.Reason) {
     let column = ModelColumn(
       type: definition.type, isNullable: definition.isNullable, collection: definition.collection, target: definition.target.map(changeset.text))
     guard let present = classes[name]?.columns[field] else {
@@ -65,7 +72,7 @@ package struct ModelRealm: Hashable, Sendable {
     if present != column { throw .differentProperty }
   }
 
-  private mutating func eraseColumn(_ name: String, _ field: String) throws(ModelError.Reason) {
+  private mutating func eraseColumn(_ name: String, _ field: String) throws(ApplicationError.Reason) {
     if classes[name] == nil { throw .missingClass }
     if classes[name]!.columns.removeValue(forKey: field) == nil { throw .missingProperty }
     changeObjects(of: name) { $0.properties[field] = nil }
@@ -100,7 +107,7 @@ package struct ModelRealm: Hashable, Sendable {
 
   // MARK: Objects
 
-  private mutating func create(_ address: ModelAddress) throws(ModelError.Reason) {
+  private mutating func create(_ address: ModelAddress) throws(ApplicationError.Reason) {
     guard let type = classes[address.className] else { throw .missingClass }
     if type.kind == .embedded { throw .embeddedClass }
     if type.objects[address.key] == nil { classes[address.className]!.objects[address.key] = newObject(address.className) }
@@ -110,7 +117,7 @@ package struct ModelRealm: Hashable, Sendable {
     ModelObject(className: name, properties: classes[name]?.columns.mapValues { $0.initialValue } ?? [:])
   }
 
-  private mutating func change(_ place: Place, _ change: ModelChange, _ changeset: Changeset) throws(ModelError.Reason) {
+  private mutating func change(_ place: Place, _ change: ModelChange, _ changeset: Changeset) throws(ApplicationError.Reason) {
     let address = changeset.address(place.object)
     guard let type = classes[address.className] else { throw .missingClass }
     if type.kind == .embedded { throw .embeddedClass }

@@ -46,6 +46,9 @@ package indirect enum ModelValue: Hashable, Sendable {
 package struct ModelAddress: Hashable, Sendable {
   package let className: String
   package let key: ModelKey
+
+  /// An object by its class and key.
+  package init(className: String, key: ModelKey) { (self.className, self.key) = (className, key) }
 }
 
 /// A primary key.
@@ -63,6 +66,9 @@ package enum ModelKey: Hashable, Sendable {
 package struct ModelObject: Hashable, Sendable {
   package let className: String
   package internal(set) var properties: [String: ModelValue]
+
+  /// An object with its values.
+  package init(className: String, properties: [String: ModelValue]) { (self.className, self.properties) = (className, properties) }
 }
 
 /// What a property holds.
@@ -73,6 +79,11 @@ package struct ModelColumn: Hashable, Sendable {
   package let collection: CollectionKind
   /// The class that links lead to.
   package let target: String?
+
+  /// A property of a class.
+  package init(type: ValueType, isNullable: Bool, collection: CollectionKind, target: String?) {
+    (self.type, self.isNullable, self.collection, self.target) = (type, isNullable, collection, target)
+  }
 
   /// What a new object has.
   var initialValue: ModelValue {
@@ -112,4 +123,7 @@ package struct ModelPrimaryKey: Hashable, Sendable {
   package let name: String
   package let type: ValueType
   package let isNullable: Bool
+
+  /// The property by which objects of a class are found.
+  package init(name: String, type: ValueType, isNullable: Bool) { (self.name, self.type, self.isNullable) = (name, type, isNullable) }
 }

@@ -16,10 +16,13 @@ package struct DecimalBits: Hashable, Sendable {
   package static let zero = Self(coefficient: 0, exponent: 0, isNegative: false)
 
   /// The number, with what does not fit cut as the reference does.
-  init(coefficient: UInt128, exponent: Int64, isNegative: Bool) {
+  package init(coefficient: UInt128, exponent: Int64, isNegative: Bool) {
     let biased = UInt128(UInt64(bitPattern: exponent &+ Self.bias) & 0x7fff)
     bits = coefficient | biased << Self.coefficientBitCount | (isNegative ? 1 << 127 : 0)
   }
+
+  /// The number with these bits, whatever they are.
+  package init(bits: UInt128) { self.bits = bits }
 
   /// The digits as an integer.
   package var coefficient: UInt128 { bits & ((1 << Self.coefficientBitCount) - 1) }

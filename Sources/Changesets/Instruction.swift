@@ -79,6 +79,9 @@ package struct ObjectAddress: Hashable, Sendable {
   package var table: StringIndex
   /// Its primary key.
   package var key: PrimaryKey
+
+  /// An object by its class and key.
+  package init(table: StringIndex, key: PrimaryKey) { (self.table, self.key) = (table, key) }
 }
 
 /// A value of an object: a property, or something inside of it.
@@ -89,6 +92,11 @@ package struct Place: Hashable, Sendable {
   package var field: StringIndex
   /// From the property to the value.
   package var path: PathRange
+
+  /// A property of an object, or with a path something below it.
+  package init(object: ObjectAddress, field: StringIndex, path: PathRange) {
+    (self.object, self.field, self.path) = (object, field, path)
+  }
 }
 
 /// How the objects of a new class are addressed.
@@ -97,6 +105,9 @@ package struct ClassDefinition: Hashable, Sendable {
   package var kind: ClassKind
   /// Nil for an embedded class.
   package var primaryKey: PrimaryKeyDefinition?
+
+  /// A new class.
+  package init(kind: ClassKind, primaryKey: PrimaryKeyDefinition? = nil) { (self.kind, self.primaryKey) = (kind, primaryKey) }
 }
 
 /// The primary key of a new class.
@@ -107,6 +118,11 @@ package struct PrimaryKeyDefinition: Hashable, Sendable {
   package var type: ValueType
   /// Whether one object can have the key null.
   package var isNullable: Bool
+
+  /// A property by which objects are found.
+  package init(field: StringIndex, type: ValueType, isNullable: Bool) {
+    (self.field, self.type, self.isNullable) = (field, type, isNullable)
+  }
 }
 
 /// What a new property holds.
@@ -121,6 +137,12 @@ package struct ColumnDefinition: Hashable, Sendable {
   package var target: StringIndex?
   /// Only of dictionaries.
   package var keyType: ValueType?
+
+  /// A new property.
+  package init(type: ValueType, isNullable: Bool, collection: CollectionKind, target: StringIndex? = nil, keyType: ValueType? = nil) {
+    (self.type, self.isNullable, self.collection) = (type, isNullable, collection)
+    (self.target, self.keyType) = (target, keyType)
+  }
 }
 
 /// One change. Has no references: strings, bytes and paths are in the pools of the changeset.

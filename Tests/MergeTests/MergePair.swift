@@ -2,6 +2,7 @@ import ChangesetModel
 import Changesets
 import Merge
 import Randomness
+import SyncSimulation
 
 /// Two histories that start from one realm.
 struct MergePair: CustomStringConvertible {

@@ -126,6 +126,13 @@ package enum FileCalls {
     close(descriptor)
   }
 
+  /// The time of day as changesets have it.
+  package static var millisecondsSince2015: UInt64 {
+    var now = timespec()
+    unsafe clock_gettime(CLOCK_REALTIME, &now)
+    return UInt64(max(0, (now.tv_sec - 1_420_070_400) * 1000 + now.tv_nsec / 1_000_000))
+  }
+
   /// Date and time in UTC as the C locale prints them: `Sat Nov 21 02:14:21 2026`.
   package static var timestamp: String {
     var now = time(nil)

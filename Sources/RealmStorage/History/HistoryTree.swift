@@ -34,7 +34,7 @@ package struct HistoryTree {
     var result: [[UInt8]] = []
     var remaining: UInt64 = space.fileLimit
     for index in Int(base - first)..<Int(version - first) {
-      let changeset = try tree.element(space, index)
+      let changeset = try tree.element(space, index) ?? []
       // Forged entries may all be the same node.
       guard UInt64(changeset.count) <= remaining else {
         throw .corruptNode(ref: root, reason: "the history has more bytes than the file")
@@ -78,11 +78,11 @@ extension BPlusTree where Family == HistoryFamily {
   }
 }
 
-/// Leaves of changesets: binaries that are chunked above the size of one node.
+/// Leaves of changesets: binaries that are chunked above the size of one node. Only histories of files that synchronise have nulls.
 struct HistoryFamily: LeafFamily {
   func count(_ space: NodeSpace, _ leaf: Ref) throws(StorageError) -> Int { try BinaryLeaf(space, leaf).count }
-  func element(_ space: NodeSpace, _ leaf: Ref, _ index: Int) throws(StorageError) -> [UInt8] {
-    try BinaryLeaf(space, leaf).copy(index) ?? []
+  func element(_ space: NodeSpace, _ leaf: Ref, _ index: Int) throws(StorageError) -> [UInt8]? {
+    try BinaryLeaf(space, leaf).copy(index)
   }
   func create(_ scratch: Scratch) throws(StorageError) -> Ref {
     let leaf = try BinaryLeaf.create(in: scratch, count: 0, isNullable: false)
@@ -92,11 +92,11 @@ struct HistoryFamily: LeafFamily {
     scratch.setChild(leaf, BlobLeaf.Slot.nulls, nulls)
     return leaf
   }
-  func insert(_ scratch: Scratch, _ leaf: inout Ref, _ index: Int, _ element: [UInt8]) throws(StorageError) {
+  func insert(_ scratch: Scratch, _ leaf: inout Ref, _ index: Int, _ element: [UInt8]?) throws(StorageError) {
     try BinaryLeaf.insertHistoryEntry(scratch, &leaf, index, element)
   }
-  /// Entries are never replaced.
-  func set(_ scratch: Scratch, _ leaf: inout Ref, _ index: Int, _ element: [UInt8]) throws(StorageError) {
+  /// Only histories of files that synchronise replace entries.
+  func set(_ scratch: Scratch, _ leaf: inout Ref, _ index: Int, _ element: [UInt8]?) throws(StorageError) {
     try remove(scratch, &leaf, index)
     try insert(scratch, &leaf, index, element)
   }
@@ -108,7 +108,7 @@ struct HistoryFamily: LeafFamily {
     let right = try BinaryLeaf(scratch.space, source)
     var end = try count(scratch.space, leaf)
     for index in 0..<right.count {
-      try insert(scratch, &leaf, end, right.copy(index) ?? [])
+      try insert(scratch, &leaf, end, right.copy(index))
       end += 1
     }
     try scratch.freeTree(source)

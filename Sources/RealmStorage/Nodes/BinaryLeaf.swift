@@ -109,8 +109,9 @@ extension BinaryLeaf {
 
   /// Inserts a history entry, which is chunked (F3.8) when it is larger than a user's value may be.
   package static func insertHistoryEntry(
-    _ scratch: Scratch, _ ref: inout Ref, _ index: Int, _ bytes: [UInt8]
+    _ scratch: Scratch, _ ref: inout Ref, _ index: Int, _ bytes: [UInt8]?
   ) throws(StorageError) {
+    guard let bytes else { return try unsafe insert(scratch, &ref, index, nil) }
     try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(StorageError) in
       try unsafe BlobLeaf.insert(scratch, &ref, index, UnsafeRawBufferPointer(buffer), terminator: 0, chunked: true)
     }

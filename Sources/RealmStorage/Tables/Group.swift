@@ -5,6 +5,8 @@ package final class Group {
   package let space: NodeSpace
   /// Nil for a reader.
   package let scratch: Scratch?
+  /// In a write transaction on a file that synchronises.
+  package let recorder: ChangesetRecorder?
   /// The top array; null while an empty database has not been written to. Whoever takes it away from here uses `finishedTop`.
   var topRef: Ref
   /// What changed, for the history entry of the commit.
@@ -32,15 +34,16 @@ package final class Group {
   /// A reader's view. `top` is null for an empty database.
   package init(reading space: NodeSpace, top: Ref) throws(StorageError) {
     self.space = space
-    scratch = nil
+    (scratch, recorder) = (nil, nil)
     topRef = top
     try load()
   }
 
   /// A writer's view; nothing is copied before something changes.
-  package init(writing scratch: Scratch, top: Ref) throws(StorageError) {
+  package init(writing scratch: Scratch, top: Ref, recorder: ChangesetRecorder? = nil) throws(StorageError) {
     space = scratch.space
     self.scratch = scratch
+    self.recorder = recorder
     topRef = top
     try load()
   }
@@ -54,6 +57,12 @@ package final class Group {
       names.append(try description.tableName(slot))
     }
     states = [TableState?](repeating: nil, count: slots.count)
+  }
+
+  /// What the server calls the file, if it synchronises and has a name.
+  package var syncFileIdent: UInt64 {
+    guard !topRef.isNull, let top = try? TopArray(space, at: topRef) else { return 0 }
+    return (try? top.syncFileID) ?? 0
   }
 
   // MARK: Finding tables
@@ -165,6 +174,7 @@ package final class Group {
     try storeNames(scratch)
     log.insertTable(key)
     guard let table = try table(inSlot: slot) else { throw .noSuchTable(name: name) }
+    recorder?.didAdd(table)
     return table
   }
 
@@ -180,13 +190,8 @@ package final class Group {
         throw .invalidArgument(reason: "'\(origin.nameText)' still has links to '\(table.nameText)'")
       }
     }
-    try table.removeAllObjects()
-    for tombstone in try table.tombstoneKeys() { try table.nullifyLinks(to: tombstone) }
-    // The columns' removal is not logged: that of the table says it.
-    let log = log
-    for column in table.state.columns.compactMap({ $0 }) where column.isPublic { try table.removeColumn(column.key) }
-    try dropBacklinkColumns(from: key)
-    self.log = log
+    try recorder?.willErase(table)
+    try unrecorded { () throws(StorageError) in try empty(table) }
     let scratch = try writing()
     try scratch.freeTree(table.state.ref)
     setTableSlot(scratch, key.slot, .free(nextTag: UInt64((key.tag + 1) & 0x7FFF)))
@@ -194,6 +199,30 @@ package final class Group {
     names[key.slot] = []
     try storeNames(scratch)
     self.log.eraseTable(key)
+  }
+
+  /// Removes everything in a table and every link to it.
+  private func empty(_ table: Table) throws(StorageError) {
+    try table.removeAllObjects()
+    for tombstone in try table.tombstoneKeys() { try table.nullifyLinks(to: tombstone) }
+    // The columns' removal is not logged: that of the table says it.
+    let log = log
+    for column in table.state.columns.compactMap({ $0 }) where column.isPublic { try table.removeColumn(column.key) }
+    try dropBacklinkColumns(from: table.key)
+    self.log = log
+  }
+
+  /// Does what peers do by themselves when they do what was written down.
+  func unrecorded<Result>(_ body: () throws(StorageError) -> Result) throws(StorageError) -> Result {
+    guard let recorder else { return try body() }
+    return try recorder.suspended(body)
+  }
+
+  /// Objects of asymmetric classes are only passed on: they go with the commit that made them.
+  func removeAsymmetricObjects() throws(StorageError) {
+    for case let state? in states where state.isWritable && state.kind == .asymmetric {
+      try Table(group: self, state: state).removeAllObjects()
+    }
   }
 
   /// What is left in other tables of Mixed columns that are long gone.
@@ -209,6 +238,7 @@ package final class Group {
     guard bytes.count <= 63 else { throw .invalidArgument(reason: "the table name '\(name)' has more than 63 bytes") }
     guard try self.table(named: bytes) == nil else { throw .duplicateName(name: name) }
     let table = try table(key)
+    try recorder?.willRename(table)
     let scratch = try writing()
     names[key.slot] = bytes
     table.state.name = bytes

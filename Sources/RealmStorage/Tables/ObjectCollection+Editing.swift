@@ -105,9 +105,14 @@ extension ObjectCollection {
     }
     try markUnresolved(value)
     table.group.log.collectionInsert(table.key, column.key, object, path: logPath, index: index)
+    if let recorder = table.group.recorder { try recorder.didInsert(at: index, into: self) }
   }
 
   func rawInsert(contentsOf values: [Value], at index: Int) throws(StorageError) {
+    if table.group.recorder != nil {
+      for place in values.indices { try rawInsert(at: index + place, values[place]) }
+      return
+    }
     let logPath = try editTree { (scratch, tree, _) throws(StorageError) in
       for place in values.indices { try tree.insert(scratch, at: index + place, values[place]) }
     }
@@ -117,6 +122,10 @@ extension ObjectCollection {
 
   /// Removes elements of a list, from the last to the first.
   func rawRemove(atDescending indexes: [Int]) throws(StorageError) {
+    if let recorder = table.group.recorder {
+      let size = try count()
+      for (place, index) in indexes.enumerated() { try recorder.willRemove(at: index, of: self, size: size - place) }
+    }
     let logPath = try editTree { (scratch, tree, _) throws(StorageError) in
       for index in indexes { try tree.remove(scratch, index) }
     }
@@ -124,16 +133,19 @@ extension ObjectCollection {
   }
 
   func rawSet(at index: Int, _ value: Value) throws(StorageError) {
+    let emptied = try table.group.recorder?.empties(self.value(at: index), value) ?? false
     let logPath = try editTree { (scratch, tree, _) throws(StorageError) in
       try tree.set(scratch, index, value)
       try giveIdentity(scratch, &tree, index, value)
     }
     try markUnresolved(value)
     table.group.log.collectionSet(table.key, column.key, object, path: logPath, index: index)
+    if let recorder = table.group.recorder { try recorder.didSet(at: index, of: self, emptied: emptied) }
   }
 
   /// Removes an element; in a dictionary with its key.
   func rawRemove(at index: Int) throws(StorageError) {
+    if let recorder = table.group.recorder { try recorder.willRemove(at: index, of: self) }
     let logPath = try editTree { (scratch, tree, root) throws(StorageError) in
       try tree.remove(scratch, index)
       guard !root.isNull else { return }
@@ -153,6 +165,7 @@ extension ObjectCollection {
       try giveIdentity(scratch, &tree, index, value)
     }
     table.group.log.collectionInsert(table.key, column.key, object, path: logPath, index: index)
+    if let recorder = table.group.recorder { try recorder.didInsert(at: index, into: self) }
   }
 
   /// Empties the collection; the elements' trees are freed with it.
@@ -169,6 +182,7 @@ extension ObjectCollection {
       }
     }
     table.group.log.collectionClear(table.key, column.key, object, path: logPath, oldCount: oldCount)
+    if let recorder = table.group.recorder { try recorder.didClear(self) }
   }
 
   /// Moves an element of a list within its tree; nested collections keep their nodes.
@@ -188,6 +202,7 @@ extension ObjectCollection {
       }
     }
     table.group.log.collectionMove(table.key, column.key, object, path: logPath, from: from, to: to)
+    if let recorder = table.group.recorder { try recorder.didMove(from: from, to: to, in: self) }
   }
 
   /// A nested collection gets an identity that is unique in its tree (F3.15).

@@ -14,10 +14,13 @@ package struct NewObject {
   /// The columns, by leaf index, whose leaves do not have the object's row yet: it is the last one, and each leaf gets it with the
   /// value at once or, at the end, with the default.
   private var missing: UInt64
+  /// Each value is written down for others.
+  private let records: Bool
 
   fileprivate init(_ table: Table, _ scratch: Scratch, _ key: ObjectKey, row: Int, missing: UInt64 = 0) {
     (self.table, self.scratch, self.key, self.row, self.missing) = (table, scratch, key, row, missing)
     cluster = table.state.live.leaf
+    records = table.group.recorder != nil
   }
 
   /// Passes the leaf of a plain column, and whether it lacks the row; false if the column is of another kind or needs more than that.
@@ -25,7 +28,7 @@ package struct NewObject {
     _ column: ColumnKey, _ kind: LeafKind, _ body: (inout Ref, _ lacksRow: Bool) throws(StorageError) -> Void
   ) throws(StorageError) -> Bool {
     let access = try table.access(column)
-    guard access.isPlain, access.kind == kind else { return false }
+    guard access.isPlain, access.kind == kind, !records else { return false }
     var leaf = Ref(element: scratch.slot(cluster, column.leafIndex + 1))
     let old = leaf
     try body(&leaf, takeMissing(column.leafIndex))
@@ -82,7 +85,7 @@ package struct NewObject {
   /// - Throws: `.noSuchObject`.
   package mutating func set(_ column: ColumnKey, link target: ObjectKey) throws(StorageError) {
     let access = try table.access(column)
-    guard access.kind == .link, target.rawValue >= 0 else { return try set(column, .link(target)) }
+    guard access.kind == .link, target.rawValue >= 0, !records else { return try set(column, .link(target)) }
     let targets = try table.group.table(access.oppositeTable)
     guard targets.kind != .embedded, access.oppositeTable != table.key else { return try set(column, .link(target)) }
     var leaf = Ref(element: scratch.slot(cluster, column.leafIndex + 1))
@@ -122,7 +125,7 @@ extension Table {
   package func createObject(
     primaryKey: Int64, _ body: (inout NewObject) throws(StorageError) -> Void
   ) throws(StorageError) -> ObjectKey {
-    guard let columnKey = state.primaryKey, kind != .embedded, state.tombstones == nil, try access(columnKey).kind == .int,
+    guard let columnKey = state.primaryKey, kind != .embedded, state.tombstones == nil, group.recorder == nil, try access(columnKey).kind == .int,
       try !storedIndexRoot(columnKey).isNull
     else {
       let key = try createObject(primaryKey: .int(primaryKey))

@@ -4,9 +4,11 @@ extension Table {
     let column = try column(columnKey)
     guard !column.isCollection else { throw .typeMismatch(reason: "the property is a collection") }
     guard try contains(key) else { throw .noSuchObject(key: key) }
+    let replacesOne = try value(key, columnKey).linkedKey != nil
     let (target, new) = try newEmbedded(column)
     try replaceLink(writing(), key, column, target, .link(new))
     group.log.set(self.key, columnKey, key)
+    if let recorder = group.recorder { try recorder.didSetEmbedded(self, key, columnKey, replacesOne: replacesOne) }
     return new
   }
 

@@ -6,6 +6,7 @@ extension Table {
     guard kind == .topLevel || primaryKeyColumn == nil || kind == .asymmetric else {
       throw .invalidArgument(reason: "'\(nameText)' has a primary key, so its objects cannot be embedded")
     }
+    if kind != self.kind { try group.recorder?.willChangeKind(of: self) }
     let scratch = try writing()
     scratch.setTagged(state.ref, TableTopSlot.flags, UInt64(kind.rawValue))
     state.kind = kind
@@ -15,6 +16,7 @@ extension Table {
   /// this state, and checks.
   package func detachPrimaryKey() throws(StorageError) {
     guard state.primaryKey != nil else { return }
+    try group.recorder?.willChangeKind(of: self)
     try flushDeferredIndex()
     let scratch = try writing()
     scratch.setChild(state.ref, TableTopSlot.primaryKey, .null)
@@ -94,17 +96,6 @@ extension Table {
         let step: PathStep = kind == .dictionary ? .key(name) : .index(index)
         try copyElements(of: source.nested(step), to: target.nested(step))
       }
-    }
-  }
-}
-
-extension Value {
-  /// The target of a link in a column of links.
-  fileprivate var linkedKey: ObjectKey? {
-    switch self {
-    case .link(let key): key
-    case .typedLink(let link): link.key
-    default: nil
     }
   }
 }

@@ -32,6 +32,7 @@ extension Table {
     let scratch = try writing()
     try insertRow(scratch, key, primaryKey: (column, primaryKey))
     group.log.createObject(self.key, key)
+    if let recorder = group.recorder { try recorder.didCreate(key, in: self) }
     try resurrect(scratch, key, column, primaryKey)
     return key
   }
@@ -56,6 +57,7 @@ extension Table {
     let scratch = try writing()
     try insertRow(scratch, key, primaryKey: nil)
     if kind == .embedded { group.log.createEmbeddedObject(self.key, key) } else { group.log.createObject(self.key, key) }
+    if let recorder = group.recorder { try recorder.didCreate(key, in: self) }
     if state.tombstones != nil { try resurrect(scratch, key) }
     return key
   }
@@ -122,11 +124,13 @@ extension Table {
   /// - Returns: the embedded objects that the object owned, which have lost their only link; the first one is last.
   private func removeAlone(_ key: ObjectKey) throws(StorageError) -> [ObjectLink] {
     let scratch = try writing()
+    let identity = try group.recorder?.identityBeforeRemoval(key, in: self)
     try nullifyLinks(to: key)
     try unindex(scratch, key)
     let owned = try releaseOutgoing(scratch, key)
     try removeRow(scratch, key)
     group.log.removeObject(self.key, key)
+    if let identity { try group.recorder?.didRemove(identity, from: self) }
     return owned.reversed()
   }
 

@@ -7,7 +7,7 @@ extension Table {
   package func remove(_ keys: [ObjectKey]) throws(StorageError) {
     let scratch = try writing()
     let sorted = Table.sorted(keys)
-    guard isSimple else {
+    guard isSimple, group.recorder == nil else {
       // Deleting one may delete another, if both are embedded objects.
       for key in sorted {
         if kind == .embedded, try !contains(key) { continue }

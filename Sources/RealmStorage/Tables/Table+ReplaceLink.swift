@@ -5,11 +5,19 @@ extension Table {
   func replaceStoredLink(
     _ origin: ObjectKey, _ column: ColumnDescription, from old: ObjectLink, to new: ObjectLink?
   ) throws(StorageError) {
+    guard new == nil else {
+      // A link that leads to the same object under another key is the same to others.
+      return try group.unrecorded { () throws(StorageError) in try replace(origin, column, from: old, to: new) }
+    }
+    try replace(origin, column, from: old, to: nil)
+  }
+
+  private func replace(_ origin: ObjectKey, _ column: ColumnDescription, from old: ObjectLink, to new: ObjectLink?) throws(StorageError) {
     let scratch = try writing()
     if column.isCollection { return try replaceInCollection(origin, column, from: old, to: new) }
     if column.type == .link {
       try store(scratch, origin, column, new.map { .link($0.key) } ?? .null)
-      return group.log.set(key, column.key, origin)
+      return try noteReplacement(origin, column)
     }
     let value = try row(origin).value(column)
     if case .typedLink(let link) = value, link == old {
@@ -18,9 +26,14 @@ extension Table {
       if isIndexed { try removeFromIndex(scratch, origin, column, value) }
       try store(scratch, origin, column, replacement)
       if isIndexed { try insertIntoIndex(scratch, origin, column, replacement) }
-      return group.log.set(key, column.key, origin)
+      return try noteReplacement(origin, column)
     }
     try replaceNested(ObjectCollection(table: self, object: origin, column: column, path: []), from: old, to: new)
+  }
+
+  private func noteReplacement(_ origin: ObjectKey, _ column: ColumnDescription) throws(StorageError) {
+    group.log.set(key, column.key, origin)
+    if let recorder = group.recorder { try recorder.didSet(self, origin, column.key) }
   }
 
   private func replaceInCollection(
@@ -50,7 +63,8 @@ extension Table {
       ref: state.ref, reason: "a backlink names object \(origin.rawValue) of '\(nameText)', whose property has no such link")
   }
 
-  private func firstIndex(of link: ObjectLink, in collection: ObjectCollection) throws(StorageError) -> Int? {
+  /// Where a list, set or dictionary has a link.
+  func firstIndex(of link: ObjectLink, in collection: ObjectCollection) throws(StorageError) -> Int? {
     let place = try collection.place()
     if place.root.isNull { return nil }
     let tree = try collection.values(place)

@@ -45,6 +45,7 @@ extension Table {
     }
     let key = try insertColumn(definition.type, attributes, name: name)
     group.log.insertColumn(self.key, key)
+    defer { group.recorder?.didAdd(key, to: self) }
     if let target = definition.target, definition.type == .link {
       let targetTable = try group.table(target)
       let back = try targetTable.addBacklinkColumn(originTable: self.key, originColumn: key)
@@ -113,7 +114,14 @@ extension Table {
   package func removeColumn(_ columnKey: ColumnKey) throws(StorageError) {
     let column = try column(columnKey)
     guard column.isPublic else { throw .invalidArgument(reason: "a backlink column goes with its link column") }
+    try group.recorder?.willErase(column, of: self)
+    try group.unrecorded { () throws(StorageError) in try removeRecordedColumn(column) }
+    group.log.eraseColumn(key, columnKey)
+  }
+
+  private func removeRecordedColumn(_ column: ColumnDescription) throws(StorageError) {
     let scratch = try writing()
+    let columnKey = column.key
     if column.type == .link || column.type == .mixed { try releaseColumn(scratch, column) }
     if state.primaryKey == columnKey { scratch.setChild(state.ref, TableTopSlot.primaryKey, .null) }
     if column.type == .link {
@@ -123,7 +131,6 @@ extension Table {
       try dropTypedBacklinkColumns(column)
     }
     try dropColumn(columnKey)
-    group.log.eraseColumn(key, columnKey)
   }
 
   /// Nothing links through a Mixed column that is to go: its backlink columns go too. Realm-core leaves them behind (F4.4).
@@ -207,6 +214,7 @@ extension Table {
     let bytes = Array(name.utf8)
     guard bytes.count <= 63, !bytes.isEmpty else { throw .invalidArgument(reason: "the property name '\(name)' has no bytes or more than 63") }
     _ = try column(columnKey)
+    try group.recorder?.willRenameColumn(of: self)
     guard !publicColumns.contains(where: { $0.name == bytes }) else { throw .duplicateName(name: name) }
     let scratch = try writing()
     try editSpec(scratch) { (spec) throws(StorageError) in
@@ -274,6 +282,7 @@ extension Table {
   /// - Throws: `.duplicatePrimaryKey`, `.invalidArgument` for a type that cannot be one.
   package func setPrimaryKey(_ columnKey: ColumnKey?) throws(StorageError) {
     let old = primaryKeyColumn
+    if columnKey != old?.key { try group.recorder?.willChangeKind(of: self) }
     if let columnKey {
       let column = try column(columnKey)
       switch column.type {

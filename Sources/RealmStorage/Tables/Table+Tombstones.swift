@@ -21,6 +21,15 @@ extension Table {
     return key
   }
 
+  /// The same in a table without primary key: for the object that is to have this key.
+  package func tombstone(of key: ObjectKey) throws(StorageError) -> ObjectKey {
+    guard key.rawValue >= 0, primaryKeyColumn == nil else { throw .invalidArgument(reason: "'\(nameText)' has no such object to wait for") }
+    if try contains(key) { return key }
+    let scratch = try writing()
+    if try !hasTombstone(key.unresolved) { try insertTombstoneRow(scratch, key.unresolved) }
+    return key.unresolved
+  }
+
   /// Turns a live object into a tombstone: what links to it keeps the link, which reads as null; its own values are gone.
   /// - Returns: the tombstone's key, or nil if nothing links to the object: it is deleted then.
   @discardableResult

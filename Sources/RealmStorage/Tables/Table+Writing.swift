@@ -79,9 +79,16 @@ extension Table {
       try updateLeaf(scratch, key, columnKey.leafIndex) { (leaf, row) throws(StorageError) in try Leaf.set(scratch, kind, &leaf, row, value) }
     } else {
       if columnKey == state.primaryKey { throw .invalidArgument(reason: "the primary key of an object cannot be changed") }
+      if let recorder = group.recorder, value.isNestedCollection {
+        let emptied = try recorder.empties(self.value(key, columnKey), value)
+        try setWithCare(writing(), key, column(columnKey), value)
+        group.log.set(self.key, columnKey, key)
+        return try recorder.didSet(self, key, columnKey, emptied: emptied)
+      }
       try setWithCare(writing(), key, column(columnKey), value)
     }
     group.log.set(self.key, columnKey, key)
+    if let recorder = group.recorder { try recorder.didSet(self, key, columnKey) }
   }
 
   /// Sets a required Int property without index, the fastest write there is.
@@ -91,6 +98,7 @@ extension Table {
     let scratch = try writing()
     try updateLeaf(scratch, key, columnKey.leafIndex) { (leaf, row) throws(StorageError) in try scratch.set(&leaf, row, value) }
     group.log.set(self.key, columnKey, key)
+    if let recorder = group.recorder { try recorder.didSet(self, key, columnKey) }
   }
 
   func typeMismatch(_ value: Value, _ column: ColumnDescription) -> StorageError {

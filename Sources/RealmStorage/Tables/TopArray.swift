@@ -57,9 +57,17 @@ package struct TopArray {
   package var freeVersions: Ref { get throws(StorageError) { try node.child(Slot.freeVersions) } }
   /// Nil in streaming files that were written without a version, which reads as 1.
   package var version: UInt64? { get throws(StorageError) { try node.tagged(Slot.version) } }
-  /// 0 is none; the file's own is `HistoryTree.type`.
+  /// 0 is none; the file's own is `HistoryTree.type`, of one that synchronises `SyncHistory.type`.
   package var historyType: UInt64 { get throws(StorageError) { try node.tagged(Slot.historyType) ?? 0 } }
   package var history: Ref { get throws(StorageError) { try node.child(Slot.history) } }
+  /// The log of what each commit changed, for notifications; nil in a file without one.
+  package func log(_ space: NodeSpace) throws(StorageError) -> HistoryTree? {
+    switch try historyType {
+    case HistoryTree.type: HistoryTree(root: try history)
+    case SyncHistory.type: try SyncHistory(root: history).log(space)
+    default: nil
+    }
+  }
   package var historySchemaVersion: UInt64 { get throws(StorageError) { try node.tagged(Slot.historySchemaVersion) ?? 0 } }
   package var syncFileID: UInt64 { get throws(StorageError) { try node.tagged(Slot.syncFileID) ?? 0 } }
   /// The element as it stands there: 0, a tagged limit or a ref (F8.5).

@@ -51,4 +51,13 @@ extension Value {
     default: self
     }
   }
+
+  /// The target of a link in a column of links.
+  var linkedKey: ObjectKey? {
+    switch self {
+    case .link(let key): key
+    case .typedLink(let link): link.key
+    default: nil
+    }
+  }
 }

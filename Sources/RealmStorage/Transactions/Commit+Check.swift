@@ -22,7 +22,7 @@
         try FreeSpace.check(space, top: top)
         try Group(reading: space, top: top).check()
         let group = try GroupDescription(space: space, top: top)
-        try HistoryTree(root: group.historyRef).check(space, version: group.version)
+        try group.checkHistory(space)
         return true
       } catch {
         return false
@@ -53,7 +53,7 @@ struct WrittenNodes {
       let tables = GroupCheck(checker, top: top)
       let group = try tables.claimTop()
       if !group.historyRef.isNull && checker.covers(group.historyRef) {
-        try HistoryTree(root: group.historyRef).check(checker, version: group.version)
+        try group.checkHistory(checker)
       }
       if group.evacuation != 0 && !group.evacuation.isTagged { try checker.claimAll(Ref(element: group.evacuation), "evacuation info") }
       tables.claimTables()

@@ -15,6 +15,7 @@ struct Commit {
     var names: Ref
     var tables: Ref
     var history: Ref
+    var historyType: UInt64
     var syncFileID: UInt64
     var evacuation: Evacuation
   }
@@ -57,7 +58,7 @@ struct Commit {
     try plan.layout.write(to: writer)
     try allocator.write(tail, to: writer)
     try writer.seek(to: tail.topRef.byteOffset)
-    try writer.append(header: plan.topHeader, topArray(plan, syncFileID: roots.syncFileID).elements[...])
+    try writer.append(header: plan.topHeader, topArray(plan, roots).elements[...])
     try writer.flush()
 
     // Sync, select, sync, publish.
@@ -90,7 +91,7 @@ struct Commit {
     }
   }
 
-  private func topArray(_ plan: CommitPlan, syncFileID: UInt64) -> TopArray.Contents {
+  private func topArray(_ plan: CommitPlan, _ roots: Roots) -> TopArray.Contents {
     let (final, tail) = (plan.layout.finalRoots, plan.tail)
     var contents = TopArray.Contents()
     (contents.names, contents.tables) = (final[0], final[1])
@@ -98,7 +99,8 @@ struct Commit {
     contents.version = TopArray.Contents.Version(
       number: transaction.version, freePositions: tail.positionsRef, freeByteCounts: tail.byteCountsRef, freeVersions: tail.versionsRef)
     contents.history = TopArray.Contents.History(
-      type: HistoryTree.type, root: final[2], schemaVersion: HistoryTree.schemaVersion, syncFileID: syncFileID)
+      type: roots.historyType, root: final[2],
+      schemaVersion: roots.historyType == SyncHistory.type ? SyncHistory.schemaVersion : HistoryTree.schemaVersion, syncFileID: roots.syncFileID)
     if plan.topHeader.count == TopArray.longSlotCount {
       contents.evacuation = final.count > 3 ? final[3].element : plan.newLimit.map { Int64(tagged: $0) } ?? 0
     }
@@ -114,18 +116,31 @@ struct Commit {
     try scratch.free(top.freeByteCounts)
     try scratch.free(top.freeVersions)
     let type = try top.historyType
-    guard type == 0 || type == HistoryTree.type else {
+    guard type == 0 || type == HistoryTree.type || type == SyncHistory.type else {
       throw .incompatibleHistory(path: path, reason: "The file has history type \(type), which this engine does not write")
     }
     let evacuation = Evacuation(scratch.space, slot: top.evacuation, logicalByteCount: base.byteCount)
     if !top.evacuation.isTagged { try scratch.freeTree(Ref(element: top.evacuation)) }
-    var history = HistoryTree(root: try top.history)
-    try history.append(scratch, log, version: transaction.version, oldestLive: oldestLive)
+    let storedIdent = try top.syncFileID
     let roots = Roots(
-      names: try top.names, tables: try top.tables, history: history.root, syncFileID: try top.syncFileID, evacuation: evacuation)
+      names: try top.names, tables: try top.tables, history: try history(top, log: log, oldestLive: oldestLive),
+      historyType: transaction.synchronisation == nil ? HistoryTree.type : SyncHistory.type,
+      syncFileID: transaction.synchronisation?.status?.fileIdent ?? storedIdent, evacuation: evacuation)
     guard !roots.names.isNull, !roots.tables.isNull else { throw top.node.broken("names or tables are missing") }
     if !scratch.space.isDirty(transaction.topRef) { try scratch.recordFreed(top.node) }
     return roots
+  }
+
+  /// The history with the entry of this commit.
+  private func history(_ top: TopArray, log: [UInt8], oldestLive: UInt64) throws(StorageError) -> Ref {
+    if let synchronisation = transaction.synchronisation {
+      var history = SyncHistory(root: try top.history)
+      try history.append(scratch, log: log, synchronisation, version: transaction.version, oldestLive: oldestLive)
+      return history.root
+    }
+    var history = HistoryTree(root: try top.history)
+    try history.append(scratch, log, version: transaction.version, oldestLive: oldestLive)
+    return history.root
   }
 
   // MARK: Space

@@ -9,7 +9,7 @@ extension Database {
     if transaction.base.topRef.isNull { return (FreeSpace.pageByteCount, Self.emptyByteCount) }
     let use = try spaceUse()
     let scratch = transaction.scratch
-    var history = HistoryTree(root: try TopArray(scratch.space, at: transaction.topRef).history)
+    var history = try TopArray(scratch.space, at: transaction.topRef).log(scratch.space) ?? HistoryTree(root: .null)
     let before = scratch.freedByteCount
     try history.append(scratch, [], version: transaction.version, oldestLive: try session.oldestHeldVersion())
     let dropped = min(scratch.freedByteCount - before, use.usedByteCount)

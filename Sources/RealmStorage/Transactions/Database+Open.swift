@@ -16,10 +16,25 @@ extension Database {
       return try openWithoutSession(path: path, options: options, exclusiveLock: nil)
     }
     if let seed = options.seedPath { try copySeed(seed, to: path, options) }
+    guard options.historyType == nil else { return try join(path, options) }
+    options.historyType = .inRealm
+    do throws(StorageError) { return try join(path, options) } catch {
+      guard error.isAboutHistory else { throw error }
+      options.historyType = .syncClient
+      do throws(StorageError) { return try join(path, options) } catch let second {
+        throw second.isAboutHistory ? error : second
+      }
+    }
+  }
+
+  private static func join(_ path: String, _ options: DatabaseOptions) throws(StorageError) -> Database {
     let durability = options.durability
     var result: FileOpening.Result?
-    let sessionOptions = SessionOptions(
+    var sessionOptions = SessionOptions(
       durability: durability, hasKey: options.encryptionKey != nil, announcesCommits: options.announcesCommits)
+    if options.historyType == .syncClient {
+      (sessionOptions.historyType, sessionOptions.historySchema) = (.syncClient, UInt16(SyncHistory.schemaVersion))
+    }
     let openingOptions = options
     let session = try Session.join(path: path, options: sessionOptions) { (isInitiator) throws(StorageError) in
       let mode: FileStorage.Mode = isInitiator && openingOptions.mayCreate ? .createIfMissing : .readWrite

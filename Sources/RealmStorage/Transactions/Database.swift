@@ -10,8 +10,13 @@ package struct DatabaseOptions: Sendable {
   package var mayUpgrade = true
   /// A copy of the file is kept when it is upgraded (T12).
   package var makesBackup = true
-  /// Sync histories are opened too; nothing can be written then.
+  /// Histories of servers are opened too; nothing can be written then.
   package var acceptsAnyHistory = false
+  /// `.syncClient` makes a new file, or one without history, one that synchronises. Of other files it is what they have to be; as long as it is nil,
+  /// they may be either.
+  package var historyType: SessionOptions.HistoryType?
+  /// Milliseconds since 2015-01-01T00:00:00Z, for the changesets of files that synchronise.
+  package var syncClock: @Sendable () -> UInt64 = { FileCalls.millisecondsSince2015 }
   /// An invalid file is replaced by an empty database (`clear_on_invalid_file`).
   package var emptiesInvalidFile = false
   /// Copied to the path if there is no file yet.
@@ -81,6 +86,8 @@ package final class Database: Sendable {
     state = Locked(State(generation: generation, usableByteCount: min(byteCount, generation.mapping.fileSpan)))
   }
 
+  /// What the file's session agreed on.
+  var historyType: SessionOptions.HistoryType { options.historyType ?? .inRealm }
   var generation: Generation { state.withLock { $0.generation } }
   var session: Session? { generation.participation?.session }
 

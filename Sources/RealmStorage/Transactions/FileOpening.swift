@@ -110,20 +110,27 @@ struct FileOpening {
       attached: AttachedFile(version: version, logicalByteCount: logical, topRef: top), historyType: historyType)
   }
 
-  /// T6.3: only files without history or with history in the realm file are ours.
+  /// T6.3: only files without history, or with one of the type that they are opened for, are ours.
   private func checkHistory(_ type: UInt64, schema: UInt64) throws(StorageError) {
     let suffix = " Synchronized Realms cannot be opened in non-sync mode, and vice versa."
     if options.acceptsAnyHistory { return }
-    guard type == 0 || type == HistoryTree.type else {
+    let expected = options.historyType == .syncClient ? SyncHistory.type : HistoryTree.type
+    guard type == 0 || type == expected else {
       let names = ["None", "Local out of Realm", "Local in-Realm", "SyncClient", "SyncServer"]
       let name = type < names.count ? names[Int(type)] : String(type)
+      let mode = options.historyType == .syncClient ? "synchronized" : "local history"
       throw .incompatibleHistory(
         path: path,
-        reason: "Realm file at path '\(path)' has history type '\(name)', but is being opened in local history mode.\(suffix)")
+        reason: "Realm file at path '\(path)' has history type '\(name)', but is being opened in \(mode) mode.\(suffix)")
     }
-    guard schema <= HistoryTree.schemaVersion || type == 0 else {
+    let newest = type == SyncHistory.type ? SyncHistory.schemaVersion : HistoryTree.schemaVersion
+    guard schema <= newest || type == 0 else {
       throw .incompatibleHistory(
-        path: path, reason: "Unexpected future history schema version \(schema), current schema \(HistoryTree.schemaVersion).\(suffix)")
+        path: path, reason: "Unexpected future history schema version \(schema), current schema \(newest).\(suffix)")
+    }
+    guard type != SyncHistory.type || schema == newest else {
+      throw .incompatibleHistory(
+        path: path, reason: "The synchronisation history has schema version \(schema), which is not upgraded here; \(newest) is needed.")
     }
   }
 }

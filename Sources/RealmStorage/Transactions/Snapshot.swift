@@ -94,7 +94,7 @@ package final class Snapshot: Sendable {
   package func changesets(after base: UInt64) throws(StorageError) -> [[UInt8]] {
     guard base < version else { return [] }
     let top = try TopArray(space, at: topRef)
-    guard try top.historyType == HistoryTree.type else { throw .versionNotAvailable(version: base) }
-    return try HistoryTree(root: top.history).changesets(space, after: base, through: version)
+    guard let log = try top.log(space) else { throw .versionNotAvailable(version: base) }
+    return try log.changesets(space, after: base, through: version)
   }
 }

@@ -1,14 +1,26 @@
 extension WriteTransaction {
   /// The tables of this transaction. Give the same object back to `commit`.
-  package func openGroup() throws(StorageError) -> Group {
+  ///
+  /// - Parameter records: in a file that synchronises, what is done is written down for others; else the caller sets `synchronisation`.
+  package func openGroup(records: Bool = true) throws(StorageError) -> Group {
     writesTables = true
-    return try Group(writing: scratch, top: topRef)
+    let recorder = records && synchronisation != nil ? ChangesetRecorder(fileIdent: try syncStatus().fileIdent) : nil
+    return try Group(writing: scratch, top: topRef, recorder: recorder)
+  }
+
+  /// Finishes the tables for a commit: their top and, in a file that synchronises, what peers are to do.
+  private func seal(_ group: Group) throws(StorageError) {
+    if let recorder = group.recorder {
+      try recorder.suspended { () throws(StorageError) in try group.removeAsymmetricObjects() }
+      synchronisation?.record(try recorder.finished(group))
+    }
+    topRef = try group.finishedTop()
   }
 
   /// Makes the changes of a group a new version, with its log as the history entry.
   /// - Throws: see `commit(log:)`.
   @discardableResult package func commit(_ group: Group) throws(StorageError) -> UInt64 {
-    topRef = try group.finishedTop()
+    try seal(group)
     return try commit(log: group.log.bytes)
   }
 
@@ -16,7 +28,7 @@ extension WriteTransaction {
   /// - Returns: nil if the version is durable but could not be claimed.
   /// - Throws: see `commit(log:)`.
   package func commitAndRead(_ group: Group) throws(StorageError) -> ReadTransaction? {
-    topRef = try group.finishedTop()
+    try seal(group)
     return try commitAndRead(log: group.log.bytes)
   }
 
@@ -25,7 +37,7 @@ extension WriteTransaction {
   package func commitIntoGroup(
     _ group: Group, completion: @escaping @Sendable (StorageError?) -> Void
   ) throws(StorageError) -> ReadTransaction? {
-    topRef = try group.finishedTop()
+    try seal(group)
     return try commitIntoGroup(log: group.log.bytes, completion: completion)
   }
 

@@ -12,6 +12,8 @@ package final class WriteTransaction {
   var evacuationOutcome = EvacuationOutcome.none
   /// The tables were opened, so what the commit writes has to be a group.
   var writesTables = false
+  /// What the commit leaves for the peers of a file that synchronises: nil in other files.
+  package var synchronisation: SyncCommit?
   /// Ended until the start has worked: what throws there must not give anything up twice.
   private var phase = Phase.ended
 
@@ -31,6 +33,7 @@ package final class WriteTransaction {
         throw top.node.broken("is no top array")
       }
     }
+    if try synchronises() { synchronisation = SyncCommit(entry: try localEntry()) }
     phase = .open
   }
 

@@ -35,3 +35,20 @@ package struct GlobalKey: Hashable, Comparable, Sendable {
   /// The order of the collision map: high before low, both unsigned.
   package static func < (a: GlobalKey, b: GlobalKey) -> Bool { a.high == b.high ? a.low < b.low : a.high < b.high }
 }
+
+extension GlobalKey {
+  /// The identity of an object without primary key, whose key is made of it. Source: realm-core `src/realm/global_key.cpp`.
+  /// - Parameter fileIdent: what the server calls this file; 0 before it was asked.
+  package init(squeezed key: ObjectKey, fileIdent: UInt64) {
+    let bits = UInt64(bitPattern: key.rawValue)
+    let high = (bits & 0xFF00) >> 8 | (bits & 0xFFFF_FF00_0000_0000) >> 32
+    self.init(high: high == 0 ? fileIdent : high, low: bits & 0xFF | (bits & 0xFF_FFFF_0000) >> 8)
+  }
+
+  /// The key of the object in a file that has the given name.
+  package func squeezed(fileIdent: UInt64) -> ObjectKey {
+    let high = self.high == fileIdent ? 0 : self.high
+    let bits = low & 0xFF | (high & 0xFF) << 8 | (low & 0xFFFF_FF00) << 8 | (high & 0x3FFF_FF00) << 32
+    return ObjectKey(Int64(bitPattern: bits))
+  }
+}

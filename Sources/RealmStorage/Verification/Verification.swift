@@ -67,11 +67,7 @@ package struct Verification: Sendable {
   private static func claimHistory(_ checker: Checker, _ group: GroupDescription) {
     if !group.historyRef.isNull {
       checker.attempt("history") { () throws(StorageError) in
-        if group.historyType == HistoryTree.type {
-          try HistoryTree(root: group.historyRef).check(checker, version: group.version)
-        } else {
-          try checker.claimAll(group.historyRef, "history")
-        }
+        try group.checkHistory(checker)
       }
     }
     if group.evacuation != 0 && !group.evacuation.isTagged {

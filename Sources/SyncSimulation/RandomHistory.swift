@@ -1,35 +1,46 @@
-import ChangesetModel
+package import ChangesetModel
+package import Changesets
 import Randomness
-
-@testable import Changesets
 
 /// Makes random changes of a realm that can be merged, as a file's own transactions would.
 ///
 /// Left out is what the original merges so that files differ (`sync-changesets.md` section 8), and what it refuses. Also the removal of a class, or of a
 /// property that leads to it, after the property was added: two files that both make and remove the class do not come together then.
-struct RandomHistory {
+package struct RandomHistory {
   private var random: SeededGenerator
-  private(set) var realm: ModelRealm
-  private(set) var changeset = Changeset()
+  /// What the changes lead to.
+  package private(set) var realm: ModelRealm
+  private var changeset = Changeset()
   private let file: UInt64
+  private let erasesSchema: Bool
 
-  init(_ seed: UInt64, file: UInt64, from realm: ModelRealm) {
+  /// - Parameters:
+  ///   - seed: gives the same changes each time.
+  ///   - file: that makes them.
+  ///   - realm: what they start from.
+  ///   - erasesSchema: whether classes and properties go, too.
+  package init(_ seed: UInt64, file: UInt64, from realm: ModelRealm, erasesSchema: Bool = true) {
     random = SeededGenerator(seed: seed)
-    (self.realm, self.file) = (realm, file)
+    (self.realm, self.file, self.erasesSchema) = (realm, file, erasesSchema)
   }
 
   /// What every history starts from.
-  static let base: ModelRealm = {
-    var writer = Self(0, file: 1, from: ModelRealm())
-    writer.addSchema()
+  package static let base: ModelRealm = {
     var realm = ModelRealm()
     // The instructions are those of a test: if they do not apply, nothing else works.
-    try! realm.apply(writer.changeset)
+    try! realm.apply(baseChangeset)
     return realm
   }()
 
+  /// What makes it.
+  package static let baseChangeset: Changeset = {
+    var writer = Self(0, file: 1, from: ModelRealm())
+    writer.addSchema()
+    return writer.changeset
+  }()
+
   /// The changesets of some transactions, at random times.
-  mutating func changesets(transactions: Int, changes: Int) -> [OriginatedItem] {
+  package mutating func changesets(transactions: Int, changes: Int) -> [OriginatedItem] {
     (0..<transactions).map { _ in
       changeset = Changeset()
       for _ in 0..<1 + random.below(changes) { addChange() }
@@ -37,10 +48,11 @@ struct RandomHistory {
     }
   }
 
-  struct OriginatedItem {
-    let changeset: Changeset
-    let timestamp: Int64
-    let file: UInt64
+  /// A changeset, when it was made and by whom.
+  package struct OriginatedItem {
+    package let changeset: Changeset
+    package let timestamp: Int64
+    package let file: UInt64
   }
 
   // MARK: Parts of instructions
@@ -138,9 +150,9 @@ struct RandomHistory {
       addClass(name, .int)
       // What links to a class is added after it, in the same transaction.
       if coin(), realm.classes["P"]?.columns["to\(name)"] == nil { addColumn("P", "to\(name)", .link, isNullable: true, to: name) }
-    } else if random.below(3) == 0, realm.classes["P"]?.columns["to\(name)"] == nil {
+    } else if erasesSchema, random.below(3) == 0, realm.classes["P"]?.columns["to\(name)"] == nil {
       add(.eraseTable(changeset.intern(name)))
-    } else if random.below(4) == 0, realm.classes[name]?.columns["v"] != nil {
+    } else if erasesSchema, random.below(4) == 0, realm.classes[name]?.columns["v"] != nil {
       add(.eraseColumn(changeset.intern(name), field: changeset.intern("v")))
     } else if realm.classes[name]?.columns["v"] == nil {
       addColumn(name, "v", .int)

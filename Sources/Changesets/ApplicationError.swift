@@ -1,5 +1,5 @@
-/// Why a changeset cannot be applied, and which instruction it is. What was changed before stays changed.
-package struct ModelError: Error, Hashable, Sendable, CustomStringConvertible {
+/// Why a changeset cannot be applied to a realm, and which instruction it is.
+package struct ApplicationError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong.
   package enum Reason: String, Error, Sendable {
     case missingClass = "names a class that is not there"
@@ -19,6 +19,9 @@ package struct ModelError: Error, Hashable, Sendable, CustomStringConvertible {
   package let reason: Reason
   /// Counted from 0.
   package let instruction: Int
+
+  /// What is wrong with which instruction.
+  package init(reason: Reason, instruction: Int) { (self.reason, self.instruction) = (reason, instruction) }
 
   /// For people.
   package var description: String { "instruction \(instruction) \(reason.rawValue)" }
