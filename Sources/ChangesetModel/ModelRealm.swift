@@ -1,6 +1,6 @@
 package import Changesets
 
-/// A realm as a value, to which changesets are applied as to a file (`sync-changesets.md` section 5): the yardstick for merges. Simple rather than fast.
+/// A realm as a value, to which changesets are applied as to a file (C5): the yardstick for merges. Simple rather than fast.
 package struct ModelRealm: Hashable, Sendable {
   package internal(set) var classes: [String: ModelClass] = [:]
 

@@ -1,6 +1,6 @@
 import Changesets
 
-/// Operational transformation of changesets (`sync-changesets.md` section 6): both sides start from one state, and are rewritten so that ours followed by
+/// Operational transformation of changesets (C6): both sides start from one state, and are rewritten so that ours followed by
 /// the new theirs, and theirs followed by the new ours, lead to the same state.
 ///
 /// Each instruction of ours meets each of theirs that it can have to do with: those about the same object, and those about the schema of its class. All

@@ -1,7 +1,7 @@
 import Changesets
 import RealmStorage
 
-/// Executes the instructions of a changeset in a write transaction. Source: sync-changesets.md section 5.
+/// Executes the instructions of a changeset in a write transaction. Source: C5.
 ///
 /// The transaction has to be cancelled when it throws: what was executed before stays done.
 struct ChangesetApplier {

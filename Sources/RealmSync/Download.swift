@@ -39,7 +39,7 @@ package struct SyncProgress: Equatable, Sendable {
     (self.download, self.latestServer, self.upload) = (download, latestServer, upload)
   }
 
-  /// The rules that a server has to keep (sync-protocol.md section 5.5).
+  /// The rules that a server has to keep (P5.5).
   /// - Parameter version: of the file.
   /// - Throws: `.badProgress` that names the first broken one.
   func check(after status: SyncStatus, version: UInt64) throws(SyncError) {
@@ -66,9 +66,13 @@ package struct SyncProgress: Equatable, Sendable {
   }
 
   /// The rules for the changesets of one download.
-  /// - Parameter mayRepeat: several may make the same server version, as in flexible synchronisation.
-  func check(_ changesets: [DownloadedChangeset], after status: SyncStatus, mayRepeat: Bool) throws(SyncError) {
-    var (server, client) = (status.download.serverVersion, status.download.clientVersion)
+  /// - Parameters:
+  ///   - cursor: of the changeset before.
+  ///   - mayRepeat: several may make the same server version, as in flexible synchronisation.
+  func check(
+    _ changesets: [DownloadedChangeset], after cursor: SyncStatus.Cursor, fileIdent: UInt64, mayRepeat: Bool
+  ) throws(SyncError) {
+    var (server, client) = (cursor.serverVersion, cursor.clientVersion)
     for (number, changeset) in changesets.enumerated() {
       let isNext = changeset.serverVersion > server || mayRepeat && changeset.serverVersion == server
       guard isNext, changeset.serverVersion <= download.serverVersion else {
@@ -79,7 +83,7 @@ package struct SyncProgress: Equatable, Sendable {
         throw .badProgress(
           "changeset \(number) has client version \(changeset.clientVersion), after \(client), in a download up to \(download.clientVersion)")
       }
-      guard changeset.origin > 0, changeset.origin != status.fileIdent else {
+      guard changeset.origin > 0, changeset.origin != fileIdent else {
         throw .badProgress("changeset \(number) comes from file \(changeset.origin)")
       }
       (server, client) = (changeset.serverVersion, changeset.clientVersion)

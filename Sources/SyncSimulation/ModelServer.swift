@@ -4,7 +4,7 @@ package import RealmStorage
 package import RealmSync
 
 /// The least that a server does: it puts the changesets of its clients in an order, merges each with what the client had not seen, and hands the results
-/// on. Everything else, rights, queries, storage, belongs to a real one. Source: sync-changesets.md section 6.6.
+/// on. Everything else, rights, queries, storage, belongs to a real one. Source: C6.6.
 package struct ModelServer: Sendable {
   /// One version of the history.
   package struct Entry: Sendable {

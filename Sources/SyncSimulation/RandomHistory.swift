@@ -4,7 +4,7 @@ import Randomness
 
 /// Makes random changes of a realm that can be merged, as a file's own transactions would.
 ///
-/// Left out is what the original merges so that files differ (`sync-changesets.md` section 8), and what it refuses. Also the removal of a class, or of a
+/// Left out is what the original merges so that files differ (C8), and what it refuses. Also the removal of a class, or of a
 /// property that leads to it, after the property was added: two files that both make and remove the class do not come together then.
 package struct RandomHistory {
   private var random: SeededGenerator

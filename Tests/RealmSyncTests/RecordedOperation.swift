@@ -2,7 +2,7 @@ import Foundation
 import RealmStorage
 import TestSupport
 
-/// One operation of the fixtures, carried out as an application would. Format: sync-changesets.md section 9.
+/// One operation of the fixtures, carried out as an application would. Format: C9.
 struct RecordedOperation {
   let fields: [String: Any]
 

@@ -1,4 +1,4 @@
-/// The form in which a changeset lies in a file: how it is compressed and how long it is, then its bytes. Source: sync-history.md section 2.2.
+/// The form in which a changeset lies in a file: how it is compressed and how long it is, then its bytes. Source: Y2.2.
 package struct StoredChangeset: Equatable, Sendable {
   /// What the bytes are compressed with. Which of them can be read depends on who reads.
   package enum Algorithm: UInt8, Sendable {

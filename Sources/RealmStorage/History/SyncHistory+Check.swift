@@ -1,5 +1,5 @@
 extension SyncHistory {
-  /// The rules of such a history (sync-history.md section 2):
+  /// The rules of such a history (Y2):
   ///  1. an array of 21 slots whose numbers are tagged;  2. a log like that of other files;  3. five columns of equal length, not longer than the
   ///  version is;  4. every changeset can be taken apart;  5. nobody's entry is from a later server version than the newest that is known of.
   func check(_ checker: Checker, version: UInt64) throws(StorageError) {

@@ -1,5 +1,5 @@
 /// The history of a file that takes part in synchronisation: the log of every file with a history, what each commit changed for the peers, and how far
-/// both directions have come. Source: sync-history.md section 2.
+/// both directions have come. Source: Y2.
 ///
 /// Five columns of equal length have one entry per commit; the last one belongs to the snapshot itself.
 package struct SyncHistory {

@@ -1,4 +1,4 @@
-/// How far a file has come in exchanging changes with its server. Source: sync-history.md section 2.
+/// How far a file has come in exchanging changes with its server. Source: Y2.
 package struct SyncStatus: Equatable, Sendable {
   /// A point that both sides know.
   package struct Cursor: Equatable, Sendable {

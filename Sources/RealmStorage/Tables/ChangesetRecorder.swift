@@ -1,6 +1,6 @@
 internal import Changesets
 
-/// Writes down what a transaction does to a file that synchronises, as its peers will do it. Source: sync-changesets.md section 4.
+/// Writes down what a transaction does to a file that synchronises, as its peers will do it. Source: C4.
 ///
 /// Told of every operation on data by those who log it, when it is done and links are right again unless said otherwise. Knows the values because
 /// they can be read where they were stored. Classes that peers never see, those without the prefix `class_`, leave nothing.

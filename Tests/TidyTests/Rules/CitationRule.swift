@@ -1,6 +1,6 @@
 import Testing
 
-/// F7.2, T8.4, H3, E5, Q5.1 and S4 in comments and documents name sections that exist.
+/// F7.2, T8.4, H3, E5, Q5.1, S4, C6.4 and Y2 in comments and documents name sections that exist.
 enum CitationRule: Rule {
   static let name = "citations"
 
@@ -9,6 +9,7 @@ enum CitationRule: Rule {
     "F": "Documentation/Format/file-format.md", "T": "Documentation/Format/transactions.md", "H": "Documentation/Format/history.md",
     "E": "Documentation/Format/encryption.md", "Q": "Documentation/Queries/reference.md",
     "S": "Documentation/SDK/behaviour.md",
+    "C": "Documentation/Sync/changesets.md", "Y": "Documentation/Sync/history.md",
   ]
 
   static func violations(in repository: Repository) -> [Violation] {
@@ -49,7 +50,7 @@ enum CitationRule: Rule {
       var number = rest.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
       while number.hasSuffix(".") { number = number.dropLast() }
       let behind = rest.dropFirst(number.count).first ?? " "
-      guard let major = number.split(separator: ".").first, major.count <= 2, !behind.isLetter, !behind.isNumber, behind != "_" else { continue }
+      guard let major = number.split(separator: ".").first, number.first?.isNumber == true, major.count <= 2, major != "0", !behind.isLetter, !behind.isNumber, behind != "_" else { continue }
       found.append((first, String(number)))
     }
     return found
