@@ -137,7 +137,7 @@ import Testing
       #expect(String(pending.queryVersion) == row.key && pending.changesetCount == (row.value["changesets"] as? [Any])?.count)
       #expect((pending.progress == nil) == (row.value["progress"] is NSNull))
       // The original has taken a part out of this one without applying it: what the rest changes is not there.
-      if fixture.name.contains("partly-removed") {
+      if fixture.name.contains("partly-applied") {
         #expect(throws: SyncError.self) { try store.finish() }
         continue
       }

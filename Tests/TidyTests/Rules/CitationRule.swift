@@ -50,7 +50,9 @@ enum CitationRule: Rule {
       var number = rest.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
       while number.hasSuffix(".") { number = number.dropLast() }
       let behind = rest.dropFirst(number.count).first ?? " "
-      guard let major = number.split(separator: ".").first, number.first?.isNumber == true, major.count <= 2, major != "0", !behind.isLetter, !behind.isNumber, behind != "_" else { continue }
+      guard let major = number.split(separator: ".").first, number.first?.isNumber == true, major.count <= 2, major != "0", !behind.isLetter,
+        !behind.isNumber, behind != "_"
+      else { continue }
       found.append((first, String(number)))
     }
     return found
