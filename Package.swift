@@ -62,13 +62,15 @@ let development: [Target] = [
   .target(
     name: "SyncSimulation", dependencies: ["RealmStorage", "RealmSync", "Changesets", "Merge", "ChangesetModel", "Randomness"], swiftSettings: strict),
   // What both command-line tools share: canonical JSON, export, annotated dump.
-  .target(name: "RealmInspection", dependencies: ["RealmStorage", "RealmQuery", cryptography], swiftSettings: strict),
+  .target(
+    name: "RealmInspection", dependencies: ["RealmStorage", "RealmQuery", "RealmSync", "Changesets", cryptography], swiftSettings: strict),
   // What Realm Studio (Studio/) shows of a file and does to it, without network.
   .target(name: "StudioService", dependencies: ["RealmStorage", "RealmQuery", "RealmInspection"], swiftSettings: strict),
   .executableTarget(
     name: "realm",
     dependencies: [
-      "RealmStorage", "RealmQuery", "RealmInspection", "RealmSwift", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      "RealmStorage", "RealmQuery", "RealmInspection", "RealmSwift", "Changesets",
+      .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ], swiftSettings: strict),
   .executableTarget(
     name: "conformance",
