@@ -69,7 +69,7 @@ let development: [Target] = [
   .executableTarget(
     name: "realm",
     dependencies: [
-      "RealmStorage", "RealmQuery", "RealmInspection", "RealmSwift", "Changesets",
+      "RealmStorage", "RealmQuery", "RealmInspection", "RealmSwift", "RealmSync", "Changesets",
       .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ], swiftSettings: strict),
   .executableTarget(
@@ -98,7 +98,8 @@ let development: [Target] = [
   .executableTarget(name: "regnum-test-agent", dependencies: ["RealmStorage", "Randomness"], swiftSettings: strict),
   // What tests share: directories, fixtures, child processes, random numbers, a disk that fails.
   .target(
-    name: "TestSupport", dependencies: ["RealmStorage", "RealmInspection", "Randomness"], path: "Tests/TestSupport", swiftSettings: testing),
+    name: "TestSupport", dependencies: ["RealmStorage", "RealmSync", "RealmInspection", "Randomness"], path: "Tests/TestSupport",
+    swiftSettings: testing),
   .testTarget(
     name: "RealmStorageTests", dependencies: ["RealmStorage", "Randomness", "TestSupport", "regnum-test-agent"], swiftSettings: testing),
   .testTarget(name: "ChangesetsTests", dependencies: ["Changesets", "Randomness", "TestSupport"], swiftSettings: testing),
@@ -118,7 +119,9 @@ let development: [Target] = [
   .testTarget(name: "RealmOpenCombineTests", dependencies: ["RealmOpenCombine", "RealmSwift", "TestSupport"], swiftSettings: testing),
   .testTarget(
     name: "ToolTests",
-    dependencies: ["RealmStorage", "RealmInspection", "Randomness", "TestSupport", "realm", "conformance", "regnum-fuzz", "regnum-soak"],
+    dependencies: [
+      "RealmStorage", "RealmSync", "RealmInspection", "Randomness", "TestSupport", "realm", "conformance", "regnum-fuzz", "regnum-soak",
+    ],
     swiftSettings: testing),
   .testTarget(
     name: "StudioServiceTests", dependencies: ["StudioService", "RealmStorage", "RealmQuery", "RealmInspection", "Randomness", "TestSupport"],

@@ -50,7 +50,7 @@ package enum SchemaNames {
     SchemaText.className(table.name) == name || text(table.name) == name
   }
 
-  /// Whether a table, which is no class, is only for synchronisation. Source: sync-history.md section 4.
+  /// Whether a table, which is no class, is only for synchronisation. Source: Y4.
   package static func isInternal(_ name: [UInt8]) -> Bool {
     name.starts(with: "flx_".utf8) || ["sync_internal_schemas", "client_reset_metadata", "schema_migration_metadata"].contains(text(name))
   }

@@ -2,7 +2,7 @@ package import Changesets
 internal import RealmSync
 package import RealmStorage
 
-/// What the commits of a file that synchronises left for the server, and which of them came from there. Source: sync-history.md section 2.
+/// What the commits of a file that synchronises left for the server, and which of them came from there. Source: Y2.
 package struct SyncEntries {
   /// What a stored changeset turns out to be.
   package enum Content {

@@ -1,4 +1,5 @@
 package import RealmStorage
+package import RealmSync
 
 /// How far a file has come with its server.
 package struct SyncStatistics {
@@ -14,8 +15,10 @@ package struct SyncStatistics {
     /// Entries with changes that the server does not have yet.
     package let waitingCount: Int
     package let waitingByteCount: UInt64
-    /// Nil if the file does not choose its objects by queries.
-    package let subscriptionSets: [SubscriptionSet]?
+    /// None if the file does not choose its objects by queries.
+    package let subscriptionSets: [SubscriptionSet]
+    /// Why those that there are cannot be read here.
+    package let subscriptionProblem: String?
   }
 
   /// Of tables that only synchronisation uses.
@@ -34,9 +37,18 @@ package struct SyncStatistics {
       return
     }
     let waiting = try entries.waiting()
+    let (sets, problem) = try Self.subscriptionSets(file)
     progress = Progress(
       status: entries.status, entryCount: entries.count, firstVersion: entries.count == 0 ? nil : entries.baseVersion + 1,
       waitingCount: waiting.count, waitingByteCount: waiting.reduce(0) { $0 &+ $1.byteCount },
-      subscriptionSets: try file.snapshot.flatMap { (snapshot) throws(StorageError) in try SubscriptionSet.all(snapshot.openGroup()) })
+      subscriptionSets: sets, subscriptionProblem: problem)
+  }
+
+  private static func subscriptionSets(_ file: OpenFile) throws(StorageError) -> ([SubscriptionSet], String?) {
+    guard let group = try file.snapshot?.openGroup() else { return ([], nil) }
+    do throws(SyncError) { return (try SubscriptionStore.sets(in: group), nil) } catch {
+      if case .storage(let error) = error { throw error }
+      return ([], "\(error)")
+    }
   }
 }

@@ -44,7 +44,7 @@ struct CopyCommand: ParsableCommand {
       let unconfirmed = try local ? 0 : snapshot.unconfirmedChangeCount()
       guard unconfirmed == 0 else {
         throw .invalidArgument(
-          reason: "the server may not have what \(unconfirmed) of its transactions changed, and the copy would change it again; synchronise it first, or give --local")
+          reason: "the server may not have \(unconfirmed) of its transactions, which the copy would upload, too; synchronise it, or give --local")
       }
       let progress = SharedProgress("copy", isQuiet: common.quiet)
       progress.start(total: Int(clamping: try Statistics(opened).usedByteCount))

@@ -67,7 +67,7 @@ struct StatCommand: ParsableCommand {
     var text = aligned(rows) + sessionText(statistics)
     if let sync = statistics.sync {
       text += "\nsynchronisation\n" + aligned(SyncText.rows(sync))
-      if let sets = sync.progress?.subscriptionSets { for line in SyncText.lines(sets) { text += line + "\n" } }
+      for line in SyncText.lines(sync.progress?.subscriptionSets ?? []) { text += line + "\n" }
     }
     if statistics.tables.isEmpty { return text }
     let names = statistics.tables.map { SchemaText.className(Array($0.name.utf8)) }

@@ -1,6 +1,7 @@
 import Changesets
 import RealmInspection
 import RealmStorage
+import RealmSync
 
 /// What is said of a file that synchronises.
 enum SyncText {
@@ -9,7 +10,7 @@ enum SyncText {
     guard let progress = sync.progress else { return [("history", "has form \(sync.schemaVersion), which is not read here")] }
     let status = progress.status
     // Files that choose their objects by queries have no bytes there but ten thousandths.
-    let (downloadable, hasQueries) = (status.downloadableByteCount, progress.subscriptionSets != nil)
+    let (downloadable, hasQueries) = (status.downloadableByteCount, !progress.subscriptionSets.isEmpty)
     let rest = hasQueries ? " (progress \(downloadable / 100) %)" : " (\(downloadable) still to come)"
     let entries = progress.firstVersion.map { ", from version \($0) on" } ?? ""
     var rows = [
@@ -25,6 +26,7 @@ enum SyncText {
       ("history entries", "\(progress.entryCount)\(entries)"),
       ("waiting for upload", progress.waitingCount == 0 ? "nothing" : "\(progress.waitingCount) with \(progress.waitingByteCount) bytes"),
     ]
+    if let problem = progress.subscriptionProblem { rows.append(("subscriptions", "cannot be read here: \(problem)")) }
     if sync.internalByteCount > 0 { rows.append(("bytes of its own tables", "\(sync.internalByteCount)")) }
     return rows
   }
@@ -47,7 +49,6 @@ enum SyncText {
     case .complete: "complete"
     case .error: "refused by the server"
     case .awaitingMark: "downloaded, waits for the server's confirmation"
-    case .other(let number): "in the unknown state \(number)"
     }
   }
 
@@ -68,7 +69,7 @@ enum SyncText {
         ("uploadableBytes", "\(status.uploadableByteCount)"), ("entries", "\(progress.entryCount)"),
         ("firstVersion", progress.firstVersion.map { "\($0)" } ?? "null"), ("waitingForUpload", "\(progress.waitingCount)"),
         ("waitingBytes", "\(progress.waitingByteCount)"),
-        ("subscriptionSets", progress.subscriptionSets.map { list($0.map { json($0) }) } ?? "null"),
+        ("subscriptionSets", progress.subscriptionProblem == nil ? list(progress.subscriptionSets.map { json($0) }) : "null"),
       ]
     }
     return object(members)
@@ -93,7 +94,6 @@ enum SyncText {
     case .complete: "complete"
     case .error: "error"
     case .awaitingMark: "awaitingMark"
-    case .other(let number): "\(number)"
     }
   }
 

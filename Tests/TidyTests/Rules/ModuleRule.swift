@@ -19,7 +19,7 @@ enum ModuleRule: Rule {
     "RealmSwift": ["RealmStorage", "RealmQuery"],
     "RealmOpenCombine": ["RealmSwift", "RealmStorage"],
     "RealmInspection": ["RealmStorage", "RealmQuery", "RealmSync", "Changesets"],
-    "realm": ["RealmStorage", "RealmQuery", "RealmInspection", "RealmSwift", "Changesets"],
+    "realm": ["RealmStorage", "RealmQuery", "RealmInspection", "RealmSwift", "RealmSync", "Changesets"],
     "conformance": ["RealmStorage", "RealmQuery", "RealmInspection", "RealmSwift", "Changesets", "Merge", "ChangesetModel"],
     "StudioService": ["RealmStorage", "RealmQuery", "RealmInspection"],
     "EngineWorkloads": ["RealmStorage", "RealmQuery", "Randomness"],
