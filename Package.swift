@@ -62,13 +62,15 @@ let development: [Target] = [
   .target(
     name: "SyncSimulation", dependencies: ["RealmStorage", "RealmSync", "Changesets", "Merge", "ChangesetModel", "Randomness"], swiftSettings: strict),
   // What both command-line tools share: canonical JSON, export, annotated dump.
-  .target(name: "RealmInspection", dependencies: ["RealmStorage", "RealmQuery", cryptography], swiftSettings: strict),
+  .target(
+    name: "RealmInspection", dependencies: ["RealmStorage", "RealmQuery", "RealmSync", "Changesets", cryptography], swiftSettings: strict),
   // What Realm Studio (Studio/) shows of a file and does to it, without network.
   .target(name: "StudioService", dependencies: ["RealmStorage", "RealmQuery", "RealmInspection"], swiftSettings: strict),
   .executableTarget(
     name: "realm",
     dependencies: [
-      "RealmStorage", "RealmQuery", "RealmInspection", "RealmSwift", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      "RealmStorage", "RealmQuery", "RealmInspection", "RealmSwift", "RealmSync", "Changesets",
+      .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ], swiftSettings: strict),
   .executableTarget(
     name: "conformance",
@@ -96,7 +98,8 @@ let development: [Target] = [
   .executableTarget(name: "regnum-test-agent", dependencies: ["RealmStorage", "Randomness"], swiftSettings: strict),
   // What tests share: directories, fixtures, child processes, random numbers, a disk that fails.
   .target(
-    name: "TestSupport", dependencies: ["RealmStorage", "RealmInspection", "Randomness"], path: "Tests/TestSupport", swiftSettings: testing),
+    name: "TestSupport", dependencies: ["RealmStorage", "RealmSync", "RealmInspection", "Randomness"], path: "Tests/TestSupport",
+    swiftSettings: testing),
   .testTarget(
     name: "RealmStorageTests", dependencies: ["RealmStorage", "Randomness", "TestSupport", "regnum-test-agent"], swiftSettings: testing),
   .testTarget(name: "ChangesetsTests", dependencies: ["Changesets", "Randomness", "TestSupport"], swiftSettings: testing),
@@ -116,7 +119,9 @@ let development: [Target] = [
   .testTarget(name: "RealmOpenCombineTests", dependencies: ["RealmOpenCombine", "RealmSwift", "TestSupport"], swiftSettings: testing),
   .testTarget(
     name: "ToolTests",
-    dependencies: ["RealmStorage", "RealmInspection", "Randomness", "TestSupport", "realm", "conformance", "regnum-fuzz", "regnum-soak"],
+    dependencies: [
+      "RealmStorage", "RealmSync", "RealmInspection", "Randomness", "TestSupport", "realm", "conformance", "regnum-fuzz", "regnum-soak",
+    ],
     swiftSettings: testing),
   .testTarget(
     name: "StudioServiceTests", dependencies: ["StudioService", "RealmStorage", "RealmQuery", "RealmInspection", "Randomness", "TestSupport"],

@@ -45,6 +45,11 @@ package final class Dump {
     let indent = String(repeating: "  ", count: min(depth - (startDepth ?? 0), 100))
     output.append("\(indent)@\(node.ref) \(role): \(flags(node.header)) count=\(node.count) bytes=\(node.byteCount)\n")
     if node.count > 0 { output.append("\(indent)    [\(preview(node))]\n") }
+    if role == SyncHistory.role, node.header.scheme == .bits {
+      for (slot, name) in zip(0..<node.count, SyncHistory.slotNames) {
+        output.append("\(indent)    \(slot) \(name): \(element(node.element(unchecked: slot)))\n")
+      }
+    }
     do throws(StorageError) { try output.flushIfLong() } catch { failure = error }
   }
 
@@ -75,13 +80,7 @@ package final class Dump {
     case .bits:
       for index in 0..<shown {
         let value = node.element(unchecked: index)
-        if !node.header.hasRefs {
-          parts.append(String(value))
-        } else if value == 0 {
-          parts.append("0")
-        } else {
-          parts.append(value & 1 == 1 ? "#\(UInt64(bitPattern: value) >> 1)" : "@\(Ref(element: value))")
-        }
+        parts.append(node.header.hasRefs ? element(value) : String(value))
       }
     case .bytes where node.header.width == 0: parts = [String](repeating: "-", count: shown)
     case .bytes:
@@ -90,6 +89,11 @@ package final class Dump {
     default: return text(node.bytes(unchecked: 0..<min(node.count, previewLimit * 4))) + (node.count > previewLimit * 4 ? "..." : "")
     }
     return parts.joined(separator: " ") + (node.count > shown ? " ..." : "")
+  }
+
+  /// An element of a ref array.
+  private func element(_ value: Int64) -> String {
+    value == 0 ? "0" : value & 1 == 1 ? "#\(UInt64(bitPattern: value) >> 1)" : "@\(Ref(element: value))"
   }
 
   private func hex(_ bytes: [UInt8]) -> String {

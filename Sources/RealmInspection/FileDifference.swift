@@ -26,7 +26,7 @@ package final class FileDifference {
       try ClusterTree.find(file.space, table.clusterRoot, key) != nil
     }
     var tables: [String: TableDescription] {
-      Dictionary(file.tables.map { (SchemaText.className($0.name), $0) }, uniquingKeysWith: { first, _ in first })
+      Dictionary(file.classes.map { (SchemaText.className($0.name), $0) }, uniquingKeysWith: { first, _ in first })
     }
   }
 
@@ -71,7 +71,7 @@ package final class FileDifference {
   package func run(
     _ changes: VersionChanges, className: String? = nil, selection: (before: Set<ObjectKey>, after: Set<ObjectKey>)? = nil
   ) throws(StorageError) {
-    for table in after.file.tables where className.map({ SchemaNames.isName($0, of: table) }) ?? true {
+    for table in after.file.classes where className.map({ SchemaNames.isName($0, of: table) }) ?? true {
       let known = changes.tables[table.key]
       let changed = Set((known?.changed ?? [:]).keys)
       var added = known?.created ?? []

@@ -1,6 +1,6 @@
 package import RealmStorage
 
-/// The transaction logs of a file with in-realm history. H2.
+/// The transaction logs of a file that has them. H2; those of a file that synchronises are a part of its history.
 package struct HistoryEntries {
   package struct Entry {
     package let fromVersion: UInt64
@@ -21,11 +21,11 @@ package struct HistoryEntries {
   /// - Throws: `.corruptNode` for a damaged tree, or more entries than versions.
   package init(_ file: OpenFile) throws(StorageError) {
     self.file = file
-    guard let group = file.group, group.historyType == 2 else {
+    guard let group = file.group, group.historyType == HistoryTree.type || group.hasSyncHistory else {
       (root, count, baseVersion) = (.null, 0, file.group?.version ?? 1)
       return
     }
-    root = group.historyRef
+    root = try group.hasSyncHistory ? SyncHistory(root: group.historyRef).log(file.space).root : group.historyRef
     count = try LeafWalk.count(file.space, root, .binary)
     guard UInt64(count) <= group.version else {
       throw .corruptNode(ref: root, reason: "\(count) changesets for version \(group.version)")

@@ -25,9 +25,9 @@ package struct LogWords {
 
   private func line(_ instruction: LogInstruction, _ table: TableKey, _ place: String) -> String? {
     switch instruction {
-    case .insertTable(let key): "class \(name(key)) is new"
-    case .eraseTable(let key): "class \(name(key)) was removed"
-    case .renameTable(let key): "class \(name(key)) was renamed"
+    case .insertTable(let key): "\(title(key)) is new"
+    case .eraseTable(let key): "\(title(key)) was removed"
+    case .renameTable(let key): "\(title(key)) was renamed"
     case .insertColumn(let column): "property \(name(table)).\(name(column, table)) is new"
     case .eraseColumn(let column): "property \(name(table)).\(name(column, table)) was removed"
     case .renameColumn(let column): "property \(name(table)).\(name(column, table)) was renamed"
@@ -45,6 +45,11 @@ package struct LogWords {
   }
 
   private func name(_ key: TableKey) -> String { index.name(key).map { SchemaText.className($0) } ?? "class number \(key.rawValue)" }
+  /// A table that is no class is called one.
+  private func title(_ key: TableKey) -> String {
+    guard let name = index.name(key) else { return self.name(key) }
+    return "\(SchemaText.isClass(name) ? "class" : "table") \(self.name(key))"
+  }
   private func name(_ column: ColumnKey, _ table: TableKey) -> String {
     index.column(table, column).map { SchemaNames.text($0.name) } ?? "property number \(column.leafIndex)"
   }

@@ -14,6 +14,8 @@ package final class OpenFile {
   /// Bounded by the logical size; by the end of the nodes when the file is too damaged for `Database`.
   package let space: NodeSpace
   package let tables: [TableDescription]
+  /// The tables but for those that are only for synchronisation.
+  package var classes: [TableDescription] { tables.filter { !SchemaNames.isInternal($0.name) } }
   package let top: Ref
   /// Nobody had the file open, and no lock file tells others of this reader.
   private let isUnannounced: Bool

@@ -50,6 +50,11 @@ package enum SchemaNames {
     SchemaText.className(table.name) == name || text(table.name) == name
   }
 
+  /// Whether a table, which is no class, is only for synchronisation. Source: Y4.
+  package static func isInternal(_ name: [UInt8]) -> Bool {
+    name.starts(with: "flx_".utf8) || ["sync_internal_schemas", "client_reset_metadata", "schema_migration_metadata"].contains(text(name))
+  }
+
   /// Names are not guaranteed to be UTF-8; what is not becomes U+FFFD.
   package static func text(_ name: [UInt8]) -> String { String(decoding: name, as: UTF8.self) }
   static func repaired(_ name: [UInt8]) -> [UInt8] { Array(text(name).utf8) }

@@ -82,7 +82,7 @@ package enum SchemaText {
   package static func readable(_ file: OpenFile) -> String {
     let index = TableIndex(file.tables)
     var text = ""
-    for table in file.tables {
+    for table in file.classes {
       var head = className(table.name)
       if table.kind == .embedded { head += " (embedded)" }
       if table.kind == .asymmetric { head += " (asymmetric)" }

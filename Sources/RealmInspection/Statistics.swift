@@ -21,7 +21,10 @@ package struct Statistics {
   package let evacuation: Evacuation
   /// Nil if nobody knows: the list of live versions belongs to the session.
   package let oldestLiveVersion: UInt64?
+  /// Those of classes, and others that are not only for synchronisation.
   package let tables: [Table]
+  /// Nil for a file that does not synchronise.
+  package let sync: SyncStatistics?
   /// Versions that others hold, and the newest; empty without a session.
   package let versions: [VersionClaims]
   /// Other participants in the session, those that died in it included.
@@ -43,6 +46,7 @@ package struct Statistics {
     guard let group = file.group else {
       (totalByteCount, freeByteCount, freeBlockCount, largestFreeByteCount) = (file.fileByteCount, 0, 0, 0)
       (historyByteCount, historyEntryCount, newestVersion, evacuation, tables) = (0, 0, 1, .idle, [])
+      sync = nil
       return
     }
     totalByteCount = group.logicalByteCount
@@ -53,13 +57,14 @@ package struct Statistics {
     historyByteCount = try Statistics.byteCount(file.space, group.historyRef)
     historyEntryCount = try HistoryEntries(file).count
     var tables: [Table] = []
-    for table in file.tables {
+    for table in file.classes {
       tables.append(
         Table(
           name: SchemaNames.text(table.name), objectCount: try ClusterTree.count(file.space, table.clusterRoot),
           byteCount: try Statistics.byteCount(file.space, table.ref)))
     }
     self.tables = tables
+    sync = try SyncStatistics(file)
   }
 
   private static func freeSpace(_ space: NodeSpace, _ group: GroupDescription) throws(StorageError) -> (UInt64, Int, UInt64) {

@@ -22,7 +22,8 @@ extension Database {
     }.version
   }
 
-  /// Takes the name that the server gives this file.
+  /// Takes the name that the server gives this file. What was downloaded before stays so: a copy of a file has a name of its own, and goes on
+  /// where that one was.
   ///
   /// - Parameter salt: the secret that goes with it, not 0.
   /// - Throws: `.badState` if there is one already.
@@ -31,9 +32,8 @@ extension Database {
       var status = try storing { () throws(StorageError) in try transaction.syncStatus() }
       guard ident > 0, salt > 0, salt >> 63 == 0 else { throw .badState("the server gave the name \(ident) with the salt \(salt)") }
       guard status.fileIdent == 0 else { throw .badState("this file is \(status.fileIdent) to the server already") }
-      let uploadable = status.uploadableByteCount
-      status = SyncStatus()
-      (status.fileIdent, status.fileIdentSalt, status.uploadableByteCount) = (ident, salt, uploadable)
+      (status.fileIdent, status.fileIdentSalt) = (ident, salt)
+      (status.download.clientVersion, status.upload.clientVersion) = (0, 0)
       transaction.synchronisation?.status = status
     }
   }

@@ -70,7 +70,7 @@ struct Integration {
       commit.entry = SyncEntry(changeset: [], serverVersion: last.serverVersion, origin: last.origin, timestamp: last.timestamp)
     }
     var status = status
-    status.uploadedByteCount += try local.byteCount(after: status.upload.clientVersion, through: progress.upload.clientVersion)
+    status.uploadedByteCount &+= try local.byteCount(after: status.upload.clientVersion, through: progress.upload.clientVersion)
     (status.download, status.upload, status.latestServer) = (progress.download, progress.upload, progress.latestServer)
     status.downloadedByteCount &+= originalByteCount
     status.downloadableByteCount = downloadableByteCount

@@ -55,7 +55,7 @@ struct LocalChangesets {
   func byteCount(after first: UInt64, through last: UInt64) throws(SyncError) -> UInt64 {
     var total: UInt64 = 0
     try forEachUploaded(after: first, through: last) { (version, entry) throws(SyncError) in
-      do throws(StorageError) { total += try StoredChangeset(entry.changeset ?? []).byteCount } catch {
+      do throws(StorageError) { total &+= try StoredChangeset(entry.changeset ?? []).byteCount } catch {
         throw .unreadable(version: version, "\(error)")
       }
       return true

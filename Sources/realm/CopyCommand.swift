@@ -5,8 +5,11 @@ import RealmStorage
 struct CopyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "copy", abstract: "Write the newest version of a file to a new file without free space.",
-    discussion: "Works while other processes use the file. The copy is encrypted as the file is, unless told otherwise. "
-      + "Example: realm copy Dogs.realm Backup.realm")
+    discussion: """
+      Works while other processes use the file. The copy is encrypted as the file is, unless told otherwise. The copy of a file that synchronises
+      goes on where the file is, by a name of its own that the server gives it; so it cannot have changes that the server may not have.
+      Example: realm copy Dogs.realm Backup.realm
+      """)
 
   @OptionGroup var common: CommonOptions
   @Argument(help: "The file to read. It is not modified.") var file: String
@@ -14,6 +17,7 @@ struct CopyCommand: ParsableCommand {
   @Option(help: "Encrypt the copy with this key, 128 hexadecimal digits.") var newKey: String?
   @Option(help: "Encrypt the copy with the key in this file: 64 bytes, or 128 hexadecimal digits.") var newKeyFile: String?
   @Flag(help: "Do not encrypt the copy.") var noKey = false
+  @Flag(help: "A copy that does not synchronise, of a file that does.") var local = false
 
   func validate() throws {
     let choices = (newKey == nil ? 0 : 1) + (newKeyFile == nil ? 0 : 1) + (noKey ? 1 : 0)
@@ -36,6 +40,12 @@ struct CopyCommand: ParsableCommand {
         throw .formatUpgradeRequired(path: file, version: opened.format)
       }
       guard let snapshot = opened.snapshot else { throw .invalidDatabase(path: file, reason: "it is damaged") }
+      let synchronises = opened.group?.historyType == SyncHistory.type
+      let unconfirmed = try local ? 0 : snapshot.unconfirmedChangeCount()
+      guard unconfirmed == 0 else {
+        throw .invalidArgument(
+          reason: "the server may not have \(unconfirmed) of its transactions, which the copy would upload, too; synchronise it, or give --local")
+      }
       let progress = SharedProgress("copy", isQuiet: common.quiet)
       progress.start(total: Int(clamping: try Statistics(opened).usedByteCount))
       defer { progress.finish() }
@@ -45,7 +55,7 @@ struct CopyCommand: ParsableCommand {
         onWrite: progress.update)
       let storage: any Storage = key.map { EncryptedStorage(file, key: $0) } ?? file
       do throws(StorageError) {
-        try snapshot.write(to: storage)
+        try snapshot.write(to: storage, content: synchronises && local ? .tablesOnly : .everything)
         try storage.sync()
         try FileStorage.sync(directoryOf: output)
       } catch {
@@ -53,6 +63,9 @@ struct CopyCommand: ParsableCommand {
         throw error
       }
       try Command.answer("bytes before  \(opened.fileByteCount)\nbytes after   \(try file.byteCount())\n")
+      if synchronises && !common.quiet {
+        Command.report(local ? "the copy does not synchronise" : "the copy synchronises as a file of its own, from where this one is")
+      }
       return true
     }
   }

@@ -26,6 +26,8 @@ struct EditingOptions: ParsableArguments {
       let summary: String
       do { summary = try body(group) } catch let problem as ImportProblem {
         throw .invalidArgument(reason: "\(problem.reason); nothing was changed")
+      } catch StorageError.invalidArgument(let reason) where !reason.contains(";") {
+        throw .invalidArgument(reason: "\(reason); nothing was changed")
       } catch let error as StorageError { throw error } catch { throw .invalidArgument(reason: "\(error); nothing was changed") }
       if dryRun {
         try Command.answer("dry run, nothing was changed: \(summary)\n")

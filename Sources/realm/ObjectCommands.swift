@@ -20,7 +20,7 @@ struct InsertCommand: ParsableCommand {
   func run() throws {
     try editing.edit(file) { group in
       guard let value = ImportValue(json: Array(object.utf8)) else { throw ImportProblem(reason: "'\(object)' is no JSON") }
-      let table = try Selection.table(className, in: group)
+      let table = try Selection.changeable(className, in: group)
       var objects = [value]
       if case .array(let elements) = value { objects = elements }
       var options = Importer.Options(className: className)
@@ -55,7 +55,7 @@ struct SetCommand: ParsableCommand {
 
   func run() throws {
     try editing.edit(file) { group in
-      let table = try Selection.table(className, in: group)
+      let table = try Selection.changeable(className, in: group)
       let keys = try Selection.keys(query, className, in: group, path: file)
       var members: [(name: String, value: ImportValue)] = []
       for assignment in assignments { members.append(try EditingOptions.member(assignment)) }
@@ -82,7 +82,7 @@ struct DeleteCommand: ParsableCommand {
 
   func run() throws {
     try editing.edit(file) { group in
-      let table = try Selection.table(className, in: group)
+      let table = try Selection.changeable(className, in: group)
       let keys = try Selection.keys(query, className, in: group, path: file)
       let names = try EditingOptions.names(keys, table)
       try table.remove(keys)
@@ -109,7 +109,7 @@ struct LinkCommand: ParsableCommand {
 
   func run() throws {
     try editing.edit(file) { group in
-      let table = try Selection.table(className, in: group)
+      let table = try Selection.changeable(className, in: group)
       let keys = try Selection.keys(query, className, in: group, path: file)
       let column = try table.column(named: property)
       guard column.type == .link, !column.isDictionary, try group.table(column.oppositeTable).kind != .embedded else {

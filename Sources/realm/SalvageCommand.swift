@@ -7,7 +7,7 @@ struct SalvageCommand: ParsableCommand {
     commandName: "salvage", abstract: "Copy what can be read of a damaged file into a new one, and say what is lost.",
     discussion: """
       Every object that the damage does not touch comes back, and of the others what is left. If the newest version cannot be found, the newest
-      one that can is read. Exit status 1 if anything is lost. Close the file in all programs first.
+      one that can is read. Exit status 1 if anything is lost, as what a file knows of the server that it synchronises with. Close the file in all programs first.
       Example: realm salvage Broken.realm -o Saved.realm
       """)
 
@@ -28,6 +28,7 @@ struct SalvageCommand: ParsableCommand {
         losses[text, default: 0] += 1
       }
       let opened = try OpenFile(salvaging: file, key: key, onDamage: lose)
+      if let loss = SyncEntries.lossOfSalvage(opened) { lose(loss) }
       var options = DatabaseOptions.forCommands(key: key)
       options.mayCreate = true
       var isDone = false

@@ -105,7 +105,7 @@ struct CreateProperty: ParsableCommand {
 
   func run() throws {
     try editing.edit(file) { group in
-      let table = try Selection.table(className, in: group)
+      let table = try Selection.changeable(className, in: group)
       let text = try PropertyText(property)
       try table.addColumn(text.definition(in: group))
       return "created \(className).\(text.name)"
@@ -126,7 +126,7 @@ struct PropertyPlace: ParsableArguments {
   /// - Parameter body: returns what is said of the change.
   func edit(_ body: (Table, ColumnDescription) throws -> String) throws {
     try editing.edit(file) { group in
-      let table = try Selection.table(className, in: group)
+      let table = try Selection.changeable(className, in: group)
       return try body(table, UnknownProperty.column(property, table))
     }
   }
@@ -157,7 +157,7 @@ struct DropClass: ParsableCommand {
 
   func run() throws {
     try editing.edit(file) { group in
-      let table = try Selection.table(name, in: group)
+      let table = try Selection.changeable(name, in: group)
       let count = try table.count()
       try group.removeTable(table.key)
       return "dropped the class \(name) with \(count) objects"

@@ -27,6 +27,15 @@ enum Selection {
     throw .noSuchTable(name: className)
   }
 
+  /// A class that is to be changed.
+  static func changeable(_ className: String, in group: Group) throws(StorageError) -> Table {
+    let table = try table(className, in: group)
+    guard !SchemaNames.isInternal(table.state.name) else {
+      throw .invalidArgument(reason: "'\(className)' is no class: only synchronisation changes it; nothing was changed")
+    }
+    return table
+  }
+
   static func keys(_ query: String, _ className: String, in group: Group, path: String) throws(StorageError) -> [ObjectKey] {
     let table = try table(className, in: group)
     return try refusing(path, group) { () throws(QueryError) in try Query(query, acceptsISODates: true).bind(table, in: group).execute() }

@@ -45,6 +45,7 @@ struct StatCommand: ParsableCommand {
       ("oldestLiveVersion", statistics.oldestLiveVersion.map { "\($0)" } ?? "null"),
       ("automaticCompaction", JSONText.string(evacuationText(statistics.evacuation))), ("participants", "\(statistics.participantCount)"),
       ("versions", list(versions)), ("processes", list(processes)), ("classes", list(classes)),
+      ("synchronisation", statistics.sync.map { SyncText.json($0) } ?? "null"),
     ]) + "\n"
   }
 
@@ -57,16 +58,17 @@ struct StatCommand: ParsableCommand {
       ("used bytes", "\(statistics.usedByteCount)"),
       ("free bytes", "\(statistics.freeByteCount) in \(statistics.freeBlockCount) blocks, largest \(statistics.largestFreeByteCount)"),
       ("fragmentation", fragmentation),
-      ("history bytes", "\(statistics.historyByteCount) in \(statistics.historyEntryCount) changesets"),
+      ("history bytes", "\(statistics.historyByteCount) in \(historyText(statistics))"),
       ("newest version", "\(statistics.newestVersion)"),
     ]
     if let oldest = statistics.oldestLiveVersion { rows.append(("oldest live version", "\(oldest)")) }
     rows.append(("automatic compaction", evacuationText(statistics.evacuation)))
     rows.append(("shouldCompactOnLaunch", "totalBytes \(statistics.totalByteCount), usedBytes \(statistics.usedByteCount)"))
-    let width = rows.map(\.0.count).max() ?? 0
-    var text = ""
-    for row in rows { text += row.0 + String(repeating: " ", count: width - row.0.count + 2) + row.1 + "\n" }
-    text += sessionText(statistics)
+    var text = aligned(rows) + sessionText(statistics)
+    if let sync = statistics.sync {
+      text += "\nsynchronisation\n" + aligned(SyncText.rows(sync))
+      for line in SyncText.lines(sync.progress?.subscriptionSets ?? []) { text += line + "\n" }
+    }
     if statistics.tables.isEmpty { return text }
     let names = statistics.tables.map { SchemaText.className(Array($0.name.utf8)) }
     let nameWidth = max(5, names.map { DisplayWidth.of($0) }.max() ?? 0)
@@ -76,6 +78,16 @@ struct StatCommand: ParsableCommand {
     text += "\n" + line("class", "objects", "bytes")
     for (name, table) in zip(names, statistics.tables) { text += line(name, "\(table.objectCount)", "\(table.byteCount)") }
     return text
+  }
+
+  private func historyText(_ statistics: Statistics) -> String {
+    guard let progress = statistics.sync?.progress else { return "\(statistics.historyEntryCount) changesets" }
+    return "\(statistics.historyEntryCount) logs and \(progress.entryCount) entries for the server"
+  }
+
+  private func aligned(_ rows: [(String, String)]) -> String {
+    let width = rows.map(\.0.count).max() ?? 0
+    return rows.map { $0.0 + String(repeating: " ", count: width - $0.0.count + 2) + $0.1 + "\n" }.joined()
   }
 
   private func evacuationText(_ state: Evacuation) -> String {

@@ -25,15 +25,15 @@ package final class Salvage {
   }
 
   package func run() throws(StorageError) {
-    for table in file.tables where tables[table.key] == nil {
+    for table in file.classes where tables[table.key] == nil {
       tables[table.key] = trying("the class \(name(table))") { () throws(StorageError) in
         try group.addTable(SchemaNames.text(table.name), kind: table.kind)
       }
       descriptions[table.key] = table
     }
-    for table in file.tables { addColumns(table) }
-    for table in file.tables where table.kind != .embedded { try createObjects(table) }
-    for table in file.tables where table.kind != .embedded { try fillObjects(table) }
+    for table in file.classes { addColumns(table) }
+    for table in file.classes where table.kind != .embedded { try createObjects(table) }
+    for table in file.classes where table.kind != .embedded { try fillObjects(table) }
   }
 
   private func name(_ table: TableDescription) -> String { SchemaText.className(table.name) }

@@ -1,13 +1,17 @@
 extension SyncHistory {
   /// The rules of such a history (Y2):
-  ///  1. an array of 21 slots whose numbers are tagged;  2. a log like that of other files;  3. five columns of equal length, not longer than the
-  ///  version is;  4. every changeset can be taken apart;  5. nobody's entry is from a later server version than the newest that is known of.
+  ///  1. an array of 21 slots with tagged numbers, or 0, and nothing where nothing belongs;  2. a log like that of other files;  3. five columns of
+  ///  equal length, not longer than the version is;  4. every changeset can be taken apart;  5. nobody's entry is from a later server version than
+  ///  the newest that is known of.
   func check(_ checker: Checker, version: UInt64) throws(StorageError) {
-    let node = try checker.claimRefs(root, "synchronisation history")
+    let node = try checker.claimRefs(root, Self.role)
     guard node.count == Slot.count else {
       return checker.fail("history: \(node.count) slots, not \(Slot.count)")
     }
+    // The original leaves 0, no tagged one, until it has something to say.
     for slot in Slot.identSalt...Slot.uploadableByteCount { _ = try node.tagged(slot) }
+    if node.element(unchecked: Slot.cooked) != 0 { checker.fail("history: its slot \(Slot.cooked), which nobody uses any more, is not empty") }
+    let latest = try node.tagged(Slot.latestServerVersion) ?? 0
     let log = HistoryTree(root: try node.child(Slot.log))
     if !log.root.isNull { try log.check(checker, version: version) }
     var counts: [Int] = []
@@ -24,7 +28,9 @@ extension SyncHistory {
       let role = "history (\(name))"
       counts.append(
         try BPlusTreeCheck(checker, role, .int) { (ref) throws(StorageError) in
-          try Leaf.check(checker, ref, .int, role).count
+          let count = try Leaf.check(checker, ref, .int, role).count
+          if slot == Slot.serverVersions { try checkServerVersions(checker, ref, latest: latest) }
+          return count
         }.run(node.child(slot)))
     }
     if Set(counts).count > 1 { checker.fail("history: its columns have \(counts) entries") }
@@ -32,7 +38,14 @@ extension SyncHistory {
     for slot in [Slot.unused, Slot.objectIdentities, Slot.schemaVersions] {
       let element = try node.element(slot)
       guard element != 0, !element.isTagged, checker.covers(Ref(element: element)) else { continue }
-      try checker.claimAll(Ref(element: element), "history (slot \(slot))")
+      try checker.claimAll(Ref(element: element), "history (\(Self.slotNames[slot]))")
+    }
+  }
+
+  private func checkServerVersions(_ checker: Checker, _ leaf: Ref, latest: UInt64) throws(StorageError) {
+    let versions = try checker.space.integers(at: leaf)
+    for index in 0..<versions.count where UInt64(bitPattern: versions.element(unchecked: index)) > latest {
+      checker.fail("history (server versions): entry \(index) is from server version \(versions.element(unchecked: index)), the latest is \(latest)")
     }
   }
 

@@ -10,6 +10,16 @@ package struct SyncHistory {
   package static let type: UInt64 = 3
   package static let schemaVersion: UInt64 = 12
 
+  /// What verification calls the array of all parts.
+  package static let role = "synchronisation history"
+  /// What the slots hold, in their order.
+  package static let slotNames = [
+    "log", "unused", "salt of the name", "latest server version", "its salt", "downloaded through server version",
+    "which includes client version", "uploaded through client version", "based on server version", "downloaded bytes", "downloadable bytes",
+    "uploaded bytes", "uploadable bytes", "changesets", "transformed changesets", "server versions", "origins", "times",
+    "identities of objects without primary key", "unused", "forms of the history",
+  ]
+
   enum Slot {
     static let log = 0
     static let unused = 1
@@ -55,7 +65,11 @@ package struct SyncHistory {
 
   /// How many commits the columns tell of.
   package func count(_ space: NodeSpace) throws(StorageError) -> Int {
-    root.isNull ? 0 : try integers(node(space), Slot.origins).count(space)
+    if root.isNull { return 0 }
+    let count = try integers(node(space), Slot.origins).count(space)
+    // A leaf of nulls has 125 of them in a byte; forged trees may lead to the same leaf again and again.
+    guard UInt64(count) <= space.fileLimit << 7 else { throw .corruptNode(ref: root, reason: "the history has more entries than fit the file") }
+    return count
   }
 
   /// The version on which the first entry builds: entry i led to this one plus i + 1.
@@ -76,6 +90,24 @@ package struct SyncHistory {
       serverVersion: UInt64(bitPattern: try integers(node, Slot.serverVersions).element(space, index)),
       origin: UInt64(bitPattern: try integers(node, Slot.origins).element(space, index)),
       timestamp: UInt64(bitPattern: try integers(node, Slot.timestamps).element(space, index)))
+  }
+
+  /// The positions of all entries with changes that this file made, and the sizes of those changesets before they were stored.
+  /// - Parameter index: of the first entry that is looked at.
+  package func changes(_ space: NodeSpace, from index: Int = 0) throws(StorageError) -> [(index: Int, byteCount: UInt64)] {
+    var result: [(index: Int, byteCount: UInt64)] = []
+    let count = try count(space)
+    guard index < count else { return result }
+    var remaining = space.fileLimit
+    for index in index..<count {
+      let entry = try entry(space, index)
+      guard entry.isUploaded, let changeset = entry.changeset else { continue }
+      // Forged entries may all be the same node.
+      guard UInt64(changeset.count) <= remaining else { throw .corruptNode(ref: root, reason: "the history has more bytes than the file") }
+      remaining -= UInt64(changeset.count)
+      result.append((index, try StoredChangeset(changeset).byteCount))
+    }
+    return result
   }
 
   /// Which version of the server's history was integrated in a version of this file; nil if its entry is gone.

@@ -6,6 +6,17 @@ package struct StreamingWriter {
     case tablesOnly
     /// Version number and history, as compaction keeps them.
     case versionAndHistory(version: UInt64)
+    /// The same for a file of its own: it does not have the name that the server gave the file which is copied.
+    case otherFile(version: UInt64)
+
+    /// Nil for tables alone.
+    fileprivate var version: UInt64? {
+      switch self {
+      case .tablesOnly: nil
+      case .versionAndHistory(let version), .otherFile(let version): version
+      }
+    }
+    fileprivate var isOtherFile: Bool { if case .otherFile = self { true } else { false } }
   }
 
   private let space: NodeSpace
@@ -56,14 +67,14 @@ package struct StreamingWriter {
       let array = try TopArray(space, at: top)
       contents.names = try copy(array.names, parent: top, depth: 0)
       contents.tables = try copy(array.tables, parent: top, depth: 0)
-      if case .versionAndHistory = content, try array.historyType != 0 {
+      if content.version != nil, try array.historyType != 0 {
         let root = try array.history
         history = TopArray.Contents.History(
           type: try array.historyType, root: root.isNull ? .null : try copy(root, parent: top, depth: 0),
-          schemaVersion: try array.historySchemaVersion, syncFileID: try array.syncFileID)
+          schemaVersion: try array.historySchemaVersion, syncFileID: content.isOtherFile ? 0 : try array.syncFileID)
       }
     }
-    if case .versionAndHistory(let version) = content {
+    if let version = content.version {
       let integers = NodeHeader(flags: 0, scheme: .bits, widthIndex: 0, count: 0)
       contents.version = TopArray.Contents.Version(
         number: version, freePositions: try appendEmpty(integers), freeByteCounts: try appendEmpty(integers),

@@ -51,15 +51,15 @@ package final class ChangesetRecorder {
   /// A class has its primary key, and is what it is, from the beginning.
   func willChangeKind(of table: Table) throws(StorageError) {
     guard records(table), !isNew(table) else { return }
-    throw Self.impossible("the primary key and the kind of class '\(table.nameText)' cannot change")
+    throw Self.impossible("the primary key and the kind of class '\(Self.text(table))' cannot change")
   }
 
   func willRename(_ table: Table) throws(StorageError) {
-    if records(table) { throw Self.impossible("class '\(table.nameText)' cannot be renamed") }
+    if records(table) { throw Self.impossible("class '\(Self.text(table))' cannot be renamed") }
   }
 
   func willRenameColumn(of table: Table) throws(StorageError) {
-    if records(table) { throw Self.impossible("properties of class '\(table.nameText)' cannot be renamed or change whether they can be null") }
+    if records(table) { throw Self.impossible("properties of class '\(Self.text(table))' cannot be renamed or change whether they can be null") }
   }
 
   func willErase(_ table: Table) throws(StorageError) {
@@ -76,6 +76,8 @@ package final class ChangesetRecorder {
   }
 
   private func isNew(_ table: Table) -> Bool { schemaChanges.contains { if case .table(table.key) = $0 { true } else { false } } }
+
+  private static func text(_ table: Table) -> String { String(decoding: table.state.name.dropFirst(prefix.count), as: UTF8.self) }
 
   private static func impossible(_ what: String) -> StorageError { .invalidArgument(reason: "\(what) in a file that synchronises") }
 

@@ -1,4 +1,7 @@
 extension GroupDescription {
+  /// Whether the file synchronises, and its history has the form that is read here.
+  package var hasSyncHistory: Bool { historyType == SyncHistory.type && historySchemaVersion == SyncHistory.schemaVersion }
+
   /// The rules of the history, of whatever type it is.
   func checkHistory(_ checker: Checker) throws(StorageError) {
     switch historyType {

@@ -1,10 +1,23 @@
 extension Snapshot {
   /// Writes this version to a new file, without free space. T11.3.
   ///
+  /// The copy of a file that synchronises gets a name of its own from the server, and goes on where this file is.
   /// - Parameter storage: a new, empty file; see `write(toFile:)`.
+  /// - Throws: `.invalidArgument` for everything of a file with changes that the server may not have: they would be made twice.
   package func write(to storage: any Storage, content: CopyContent = .everything) throws(StorageError) {
+    if content == .everything, try unconfirmedChangeCount() > 0 {
+      throw .invalidArgument(reason: "All client changes must be integrated in server before writing copy")
+    }
     _ = try StreamingWriter.write(
-      space: space, top: topRef, content: content == .everything ? .versionAndHistory(version: version) : .tablesOnly, to: storage)
+      space: space, top: topRef, content: content == .everything ? .otherFile(version: version) : .tablesOnly, to: storage)
+  }
+
+  /// In a file that synchronises, how many of its changes are kept because the server has not said that it has them and all that was concurrent.
+  package func unconfirmedChangeCount() throws(StorageError) -> Int {
+    guard !topRef.isNull else { return 0 }
+    let top = try TopArray(space, at: topRef)
+    guard try top.historyType == SyncHistory.type else { return 0 }
+    return try SyncHistory(root: top.history).changes(space).count
   }
 
   /// - Parameter encryptionKey: of the copy; a plain file without one, whatever this one is.

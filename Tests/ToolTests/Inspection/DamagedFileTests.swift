@@ -18,6 +18,11 @@ import Testing
     try? Exporter(file, digestLimit: nil, to: MemorySink()).writeJSONLines()
     if let table = file.tables.first { try? Exporter(file, digestLimit: nil, to: MemorySink()).writeCSV(table: table) }
     _ = try? Statistics(file)
+    if let entries = try? SyncEntries(file) {
+      for version in entries.baseVersion..<min(entries.baseVersion + UInt64(entries.count), entries.baseVersion + 1000) {
+        _ = try? entries.entry(ofVersion: version + 1)
+      }
+    }
     _ = try? HistoryEntries(file).forEach { (entry) throws(StorageError) in
       _ = try? entry.instructions()
       return true
@@ -51,7 +56,7 @@ import Testing
   func damagedFixturesNeverTrap(_ part: UInt64) throws {
     var random = SeededGenerator(test: part)
     let directory = TestDirectory()
-    let files = Fixture.files("realm-core", "older", "history", upTo: 20_000)
+    let files = Fixture.files("realm-core", "older", "history", "sync", upTo: 20_000)
     for _ in 0..<60 {
       let original = try #require(files.randomElement(using: &random)).bytes
       readEverything(try directory.write(Damage.apply(to: original, using: &random), as: "damaged.realm"))

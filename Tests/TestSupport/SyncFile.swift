@@ -1,0 +1,76 @@
+import RealmStorage
+import RealmSync
+
+/// A file that synchronises, in a directory of its own unless it gets one.
+package final class SyncFile {
+  package let database: Database
+  package let path: String
+  private let directory: TestDirectory
+
+  package init(in given: TestDirectory? = nil, clock: @escaping @Sendable () -> UInt64 = { 1000 }) throws {
+    directory = given ?? TestDirectory(inMemory: true)
+    path = directory.file(given == nil ? "test.realm" : "\(UInt32.random(in: 0 ... .max)).realm")
+    var options = DatabaseOptions()
+    options.durability = .unsafe
+    options.historyType = .syncClient
+    options.syncClock = clock
+    database = try Database.open(path: path, options: options)
+  }
+
+  deinit { database.close() }
+
+  /// Closes the file, so that others can open it to write.
+  /// - Returns: its path, where it is as long as its directory is.
+  package func closed() -> String {
+    database.close()
+    return path
+  }
+
+  /// - Returns: what the transaction leaves for others.
+  @discardableResult package func write(_ body: (Group) throws -> Void) throws -> [UInt8] {
+    let transaction = try database.beginWrite()
+    do {
+      let group = try transaction.openGroup()
+      try body(group)
+      try transaction.commit(group)
+    } catch {
+      transaction.cancel()
+      throw error
+    }
+    guard let entry = try entries().last else { return [] }
+    return try entry.changeset.map { try StoredChangeset.bytes($0, version: 0) } ?? []
+  }
+
+  /// All entries of the history, as they are stored.
+  package func entries() throws -> [SyncEntry] { try SyncFile.entries(database) }
+
+  package static func entries(_ database: Database) throws -> [SyncEntry] {
+    let read = try database.beginRead()
+    defer { read.end() }
+    if read.topRef.isNull { return [] }
+    let history = SyncHistory(root: try TopArray(read.space, at: read.topRef).history)
+    var result: [SyncEntry] = []
+    for index in 0..<(try history.count(read.space)) { result.append(try history.entry(read.space, index)) }
+    return result
+  }
+
+  /// Integrates a changeset of another file that knows nothing of this one, as the server's newest version.
+  package func receive(_ changeset: [UInt8], serverVersion: UInt64, origin: UInt64, timestamp: UInt64 = 2000) throws {
+    let upload = try database.syncStatus().upload
+    let download = SyncStatus.Cursor(serverVersion: serverVersion, clientVersion: 0)
+    try database.integrate(
+      [DownloadedChangeset(serverVersion: serverVersion, clientVersion: 0, timestamp: timestamp, origin: origin, bytes: changeset)],
+      progress: SyncProgress(download: download, latestServer: SyncStatus.Server(version: serverVersion, salt: 7777777), upload: upload))
+  }
+
+  /// The server says that it has everything, and that nothing was concurrent.
+  package func acknowledge() throws {
+    let (status, version) = (try database.syncStatus(), database.newestVersion)
+    let server = status.latestServer.version
+    try database.integrate(
+      [],
+      progress: SyncProgress(
+        download: SyncStatus.Cursor(serverVersion: server, clientVersion: version), latestServer: status.latestServer,
+        upload: SyncStatus.Cursor(serverVersion: server, clientVersion: version)))
+  }
+}
