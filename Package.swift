@@ -51,6 +51,11 @@ let development: [Target] = [
   .target(name: "Changesets", swiftSettings: strict),
   // What becomes of changes that several files made at the same time.
   .target(name: "Merge", dependencies: ["Changesets"], swiftSettings: strict),
+  // The system's zlib, and Swift around it.
+  .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+  .target(name: "Compression", dependencies: ["CZlib"], swiftSettings: strict),
+  // What clients and servers say to each other, and when. No socket, no clock.
+  .target(name: "SyncProtocol", dependencies: ["Changesets", "Compression"], swiftSettings: strict),
   // A realm as a value, to which changesets are applied: what merges are checked with.
   .target(name: "ChangesetModel", dependencies: ["Changesets"], swiftSettings: strict),
   // What both command-line tools share: canonical JSON, export, annotated dump.
@@ -93,6 +98,8 @@ let development: [Target] = [
     name: "RealmStorageTests", dependencies: ["RealmStorage", "Randomness", "TestSupport", "regnum-test-agent"], swiftSettings: testing),
   .testTarget(name: "ChangesetsTests", dependencies: ["Changesets", "Randomness", "TestSupport"], swiftSettings: testing),
   .testTarget(name: "MergeTests", dependencies: ["Merge", "ChangesetModel", "Changesets", "Randomness", "TestSupport"], swiftSettings: testing),
+  .testTarget(
+    name: "SyncProtocolTests", dependencies: ["SyncProtocol", "Changesets", "Compression", "Randomness", "TestSupport"], swiftSettings: testing),
   .testTarget(name: "RealmQueryTests", dependencies: ["RealmQuery", "RealmStorage", "Randomness", "TestSupport"], swiftSettings: testing),
   .testTarget(
     name: "RealmSwiftTests",

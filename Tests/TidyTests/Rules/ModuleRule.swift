@@ -10,6 +10,9 @@ enum ModuleRule: Rule {
     "Changesets": [],
     "Merge": ["Changesets"],
     "ChangesetModel": ["Changesets"],
+    "Compression": ["CZlib"],
+    "CZlib": [],
+    "SyncProtocol": ["Changesets", "Compression"],
     "RealmStorage": [],
     "RealmQuery": ["RealmStorage"],
     "RealmSwift": ["RealmStorage", "RealmQuery"],
@@ -23,7 +26,9 @@ enum ModuleRule: Rule {
     "regnum-soak": ["RealmSwift", "RealmStorage", "RealmInspection", "Randomness"],
     "regnum-test-agent": ["RealmStorage", "Randomness"],
   ]
-  static let withoutFoundation: Set<String> = ["RealmStorage", "Changesets", "Merge", "ChangesetModel", "Randomness", "EngineWorkloads"]
+  static let withoutFoundation: Set<String> = [
+    "RealmStorage", "Changesets", "Merge", "ChangesetModel", "Randomness", "EngineWorkloads", "Compression", "SyncProtocol",
+  ]
 
   static func violations(in repository: Repository) -> [Violation] {
     repository.swift.filter { $0.isIn("Sources") }.flatMap { file -> [Violation] in
