@@ -84,10 +84,11 @@ extension ServerSession {
     case .queryRejected(let code, let text):
       guard let rejected = bootstrapping else { return [] }
       bootstrapping = nil
+      if nextQuery?.version == rejected.version { nextQuery = query }
       return [.send(.queryError(queryError(rejected.version, code, text)))] + proceed()
     case .viewChanged:
       guard version.number >= 14 else { return try fail(Self.permissionsFailure) }
-      if nextQuery == nil { nextQuery = query }
+      if nextQuery == nil { nextQuery = bootstrapping ?? query }
       return proceed()
     default: return []
     }
