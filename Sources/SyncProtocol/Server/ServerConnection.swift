@@ -131,12 +131,16 @@ package struct ServerConnection: Sendable {
     var session = ServerSession(bind, version: version)
     session.isCongested = isCongested
     guard sessions.count < configuration.sessionLimit else {
-      return keep(session, try session.fail(ServerFailure(.otherSessionError, "there are too many sessions", action: .transient)))
+      return try refuse(session, ServerFailure(.otherSessionError, "there are too many sessions", action: .transient))
     }
-    guard let address = try address(bind) else {
-      return keep(session, try session.fail(ServerFailure(.illegalRealmPath, "this names no partition")))
-    }
+    guard let address = try address(bind) else { return try refuse(session, ServerFailure(.illegalRealmPath, "this names no partition")) }
     return keep(session, [.open(address)])
+  }
+
+  private mutating func refuse(_ session: ServerSession, _ failure: ServerFailure) throws(Violation) -> [Effect] {
+    var session = session
+    let results = try session.fail(failure)
+    return keep(session, results)
   }
 
   private func address(_ bind: ClientMessage.Bind) throws(Violation) -> ServerSession.Address? {
