@@ -80,7 +80,7 @@ let development: [Target] = [
   .executableTarget(
     name: "regnum-fuzz",
     dependencies: [
-      "RealmStorage", "RealmQuery", "RealmInspection", "Changesets", "Merge", "ChangesetModel", "Randomness",
+      "RealmStorage", "RealmQuery", "RealmInspection", "Changesets", "Merge", "ChangesetModel", "SyncProtocol", "Randomness",
       .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ], swiftSettings: strict),
   // Threads of two processes that write and observe for a long time.

@@ -35,19 +35,3 @@ enum ChangesetBody {
     return body
   }
 }
-
-extension FieldReader {
-  /// The last three fields of a head with a body of changesets.
-  fileprivate mutating func bodySize(_ last: Separator, _ limits: MessageLimits) throws(ProtocolError) -> ChangesetBody.Size {
-    let isCompressed = try flag("compressed")
-    let uncompressed = try byteCount("uncompressed size", limit: limits.uncompressedByteCount)
-    let compressed = try byteCount("compressed size", last, limit: limits.bodyByteCount)
-    return ChangesetBody.Size(isCompressed: isCompressed, uncompressedByteCount: uncompressed, compressedByteCount: compressed)
-  }
-
-  /// Those of an UPLOAD, with other fields behind them.
-  mutating func bodySizeWithin(_ limits: MessageLimits) throws(ProtocolError) -> ChangesetBody.Size { try bodySize(.space, limits) }
-
-  /// Those of a DOWNLOAD, with the end of the head.
-  mutating func bodySizeAtEnd(_ limits: MessageLimits) throws(ProtocolError) -> ChangesetBody.Size { try bodySize(.endOfLine, limits) }
-}

@@ -44,26 +44,6 @@ extension ClientMessage {
   ]
 }
 
-extension FieldReader {
-  /// A number of the error tables; any that fits is one.
-  mutating func errorCode() throws(ProtocolError) -> Int32 { Int32(try number("code", in: 0...UInt64(Int32.max))) }
-
-  /// Peers keep it in 63 bits.
-  mutating func queryVersion(_ separator: Separator = .space) throws(ProtocolError) -> UInt64 {
-    try number("query version", separator, in: 0...UInt64(Int64.max))
-  }
-
-  /// A server version and a client version, or the other way round.
-  fileprivate mutating func cursor(clientFirst: Bool) throws(ProtocolError) -> VersionCursor {
-    if clientFirst {
-      let client = try number("client version")
-      return VersionCursor(serverVersion: try number("server version"), clientVersion: client)
-    }
-    let server = try number("download server version")
-    return VersionCursor(serverVersion: server, clientVersion: try number("download client version"))
-  }
-}
-
 extension ClientMessage.Bind {
   fileprivate init(_ reader: inout FieldReader, _ limits: MessageLimits) throws(ProtocolError) {
     let session = try reader.session()
@@ -96,7 +76,7 @@ extension ClientMessage.Ident {
 extension ClientMessage.Upload {
   fileprivate init(_ reader: inout FieldReader, _ limits: MessageLimits) throws(ProtocolError) {
     let session = try reader.session()
-    let size = try reader.bodySizeWithin(limits)
+    let size = try reader.bodySize(.space, limits)
     let client = try reader.number("progress client version")
     let server = try reader.number("progress server version")
     let locked = try reader.number("locked server version", .endOfLine)

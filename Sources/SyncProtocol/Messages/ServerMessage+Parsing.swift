@@ -69,7 +69,7 @@ extension ServerMessage.Download {
     let salt = try reader.signed("latest server version salt")
     let (uploadClient, uploadServer) = (try reader.number("upload client version"), try reader.number("upload server version"))
     let extent = try Self.extent(&reader, mode)
-    let size = try reader.bodySizeAtEnd(limits)
+    let size = try reader.bodySize(.endOfLine, limits)
     let body = FieldReader(body: try ChangesetBody.unpacked(&reader, size, limits), message: reader.message)
     let progress = HeadProgress(
       download: VersionCursor(serverVersion: server, clientVersion: client), latestServer: SaltedVersion(version: latest, salt: salt),

@@ -22,7 +22,7 @@ enum ModuleRule: Rule {
     "conformance": ["RealmStorage", "RealmQuery", "RealmInspection", "RealmSwift", "Changesets", "Merge", "ChangesetModel"],
     "StudioService": ["RealmStorage", "RealmQuery", "RealmInspection"],
     "EngineWorkloads": ["RealmStorage", "RealmQuery", "Randomness"],
-    "regnum-fuzz": ["RealmStorage", "RealmQuery", "RealmInspection", "Changesets", "Merge", "ChangesetModel", "Randomness"],
+    "regnum-fuzz": ["RealmStorage", "RealmQuery", "RealmInspection", "Changesets", "Merge", "ChangesetModel", "SyncProtocol", "Randomness"],
     "regnum-soak": ["RealmSwift", "RealmStorage", "RealmInspection", "Randomness"],
     "regnum-test-agent": ["RealmStorage", "Randomness"],
   ]
