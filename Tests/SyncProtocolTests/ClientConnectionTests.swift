@@ -236,6 +236,18 @@ import Testing
     #expect(!client.takeEffects().contains(.fetch(.locationAndToken)))
   }
 
+  @Test func aTokenDoesNotConfirmTheRoute() {
+    let client = ScriptedClient(.partition, routeIsConfirmed: false)
+    client.handle(.open(key: 1, bindBody: "null", file))
+    client.handle(.refused(status: 401))
+    client.handle(.fetched)
+    _ = client.takeEffects()
+    client.handle(.refused(status: 404))
+    #expect(client.takeEffects().contains(.fetch(.locationAndToken)))
+    client.handle(.fetchFailed)
+    #expect(timers(client, .reconnect).count == 1)
+  }
+
   @Test func theCodeOfANormalCloseIsIgnoredUntilTheTransportEnds() {
     let client = ScriptedClient(.partition)
     client.becomeSteady(file)

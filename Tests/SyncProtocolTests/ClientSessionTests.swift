@@ -30,6 +30,43 @@ import Testing
     #expect(client.takeSent() == ["ident 1 5 -7 0 0 0 0\n", "mark 1 1\n"])
   }
 
+  @Test(arguments: ["ident 1 5 7\n", "ident 1 6 7\n", "ident 1 0 7\n", "ident 1 5 0\n"]) func aSecondNameIsRefused(_ text: String) {
+    for isStored in [true, false] {
+      let client = ScriptedClient(.partition)
+      client.begin("null", ClientSession.File(version: 2))
+      client.receive("ident 1 5 7\n")
+      if isStored { client.session(.identStored) }
+      client.receive(text)
+      #expect(client.takeViolation() != nil)
+    }
+  }
+
+  @Test func aFileWithANameIsGivenNone() {
+    let client = ScriptedClient(.partition)
+    client.begin("null", known)
+    client.receive("ident 1 2 1011\n")
+    #expect(client.takeViolation() != nil)
+  }
+
+  @Test func changesThatAreTooLargeForAMessageAreNotSent() {
+    let client = ScriptedClient(.partition)
+    client.begin("null", known)
+    client.store = { effect in
+      guard case .readUpload(let number, _, _) = effect else { return nil }
+      let entry = ClientMessage.Upload.Entry(
+        cursor: VersionCursor(serverVersion: 5, clientVersion: 9), timestamp: 0, changeset: [UInt8](repeating: 0, count: 16 << 20 + 1))
+      let progress = VersionCursor(serverVersion: 5, clientVersion: 9)
+      return .uploadRead(number: number, ClientSession.UploadBatch(entries: [entry], progress: progress, lockedServerVersion: 5))
+    }
+    client.receive("mark 1 1\n")
+    let reports = client.takeReports()
+    #expect(reports.map(\.error) == [.limitExceeded])
+    #expect(reports.first?.message.contains("version 9 have 16777217 bytes") == true)
+    #expect(!client.takeSent().contains { $0.hasPrefix("upload") })
+    client.session(.close)
+    #expect(client.takeSent() == ["unbind 1\n"])
+  }
+
   @Test func aNameThatIsBeingStoredIsNotAskedForAgain() {
     let client = ScriptedClient(.partition)
     client.begin("null", ClientSession.File(version: 2))
@@ -116,6 +153,20 @@ import Testing
     #expect(!client.takeWanted().contains(.downloadCompleted(2)))
     client.session(.integrated(version: 10))
     #expect(client.takeWanted().contains(.downloadCompleted(2)))
+  }
+
+  @Test(arguments: [true, false]) func aWaitOutlivesAConnectionThatBreaksWhileTheStoreIsAtWork(_ succeeds: Bool) {
+    let client = steady()
+    client.session(.waitForDownload)
+    client.receive("download 1 7 6 7 77 8 4 0 0 0 0\n")
+    client.receive("mark 1 2\n")
+    client.handle(.failed(.ended))
+    client.handle(.timer(.reconnect))
+    client.handle(.opened(subprotocol: "com.mongodb.realm-sync#14"))
+    _ = client.takeSent()
+    client.session(succeeds ? .integrated(version: 10) : .integrationFailed(.badChangeset, "no"))
+    #expect(client.takeWanted().contains(.downloadCompleted(2)) == succeeds)
+    #expect(client.takeSent().contains("mark 2 2\n") != succeeds)
   }
 
   @Test func uploadsWaitForTheFirstMarkUnlessTheConnectionWasLostNotLongAgo() {

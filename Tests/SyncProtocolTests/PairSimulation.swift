@@ -22,10 +22,11 @@ final class PairSimulation {
   /// Connections break, and servers refuse.
   private(set) var isTroubled = true
 
-  init(seed: UInt64, mode: SyncMode, clientCount: Int, filesPerClient: Int) {
+  init(seed: UInt64, mode: SyncMode) {
     (self.mode, random) = (mode, SeededGenerator(seed: seed))
     server = SimulatedServer(mode)
-    for number in 0..<clientCount { clients.append(SimulatedClient(number, mode, fileCount: filesPerClient)) }
+    let fileCount = 1 + random.below(3)
+    for number in 0...random.below(4) { clients.append(SimulatedClient(number, mode, fileCount: fileCount)) }
     server.simulation = self
     for client in clients { client.simulation = self }
   }
@@ -50,10 +51,10 @@ final class PairSimulation {
     return true
   }
 
-  /// - Parameter events: until nothing breaks any more.
-  func run(events: Int) throws {
+  /// A while with troubles, and then one without them, after which everybody has everything.
+  func run() throws {
     for client in clients { client.begin() }
-    for _ in 0..<events {
+    for _ in 0..<20 + random.below(200) {
       at(now + UInt64(random.below(400)), happen)
       for _ in 0..<1 + random.below(6) where failures.isEmpty { _ = step() }
     }

@@ -11,8 +11,8 @@ import Testing
     var random = SeededGenerator(test: mode == .partition ? 1 : 2)
     for round in 0..<(isFullRun ? 2000 : 40) {
       let seed = random.next()
-      let simulation = PairSimulation(seed: seed, mode: mode, clientCount: 1 + random.below(4), filesPerClient: 1 + random.below(3))
-      do { try simulation.run(events: 20 + random.below(200)) } catch {
+      let simulation = PairSimulation(seed: seed, mode: mode)
+      do { try simulation.run() } catch {
         Issue.record("round \(round), seed \(seed): \(error)")
         return
       }

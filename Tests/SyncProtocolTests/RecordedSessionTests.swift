@@ -217,4 +217,78 @@ import Testing
     #expect(server.takeSent() == ["unbound 1\n"])
     #expect(!server.isClosed)
   }
+
+  /// The measured sequence of a client reset (P9): a fresh copy is downloaded, and the file goes on with its name.
+  @Test func aResetNeedsANewNameOnly() {
+    let client = ScriptedClient(.flexible)
+    let everything = ClientMessage.Query(version: 1, text: "{\"Person\":\"(TRUEPREDICATE)\"}")
+    let empty = ClientMessage.Query(version: 0, text: "{}")
+    // The number 1 was for something else.
+    client.begin(FlexibleBind().text, ClientSession.File(version: 1, query: empty), key: 9)
+    client.session(.close, key: 9)
+    client.receive("unbound 1\n")
+    let progress = HeadProgress(download: cursor(5, 16), latestServer: SaltedVersion(version: 5, salt: 77), upload: cursor(4, 16))
+    let file = ClientSession.File(ident: SaltedIdent(ident: 11, salt: 1011), progress: progress, version: 18, query: everything)
+    client.begin(FlexibleBind().text, file, key: 1)
+    #expect(client.takeSent().contains("ident 2 11 1011 5 16 5 77 1 28\n{\"Person\":\"(TRUEPREDICATE)\"}"))
+    client.handle(.received(ServerFailure(.badClientFileIdent, "unknown").message(session: 2).encoded))
+    #expect(client.takeSent() == ["unbind 2\n"])
+    #expect(client.takeWanted().contains { if case .demand(.clientReset(true, _)) = $0 { true } else { false } })
+    // The fresh copy.
+    client.handle(.open(key: 2, bindBody: FlexibleBind(reason: .clientReset).text, ClientSession.File(version: 2, query: empty)))
+    client.handle(.opened(subprotocol: "com.mongodb.realm-query-sync#14"))
+    #expect(client.takeSent() == ["bind 3 37 0 1 0\n{\"schemaVersion\":0,\"sessionReason\":1}"])
+    client.store = store(uploads: [], versions: [3, 4])
+    client.receive("ident 3 12 1012\n")
+    #expect(client.takeSent().first == "ident 3 12 1012 0 0 0 0 0 2\n{}")
+    client.receive("download 3 5 0 5 77 0 0 0 2 1 0 0 0\n")
+    client.session(.queryPending(ClientSession.PendingQuery(everything, snapshotVersion: 0)), key: 2)
+    client.receive("mark 3 1\n")
+    #expect(client.takeSent().contains("query 3 1 28\n{\"Person\":\"(TRUEPREDICATE)\"}"))
+    client.session(.close, key: 2)
+    #expect(client.takeSent().last == "unbind 3\n")
+    client.receive("unbound 3\n")
+    // The real file with the name of the copy, and with a change that was recovered.
+    client.session(.close, key: 1)
+    let recovered = RecordedMessages.some(13)
+    client.store = store(uploads: [batch(21, 7, locked: 7, [(18, 7, 375_147_852_547, recovered)])], versions: [21])
+    let fresh = HeadProgress(download: cursor(7, 0), latestServer: SaltedVersion(version: 7, salt: 77), upload: cursor(7, 0))
+    let reset = ClientSession.File(ident: SaltedIdent(ident: 12, salt: 1012), progress: fresh, version: 21, query: everything)
+    client.begin(FlexibleBind(reason: .clientReset).text, reset, key: 3)
+    // The connection was there a moment ago, so that nothing has to wait for a MARK.
+    #expect(
+      client.takeBytes() == [
+        Notation.bytes("bind 4 37 0 0 0\n{\"schemaVersion\":0,\"sessionReason\":1}"),
+        Notation.bytes("ident 4 12 1012 7 0 7 77 1 28\n{\"Person\":\"(TRUEPREDICATE)\"}"),
+        Notation.bytes("upload 4 0 36 0 21 7 7\n18 7 375147852547 0 13 ") + recovered,
+      ])
+    client.receive("download 4 7 0 7 77 0 0 1 2 1 0 0 0\n")
+    #expect(client.takeViolation() == nil)
+  }
+
+  /// The captured sequence of P7.3.
+  @Test func aServerMakesUpForWritesThatItDoesNotTake() throws {
+    let server = ScriptedServer(.flexible)
+    server.receive("bind 1 37 0 0 0\n{\"schemaVersion\":0,\"sessionReason\":0}")
+    server.session(.opened)
+    server.receive("ident 1 2 1011 4 6 4 77 1 11\n{\"A\":\"(x)\"}")
+    server.session(.fileLoaded(ClientFileRecord(salt: 1011, upload: cursor(0, 6)), current: SaltedVersion(version: 4, salt: 77)))
+    server.session(.viewOpened(isReproducible: true))
+    server.session(.pulled(server.pulled(4, client: 6, upload: cursor(0, 6))))
+    _ = server.takeSent()
+    server.receive("upload 1 0 51 0 16 4 4\n16 4 375147672453 0 28 ", RecordedMessages.some(28))
+    var body = ErrorBody(message: "m", tryAgain: false, action: .warning)
+    body.rejection = ErrorBody.Rejection(
+      serverVersion: 6, clientVersion: 16, updates: [.init(reason: "write outside of the permissions", table: "Person", key: .int(9))])
+    server.session(.integrated(cursor(4, 16), rejection: ServerFailure(.compensatingWrite, body)))
+    let entry = ServerMessage.Download.Entry(cursor: cursor(6, 16), timestamp: 1000, origin: 1, changeset: RecordedMessages.some(13))
+    let progress = HeadProgress(download: cursor(6, 16), latestServer: SaltedVersion(version: 6, salt: 77), upload: cursor(4, 16))
+    server.session(.pulled(ServerSession.Pulled(progress: progress, entries: [entry])))
+    let sent = server.takeBytes()
+    #expect(
+      sent.first.map(Notation.text)?.hasSuffix(
+        "\"action\":\"Warning\",\"compensatingWriteServerVersion\":6,\"rejectedClientVersion\":16,\"rejectedUpdates\":["
+          + "{\"reason\":\"write outside of the permissions\",\"table\":\"Person\",\"pk\":\"AQk=\"}]}") == true)
+    #expect(sent.last == Notation.bytes("download 1 6 16 6 77 16 4 1 2 1 0 31 0\n6 16 1000 1 13 13 ") + RecordedMessages.some(13))
+  }
 }

@@ -29,7 +29,8 @@ struct BackOff<Reason: Equatable & Sendable>: Sendable {
       (pace, wait) = (Pace(), 0)
     }
     self.reason = reason
-    wait = wait == 0 ? pace.first : min(wait.multipliedReportingOverflow(by: pace.multiplier).partialValue, pace.longest)
+    let (longer, isTooLong) = wait.multipliedReportingOverflow(by: pace.multiplier)
+    wait = wait == 0 ? pace.first : isTooLong ? pace.longest : min(longer, pace.longest)
     return wait - UInt64.random(in: 0...wait / 4, using: &random)
   }
 

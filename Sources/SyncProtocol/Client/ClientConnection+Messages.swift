@@ -72,7 +72,7 @@ extension ClientConnection {
         resuming.insert(key)
         effects.append(.setTimer(.resume(key), milliseconds: fixed ?? usual))
       case .fetch(let fetch):
-        if fetchers.isEmpty { effects.append(.fetch(fetch)) }
+        self.fetch(fetch, &effects)
         fetchers.insert(key)
       default: effects.append(.session(key: key, result))
       }

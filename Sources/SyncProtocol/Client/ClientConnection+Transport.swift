@@ -44,8 +44,8 @@ extension ClientConnection {
     case .afterFetching:
       fetchCount += 1
       // A server that refuses every new token would else be asked without end (P2.4).
-      state = .fetching(waitsAfterwards: fetchCount > 1)
-      effects.append(.fetch(reaction.fetch))
+      state = .fetching(reason, waitsAfterwards: fetchCount > 1)
+      fetch(reaction.fetch, &effects)
     }
   }
 
@@ -96,11 +96,11 @@ extension ClientConnection {
   }
 
   mutating func fetched(_ now: UInt64, _ effects: inout [Effect], _ random: inout some RandomNumberGenerator) {
-    // The answer came from the right place, or the next one will.
-    routeIsConfirmed = true
-    if case .fetching(let waits) = state {
+    if fetching == .locationAndToken { routeIsConfirmed = true }
+    fetching = .nothing
+    if case .fetching(let reason, let waits) = state {
       state = .idle
-      if waits { wait(.status(401), nil, &effects, &random) }
+      if waits { wait(reason, nil, &effects, &random) }
     }
     for key in turns where members[key]?.session.isSuspended == true && fetchers.contains(key) { resume(key) }
     fetchers = []
@@ -108,10 +108,17 @@ extension ClientConnection {
   }
 
   mutating func fetchFailed(_ now: UInt64, _ effects: inout [Effect], _ random: inout some RandomNumberGenerator) {
-    fetchers = []
-    guard case .fetching = state else { return }
+    (fetchers, fetching) = ([], .nothing)
+    guard case .fetching(let reason, _) = state else { return }
     state = .idle
-    wait(.status(401), nil, &effects, &random)
+    wait(reason, nil, &effects, &random)
+  }
+
+  /// Asks for it unless it is being fetched already.
+  mutating func fetch(_ wanted: ClosingReaction.Fetch, _ effects: inout [Effect]) {
+    if fetching == wanted || fetching == .locationAndToken { return }
+    fetching = wanted
+    effects.append(.fetch(wanted))
   }
 
   /// Goes on with a session that was suspended, as soon as the server has nothing to say any more to the old number.
@@ -167,7 +174,7 @@ extension ClientConnection {
 
   mutating func sendPing(_ now: UInt64, _ effects: inout [Effect]) {
     ping.isDue = false
-    (ping.awaited, ping.wasSent, isSending) = (now, true, true)
+    (ping.awaited, isSending) = (now, true)
     let timestamp = Int64(clamping: now)
     let message = ClientMessage.ping(
       ClientMessage.Ping(timestamp: timestamp, roundTripMilliseconds: Int64(clamping: ping.roundTripMilliseconds)))

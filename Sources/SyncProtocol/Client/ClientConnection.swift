@@ -71,7 +71,7 @@ package struct ClientConnection: Sendable {
     /// For a timer.
     case waiting
     /// For a token or an address; then at once or after the usual wait.
-    case fetching(waitsAfterwards: Bool)
+    case fetching(EndReason, waitsAfterwards: Bool)
     case connecting
     case connected
   }
@@ -118,6 +118,8 @@ package struct ClientConnection: Sendable {
   /// Sessions that a timer resumes, and those that wait for a token.
   var resuming: Set<Int> = []
   var fetchers: Set<Int> = []
+  /// What is being fetched.
+  var fetching = ClosingReaction.Fetch.nothing
 
   /// The signs of life.
   struct PingState: Sendable {
@@ -125,7 +127,6 @@ package struct ClientConnection: Sendable {
     /// The number of the one that was not answered.
     var awaited: UInt64?
     var roundTripMilliseconds: UInt64 = 0
-    var wasSent = false
     /// Another one is wanted as soon as this one is answered.
     var isUrgent = false
   }

@@ -6,8 +6,9 @@ extension ClientSession {
     do throws(ProtocolError) { body = try ErrorBody(parsing: text, code: code) } catch { throw Violation(error) }
     switch ErrorCode(rawValue: code) {
     case .compensatingWrite:
-      // Not for a session that ends: the server says it again.
-      if !isClosing, let rejection = body.rejection { compensations.append((ErrorReport(code: code, body, isFatal: false), rejection)) }
+      // Not for a session that ends, and not twice if the connection broke between the error and what makes up for it.
+      guard !isClosing, let rejection = body.rejection, !compensations.contains(where: { $0.rejection == rejection }) else { return [] }
+      compensations.append((ErrorReport(code: code, body, isFatal: false), rejection))
       return []
     case .schemaVersionChanged: return isClosing ? [] : [.demand(.migrateSchema(previousVersion: body.previousSchemaVersion ?? 0))]
     default: break

@@ -10,9 +10,7 @@ extension ClientSession {
       return []
     case .integrated(let version): return integrated(version)
     case .integrationFailed(let code, let text): return integrationFailed(code, text)
-    case .uploadRead(let number, let batch):
-      take(batch, number: number)
-      return []
+    case .uploadRead(let number, let batch): return take(batch, number: number)
     case .queryPending(let query):
       file.pendingQueries.removeAll { $0.query.version >= query.query.version }
       file.pendingQueries.append(query)
@@ -83,8 +81,11 @@ extension ClientSession {
     integrationsDone = integrationsBegun
     (integrating, marksAhead) = ([], [])
     received = file.progress
-    // Of a connection that is gone: the next one gets the same again.
-    guard stage == .identified, !hasFailed else { return [] }
+    // Of a connection that is gone: this one gets the same again.
+    guard stage == .identified, !hasFailed else {
+      (markReceived, markSent) = (markReached, markReached)
+      return []
+    }
     hasFailed = true
     failureToSend = (code, text)
     return [.report(ErrorReport(code: code.rawValue, code.sdkError ?? .unknownError, text, isFatal: false))]

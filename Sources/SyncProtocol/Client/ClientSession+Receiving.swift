@@ -46,6 +46,7 @@ extension ClientSession {
 
   /// Everything that came before a MARK is in the file.
   mutating func reachMark(_ request: UInt64) -> [Effect] {
+    markReached = request
     var effects: [Effect] = []
     if let delaying = uploadsWaitForMark, request >= delaying { uploadsWaitForMark = nil }
     if let waiting = queryAwaitingMark, request >= waiting.request {

@@ -95,17 +95,27 @@ extension ClientSession {
   }
 
   /// Whether what was read is worth a message: changes are, and that versions of the server were integrated is unless a query is waiting.
-  mutating func take(_ batch: UploadBatch, number: UInt64) {
-    guard let reading = readingUpload, number == uploadNumber else { return }
+  mutating func take(_ batch: UploadBatch, number: UInt64) -> [Effect] {
+    guard let reading = readingUpload, number == uploadNumber else { return [] }
     readingUpload = nil
+    if let entry = batch.entries.first(where: { $0.changeset.count > Self.changesetByteLimit }) {
+      // No server takes it, however often it is sent.
+      hasFailed = true
+      let text = "the changes of version \(entry.cursor.clientVersion) have \(entry.changeset.count) bytes, more than \(Self.changesetByteLimit)"
+      return [.report(ErrorReport(.limitExceeded, text, isFatal: true))]
+    }
     // A store that has nothing new to say is not asked again before there is a new version.
     if batch.progress.clientVersion <= sent.clientVersion { scanned = reading.newest }
-    guard batch.progress.clientVersion >= sent.clientVersion else { return }
+    guard batch.progress.clientVersion >= sent.clientVersion else { return [] }
     let acknowledges = sent.serverVersion < file.progress.download.serverVersion && batch.progress.serverVersion > sent.serverVersion
     if !batch.entries.isEmpty || acknowledges && !reading.isLimited && nextQuery == nil {
       readyUpload = batch
     } else {
       sent = batch.progress
     }
+    return []
   }
+
+  /// Of one message (P5.4).
+  private static let changesetByteLimit = 16 << 20
 }

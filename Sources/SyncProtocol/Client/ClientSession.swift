@@ -158,6 +158,8 @@ package struct ClientSession: Sendable {
   var markWanted: UInt64 = 0
   var markSent: UInt64 = 0
   var markReceived: UInt64 = 0
+  /// The last one that was told to the app.
+  var markReached: UInt64 = 0
   /// Received, but what came before is not integrated.
   var marksAhead: [(integrations: UInt64, request: UInt64)] = []
 
@@ -244,12 +246,12 @@ package struct ClientSession: Sendable {
     failureToSend = nil
     (sent, scanned, readyUpload, readingUpload) = (file.progress.upload, 0, nil, nil)
     uploadNumber += 1
+    // Those that wait for the store are still answered; if it could not do its work, they are asked for again.
+    markReceived = marksAhead.last?.request ?? markReached
     markSent = markReceived
-    marksAhead = []
     received = integrating.last { $0.progress != nil }?.progress ?? file.progress
     lastQuerySent = file.query?.version ?? 0
     bootstrapping = nil
-    compensations = []
     testCommands = []
   }
 

@@ -9,7 +9,7 @@ package struct ServerFailure: Error, Equatable, Sendable {
   package init(_ code: ErrorCode, _ message: String, action: ErrorAction? = nil, tryAgain: Bool? = nil) {
     let sent: ErrorCode = code.endsClients ? (code.isOfSession ? .otherSessionError : .otherError) : code
     let action = action ?? sent.usualAction
-    var body = ErrorBody(message: message, tryAgain: tryAgain ?? (action == .transient || action == .warning), action: action)
+    var body = ErrorBody(message: message, tryAgain: tryAgain ?? (action == .transient), action: action)
     body.shouldClientReset = action == .clientReset || action == .clientResetNoRecovery
     self.init(sent, body)
   }
