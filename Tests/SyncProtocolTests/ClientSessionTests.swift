@@ -212,6 +212,20 @@ import Testing
     #expect(client.takeWanted().filter { if case .readUpload = $0 { true } else { false } }.count == 1)
   }
 
+  @Test func whatWasReadBeforeAnAcknowledgementIsReadAgain() {
+    let client = ScriptedClient(.partition)
+    var file = known
+    file.version = 20
+    client.becomeSteady(file)
+    // The server has more of this file than it knew, while the store was reading.
+    client.receive("download 1 5 6 7 77 12 4 0 0 0 0\n")
+    client.session(.integrated(version: 20))
+    let batch = ClientSession.UploadBatch(entries: [], progress: VersionCursor(serverVersion: 4, clientVersion: 10), lockedServerVersion: 5)
+    _ = client.takeWanted()
+    client.session(.uploadRead(number: 2, batch))
+    #expect(client.takeWanted() == [.readUpload(number: 3, after: 12, through: nil)])
+  }
+
   @Test func aDownloadThatCannotBeIntegratedIsToldOnceAndTheRestIgnored() {
     let client = steady()
     client.receive("download 1 7 6 7 77 8 4 0 0 14 0\n6 6 0 3 2 2 ab")

@@ -44,7 +44,7 @@ extension ClientSession {
   }
 
   private mutating func bind() -> ClientMessage? {
-    // A name that is being stored would be asked for a second time; progress that is being stored would be unknown to the IDENT that follows.
+    // A name that is being stored would be asked for a second time.
     guard !identIsBeingStored else { return nil }
     stage = .bound
     return .bind(ClientMessage.Bind(session: number, body: bindBody, needsIdent: file.ident == nil))
@@ -90,7 +90,7 @@ extension ClientSession {
     let limit = nextQuery?.snapshotVersion
     guard readingUpload == nil, file.version > max(sent.clientVersion, scanned) else { return (nil, []) }
     uploadNumber += 1
-    readingUpload = (file.version, limit.map { $0 < file.version } ?? false)
+    readingUpload = (file.version, sent.clientVersion, limit.map { $0 < file.version } ?? false)
     return (nil, [.readUpload(number: uploadNumber, after: sent.clientVersion, through: limit)])
   }
 
@@ -105,7 +105,7 @@ extension ClientSession {
       return [.report(ErrorReport(.limitExceeded, text, isFatal: true))]
     }
     // A store that has nothing new to say is not asked again before there is a new version.
-    if batch.progress.clientVersion <= sent.clientVersion { scanned = reading.newest }
+    if batch.progress.clientVersion <= reading.after { scanned = reading.newest }
     guard batch.progress.clientVersion >= sent.clientVersion else { return [] }
     let acknowledges = sent.serverVersion < file.progress.download.serverVersion && batch.progress.serverVersion > sent.serverVersion
     if !batch.entries.isEmpty || acknowledges && !reading.isLimited && nextQuery == nil {

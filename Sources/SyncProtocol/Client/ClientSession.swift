@@ -169,8 +169,8 @@ package struct ClientSession: Sendable {
   /// Nothing is uploaded before the answer to this MARK.
   var uploadsWaitForMark: UInt64?
   var uploadNumber: UInt64 = 0
-  /// Of what is being read: how far the file went when it was asked for, and whether a query limits it.
-  var readingUpload: (newest: UInt64, isLimited: Bool)?
+  /// Of what is being read: how far the file went when it was asked for, what had been sent, and whether a query limits it.
+  var readingUpload: (newest: UInt64, after: UInt64, isLimited: Bool)?
   var readyUpload: UploadBatch?
   /// Nothing is to be uploaded up to here, as far as the store could say.
   var scanned: UInt64 = 0

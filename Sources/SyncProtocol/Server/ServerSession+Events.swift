@@ -109,7 +109,7 @@ extension ServerSession {
       (nextQuery, bootstrapping) = (nil, query)
       return [.bootstrap(query, after: cursor)]
     }
-    let effects = nextQuery == nil ? answerMarks() : []
+    let effects = answerMarks()
     // What is owed for an upload is said when it is integrated.
     let owes = owesDownload && (integrationCount == 0 || !hasSentDownload)
     guard !isCongested, owes || head > cursor.serverVersion else { return effects }
