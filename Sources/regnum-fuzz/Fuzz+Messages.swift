@@ -12,7 +12,7 @@ extension Fuzz {
     // A run of inputs shares its connections; the runs are what a seed and a number repeat.
     let runLength: UInt64 = 1000
     var refused: UInt64 = 0
-    for run in stride(from: start - start % runLength, to: start + count, by: Int(runLength)) {
+    for run in Swift.stride(from: start - start % runLength, to: start + count, by: Int(runLength)) {
       var random = SeededGenerator(seed: seed &+ run &* 0x9E37_79B9)
       var trials = SyncMode.allCases.map { MessageTrial(mode: $0) }
       for number in run..<min(run + runLength, start + count) {
