@@ -51,11 +51,13 @@ let libraries: [Target] = [
 let development: [Target] = [
   // What becomes of changes that several files made at the same time.
   .target(name: "Merge", dependencies: ["Changesets"], swiftSettings: strict),
-  // A realm as a value, to which changesets are applied: what merges are checked with.
-  .target(name: "ChangesetModel", dependencies: ["Changesets"], swiftSettings: strict),
   // The system's zlib, and Swift around it.
   .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
   .target(name: "Compression", dependencies: ["CZlib"], swiftSettings: strict),
+  // What clients and servers say to each other, and when. No socket, no clock.
+  .target(name: "SyncProtocol", dependencies: ["Changesets", "Compression"], swiftSettings: strict),
+  // A realm as a value, to which changesets are applied: what merges are checked with.
+  .target(name: "ChangesetModel", dependencies: ["Changesets"], swiftSettings: strict),
   // What a file does that synchronises: merges downloads, hands out uploads. No socket.
   .target(name: "RealmSync", dependencies: ["RealmStorage", "Changesets", "Merge", "Compression"], swiftSettings: strict),
   // Files, a server and a network in one thread and virtual time.
@@ -85,7 +87,7 @@ let development: [Target] = [
   .executableTarget(
     name: "regnum-fuzz",
     dependencies: [
-      "RealmStorage", "RealmQuery", "RealmInspection", "Changesets", "Merge", "ChangesetModel", "Randomness",
+      "RealmStorage", "RealmQuery", "RealmInspection", "Changesets", "Merge", "ChangesetModel", "SyncProtocol", "Randomness",
       .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ], swiftSettings: strict),
   // Threads of two processes that write and observe for a long time.
@@ -110,6 +112,8 @@ let development: [Target] = [
     name: "RealmSyncTests",
     dependencies: ["RealmSync", "SyncSimulation", "Merge", "ChangesetModel", "Changesets", "RealmStorage", "Randomness", "TestSupport"],
     swiftSettings: testing),
+  .testTarget(
+    name: "SyncProtocolTests", dependencies: ["SyncProtocol", "Changesets", "Compression", "Randomness", "TestSupport"], swiftSettings: testing),
   .testTarget(name: "RealmQueryTests", dependencies: ["RealmQuery", "RealmStorage", "Randomness", "TestSupport"], swiftSettings: testing),
   .testTarget(
     name: "RealmSwiftTests",

@@ -1,19 +1,21 @@
 /// Writes JSON as text, members in the order of the calls.
-struct JSONWriter {
-  private(set) var text = ""
+package struct JSONWriter {
+  package private(set) var text = ""
   private var needsComma = false
 
-  mutating func object(_ body: (inout Self) -> Void) { enclosed("{", "}", body) }
-  mutating func array(_ body: (inout Self) -> Void) { enclosed("[", "]", body) }
+  package init() {}
+
+  package mutating func object(_ body: (inout Self) -> Void) { enclosed("{", "}", body) }
+  package mutating func array(_ body: (inout Self) -> Void) { enclosed("[", "]", body) }
 
   /// The value is what is written next.
-  mutating func name(_ name: String) {
+  package mutating func name(_ name: String) {
     string(name)
     text += ":"
     needsComma = false
   }
 
-  mutating func string(_ value: String) {
+  package mutating func string(_ value: String) {
     separate()
     text += "\""
     for scalar in value.unicodeScalars {
@@ -27,12 +29,23 @@ struct JSONWriter {
     text += "\""
   }
 
-  mutating func number(_ value: Int64) {
+  package mutating func number(_ value: some BinaryInteger) {
     separate()
     text += String(value)
   }
 
-  mutating func bool(_ value: Bool) {
+  /// JSON has no word for numbers that are not finite: null stands for them.
+  package mutating func number(_ value: Double) {
+    separate()
+    text += value.isFinite ? value.description : "null"
+  }
+
+  package mutating func null() {
+    separate()
+    text += "null"
+  }
+
+  package mutating func bool(_ value: Bool) {
     separate()
     text += value ? "true" : "false"
   }

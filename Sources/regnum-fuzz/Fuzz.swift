@@ -29,6 +29,7 @@ import RealmStorage
     help: "Commit --count rounds of random operations to this file and tell whether it is sound, so that another engine may look at it and go on.")
   var edit: String?
   @Option(help: "Damage the recorded changesets of this directory instead, such as Tests/Fixtures/changesets.") var changesets: String?
+  @Flag(help: "Damage messages of the sync protocol instead.") var messages = false
   @Option(help: .hidden) var worker: String?
   @Option(help: .hidden) var stride: UInt64 = 1
 
@@ -39,6 +40,7 @@ import RealmStorage
   func run() throws {
     if let edit { return try editOne(edit) }
     if let changesets { return try damageChangesets(of: changesets) }
+    if messages { return try damageMessages() }
     if let replay { return try replayOne(replay) }
     if let worker { return try work(in: worker) }
     if let emit { return try writeInputs(to: emit) }

@@ -1,6 +1,6 @@
 import Testing
 
-/// F7.2, T8.4, H3, E5, Q5.1, S4, C6.4 and Y2 in comments and documents name sections that exist.
+/// F7.2, T8.4, H3, E5, Q5.1, S4, C6.4, Y2 and P5.4 in comments and documents name sections that exist.
 enum CitationRule: Rule {
   static let name = "citations"
 
@@ -9,7 +9,7 @@ enum CitationRule: Rule {
     "F": "Documentation/Format/file-format.md", "T": "Documentation/Format/transactions.md", "H": "Documentation/Format/history.md",
     "E": "Documentation/Format/encryption.md", "Q": "Documentation/Queries/reference.md",
     "S": "Documentation/SDK/behaviour.md",
-    "C": "Documentation/Sync/changesets.md", "Y": "Documentation/Sync/history.md",
+    "C": "Documentation/Sync/changesets.md", "Y": "Documentation/Sync/history.md", "P": "Documentation/Sync/protocol.md",
   ]
 
   static func violations(in repository: Repository) -> [Violation] {

@@ -15,6 +15,7 @@ enum ModuleRule: Rule {
     "CZlib": [],
     "RealmSync": ["RealmStorage", "Changesets", "Merge", "Compression"],
     "SyncSimulation": ["RealmStorage", "RealmSync", "Changesets", "Merge", "ChangesetModel", "Randomness"],
+    "SyncProtocol": ["Changesets", "Compression"],
     "RealmQuery": ["RealmStorage"],
     "RealmSwift": ["RealmStorage", "RealmQuery"],
     "RealmOpenCombine": ["RealmSwift", "RealmStorage"],
@@ -23,12 +24,13 @@ enum ModuleRule: Rule {
     "conformance": ["RealmStorage", "RealmQuery", "RealmInspection", "RealmSwift", "Changesets", "Merge", "ChangesetModel"],
     "StudioService": ["RealmStorage", "RealmQuery", "RealmInspection"],
     "EngineWorkloads": ["RealmStorage", "RealmQuery", "Randomness"],
-    "regnum-fuzz": ["RealmStorage", "RealmQuery", "RealmInspection", "Changesets", "Merge", "ChangesetModel", "Randomness"],
+    "regnum-fuzz": ["RealmStorage", "RealmQuery", "RealmInspection", "Changesets", "Merge", "ChangesetModel", "SyncProtocol", "Randomness"],
     "regnum-soak": ["RealmSwift", "RealmStorage", "RealmInspection", "Randomness"],
     "regnum-test-agent": ["RealmStorage", "Randomness"],
   ]
   static let withoutFoundation: Set<String> = [
     "RealmStorage", "Changesets", "Merge", "ChangesetModel", "Randomness", "EngineWorkloads", "Compression", "RealmSync", "SyncSimulation",
+    "SyncProtocol",
   ]
 
   static func violations(in repository: Repository) -> [Violation] {
