@@ -41,16 +41,6 @@ package struct SubscriptionSet: Equatable, Sendable {
   /// Why the server refused the set.
   package let error: String?
   package let subscriptions: [Subscription]
-
-  /// The query of each class as the server gets it: all of its subscriptions in parentheses, each once, in the order of their bytes. Source: P7.1.
-  package var queries: [(className: String, query: String)] {
-    var texts: [String: Set<String>] = [:]
-    for subscription in subscriptions { texts[subscription.className, default: []].insert(subscription.query) }
-    func precedes(_ a: String, _ b: String) -> Bool { a.utf8.lexicographicallyPrecedes(b.utf8) }
-    return texts.keys.sorted(by: precedes).map { name in
-      (name, texts[name, default: []].sorted(by: precedes).map { "(\($0))" }.joined(separator: " OR "))
-    }
-  }
 }
 
 /// The subscriptions of the next set, while they are being changed.

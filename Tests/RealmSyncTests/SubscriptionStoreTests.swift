@@ -65,17 +65,6 @@ import Testing
     #expect(rest.subscriptions.map(\.name) == ["named"])
   }
 
-  @Test func theServerGetsEachQueryOnceInOrder() throws {
-    let set = try change {
-      $0.add(className: "Person", query: "name BEGINSWITH \"A\"")
-      $0.add(className: "Person", query: "age > 5")
-      $0.set("again", className: "Person", query: "age > 5")
-      $0.add(className: "Dog", query: "TRUEPREDICATE")
-    }
-    #expect(set.queries.map(\.className) == ["Dog", "Person"])
-    #expect(set.queries.map(\.query) == ["(TRUEPREDICATE)", "(age > 5) OR (name BEGINSWITH \"A\")"])
-  }
-
   @Test func aRefusedSetHasTheServersText() throws {
     try change { $0.add(className: "Person", query: "nonsense") }
     try store.refuse(1, "what is that")
