@@ -38,15 +38,19 @@ package struct Merge {
   }
 
   private mutating func run(meetsAll: Bool = false) throws(MergeError) {
-    let candidates = MergeCandidates(theirs, items)
+    // Where there is little to meet, finding out what has to costs more.
+    let candidates = meetsAll || ours.count * theirs.count <= Self.pairsToMeet ? nil : MergeCandidates(theirs, items)
+    let all = candidates == nil ? Array(theirs.indices) : []
     for a in ours.indices {
-      var remaining = meetsAll ? Candidates(Array(theirs.indices)[...], []) : candidates.candidates(of: ours[a], items)
+      var remaining = candidates?.candidates(of: ours[a], items) ?? Candidates(all[...], [])
       while !ours[a].isDead, let b = remaining.next() {
         if theirs[b].isDead { continue }
         do throws(Contradiction) { try items.meet(&ours[a], &theirs[b]) } catch { throw mergeError(error, ours[a], theirs[b]) }
       }
     }
   }
+
+  private static let pairsToMeet = 64
 
   private func mergeError(_ contradiction: Contradiction, _ a: MergeItem, _ b: MergeItem) -> MergeError {
     let count = ours.last.map { $0.changeset + 1 } ?? 0

@@ -9,22 +9,21 @@ struct MergeCandidates {
 
   init(_ items: [MergeItem], _ names: MergeItems) {
     let (nameCount, objectCount) = (names.names.nameCount, names.names.objectCount)
-    var targets: [Int: Int] = [:]
-    for (position, item) in items.enumerated() where item.kind == .addColumn { targets[position] = names.linkTarget(item) }
-    ofObject = Groups(objectCount, items.indices) { position, add in if let object = items[position].object { add(object) } }
-    func addTarget(_ position: Int, _ add: (Int) -> Void) {
-      if let target = targets[position], target != items[position].table { add(target) }
-    }
-    ofSchema = Groups(nameCount, items.indices) { position, add in
-      if items[position].object == nil {
-        add(items[position].table)
-        addTarget(position, add)
+    var ofObject = GroupBuilder(objectCount, expected: items.count)
+    var (ofSchema, ofClass) = (GroupBuilder(nameCount), GroupBuilder(nameCount, expected: items.count))
+    for position in items.indices {
+      let item = items[position]
+      ofClass.add(position, to: item.table)
+      if let object = item.object {
+        ofObject.add(position, to: object)
+        continue
       }
+      ofSchema.add(position, to: item.table)
+      guard item.kind == .addColumn, let target = names.linkTarget(item), target != item.table else { continue }
+      ofSchema.add(position, to: target)
+      ofClass.add(position, to: target)
     }
-    ofClass = Groups(nameCount, items.indices) { position, add in
-      add(items[position].table)
-      addTarget(position, add)
-    }
+    (self.ofObject, self.ofSchema, self.ofClass) = (Groups(ofObject), Groups(ofSchema), Groups(ofClass))
   }
 
   /// In order, perhaps with some that are independent.
@@ -50,24 +49,34 @@ struct Candidates {
   }
 }
 
+/// Positions with their groups, before they are put in order.
+private struct GroupBuilder {
+  private(set) var members: [(group: Int, position: Int)] = []
+  let count: Int
+
+  init(_ count: Int, expected: Int = 0) {
+    self.count = count
+    members.reserveCapacity(expected)
+  }
+
+  mutating func add(_ position: Int, to group: Int) { members.append((group, position)) }
+}
+
 /// Positions by group, in one array.
 private struct Groups {
-  private var positions: [Int]
+  private let positions: [Int]
   /// Where each group begins, and the end.
-  private var starts: [Int]
+  private let starts: [Int]
 
-  /// - Parameter groups: calls its argument with each group of a position.
-  init(_ count: Int, _ range: Range<Int>, _ groups: (Int, (Int) -> Void) -> Void) {
-    var starts = [Int](repeating: 0, count: count + 1)
-    for position in range { groups(position) { starts[$0 + 1] += 1 } }
-    for group in 0..<count { starts[group + 1] += starts[group] }
-    var positions = [Int](repeating: 0, count: starts[count])
+  init(_ builder: GroupBuilder) {
+    var starts = [Int](repeating: 0, count: builder.count + 1)
+    for member in builder.members { starts[member.group + 1] += 1 }
+    for group in 0..<builder.count { starts[group + 1] += starts[group] }
+    var positions = [Int](repeating: 0, count: starts[builder.count])
     var next = starts
-    for position in range {
-      groups(position) { group in
-        positions[next[group]] = position
-        next[group] += 1
-      }
+    for member in builder.members {
+      positions[next[member.group]] = member.position
+      next[member.group] += 1
     }
     (self.positions, self.starts) = (positions, starts)
   }

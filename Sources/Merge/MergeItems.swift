@@ -22,6 +22,10 @@ struct MergeItems {
 
   init(_ ours: [OriginatedChangeset], _ theirs: [OriginatedChangeset]) {
     changesets = ours + theirs
+    let counts = (ours.reduce(0) { $0 + $1.changeset.instructions.count }, theirs.reduce(0) { $0 + $1.changeset.instructions.count })
+    self.ours.reserveCapacity(counts.0)
+    self.theirs.reserveCapacity(counts.1)
+    names.reserve(counts.0 + counts.1)
     for number in changesets.indices {
       names.add(changesets[number].changeset)
       let instructions = changesets[number].changeset.instructions
@@ -86,6 +90,8 @@ struct MergeItems {
     var item = MergeItem(kind, changeset, position, table: names.number(place.object.table, of: changeset))
     item.object = names.number(place.object, of: changeset)
     item.field = names.number(place.field, of: changeset)
+    (item.value, item.priorSize) = (value, priorSize)
+    if place.path.count == 0 { return item }
     let start = steps.count
     for element in changesets[changeset].changeset.elements(place.path) {
       switch element {
@@ -94,7 +100,6 @@ struct MergeItems {
       }
     }
     item.path = start..<steps.count
-    (item.value, item.priorSize) = (value, priorSize)
     return item
   }
 
@@ -162,22 +167,59 @@ struct MergeItems {
   }
 
   /// The changesets of both sides with what became of their instructions.
+  /// - Parameter items: of both sides, one changeset after the other.
   func rewritten(_ items: [MergeItem]) -> [OriginatedChangeset] {
     var results = changesets
-    var rewritten = changesets.map { _ in [Instruction]() }
-    var inserted = [Int: [Insertion]](grouping: insertions) { $0.changeset }
-    for item in items {
-      let number = item.changeset
-      if let all = inserted[number] {
-        for insertion in all where insertion.position == item.position && !item.isDead {
-          rewritten[number].append(erasure(insertion, in: &results[number].changeset))
-        }
-        inserted[number] = all.filter { $0.position != item.position }
+    var begin = 0
+    while begin < items.count {
+      let number = items[begin].changeset
+      var end = begin
+      var isChanged = false
+      while end < items.count, items[end].changeset == number {
+        isChanged = isChanged || items[end].isDead || self.isChanged(items[end])
+        end += 1
       }
-      if !item.isDead { rewritten[number].append(instruction(item, in: &results[number].changeset)) }
+      if isChanged || !insertions.isEmpty { rewrite(&results[number].changeset, items[begin..<end]) }
+      begin = end
     }
-    for number in results.indices { results[number].changeset.replaceInstructions(with: rewritten[number]) }
     return results
+  }
+
+  private func rewrite(_ changeset: inout Changeset, _ items: ArraySlice<MergeItem>) {
+    var instructions: [Instruction] = []
+    instructions.reserveCapacity(items.count)
+    for item in items where !item.isDead {
+      for insertion in insertions where insertion.changeset == item.changeset && insertion.position == item.position {
+        instructions.append(erasure(insertion, in: &changeset))
+      }
+      instructions.append(instruction(item, in: &changeset))
+    }
+    changeset.replaceInstructions(with: instructions)
+  }
+
+  /// Whether the instruction has to be written anew.
+  private func isChanged(_ item: MergeItem) -> Bool {
+    if !item.hasPlace { return false }
+    // Only an update's value changes, when something is added to it.
+    if item.path.isEmpty, item.kind != .update { return false }
+    switch instruction(item) {
+    case .update(let place, let value, _): return value != item.value || isMoved(item, place)
+    case .updateElement(let place, let value, let size): return size != item.priorSize || value != item.value || isMoved(item, place)
+    case .arrayInsert(let place, _, let size), .arrayErase(let place, let size): return size != item.priorSize || isMoved(item, place)
+    case .arrayMove(let place, let target, let size): return size != item.priorSize || target != item.target || isMoved(item, place)
+    case .addInteger(let place, _), .clear(let place, _), .setInsert(let place, _), .setErase(let place, _): return isMoved(item, place)
+    case .addTable, .eraseTable, .createObject, .eraseObject, .addColumn, .eraseColumn: return false
+    }
+  }
+
+  private func isMoved(_ item: MergeItem, _ place: Place) -> Bool {
+    if item.path.isEmpty { return false }
+    var depth = item.path.lowerBound
+    for element in changesets[item.changeset].changeset.elements(place.path) {
+      if case .index(let index) = element, steps[depth].index != index { return true }
+      depth += 1
+    }
+    return false
   }
 
   private func erasure(_ insertion: Insertion, in changeset: inout Changeset) -> Instruction {
