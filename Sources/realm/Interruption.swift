@@ -14,10 +14,10 @@ private let isInterruptionRequested = Atomic<Bool>(false)
 
 /// Whether the user asked the command to stop.
 enum Interruption {
-  /// From now on the first SIGINT or SIGTERM ends the command at its next write, the second one at once.
-  static func watch() {
+  /// From now on the first of these signals ends the command at its next write, the second one at once.
+  static func watch(_ signals: [Int32] = [SIGINT, SIGTERM]) {
     _ = isInterruptionRequested.load(ordering: .relaxed)
-    for number in [SIGINT, SIGTERM] {
+    for number in signals {
       signal(number) { received in
         isInterruptionRequested.store(true, ordering: .relaxed)
         signal(received, SIG_DFL)
@@ -25,8 +25,11 @@ enum Interruption {
     }
   }
 
-  /// Before another command begins.
-  static func forget() { isInterruptionRequested.store(false, ordering: .relaxed) }
+  /// Before another command begins: signals end the process again, until that watches for them.
+  static func forget() {
+    for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
+    isInterruptionRequested.store(false, ordering: .relaxed)
+  }
 
   static var isRequested: Bool { isInterruptionRequested.load(ordering: .relaxed) }
 
