@@ -14,15 +14,26 @@ private let isInterruptionRequested = Atomic<Bool>(false)
 
 /// Whether the user asked the command to stop.
 enum Interruption {
-  /// From now on the first of these signals ends the command at its next write, the second one at once.
-  static func watch(_ signals: [Int32] = [SIGINT, SIGTERM]) {
+  /// From now on the first SIGINT or SIGTERM ends the command at its next write, the second one at once.
+  static func watch() {
     _ = isInterruptionRequested.load(ordering: .relaxed)
-    for number in signals {
+    for number in [SIGINT, SIGTERM] {
       signal(number) { received in
         isInterruptionRequested.store(true, ordering: .relaxed)
         signal(received, SIG_DFL)
       }
     }
+  }
+
+  /// From now on every SIGINT ends what waits for a key.
+  static func watchTyping() {
+    _ = isInterruptionRequested.load(ordering: .relaxed)
+    signal(SIGINT) { _ in isInterruptionRequested.store(true, ordering: .relaxed) }
+    // Reading ends instead of going on.
+    var action = sigaction()
+    unsafe sigaction(SIGINT, nil, &action)
+    action.sa_flags &= ~SA_RESTART
+    unsafe sigaction(SIGINT, &action, nil)
   }
 
   /// Before another command begins: signals end the process again, until that watches for them.

@@ -4,8 +4,8 @@ import RealmStorage
 /// Lines that somebody types, with editing, history and completion, by the system's libedit.
 ///
 /// The library is looked for when the editor is made: the tool is neither built nor linked with it, and does without where it is missing.
+/// - SAFETY: what it points at is in the library, which stays loaded.
 @safe struct LineEditor: ~Copyable {
-  // SAFETY: types and meaning of these functions and variables are those of `editline/readline.h`, which has not changed them in twenty years.
   private typealias ReadLine = @convention(c) (UnsafePointer<CChar>) -> UnsafeMutablePointer<CChar>?
   private typealias AddHistory = @convention(c) (UnsafePointer<CChar>) -> CInt
   private typealias Complete = @convention(c) (UnsafePointer<CChar>?, CInt, CInt) -> UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
@@ -14,6 +14,7 @@ import RealmStorage
   private let addHistory: AddHistory
 
   /// What the library calls back for, and where it says what has been typed: one terminal, one editor.
+  /// - SAFETY: points at variables of the library, which stays loaded.
   @safe private struct Shared {
     var complete: (@Sendable (String) -> ShellCompletion.Answer)?
     var lineBuffer: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
@@ -40,7 +41,9 @@ import RealmStorage
     else { return nil }
     // What is typed is text in the encoding of the user.
     unsafe setlocale(LC_CTYPE, "")
+    // SAFETY: types and meaning of functions and variables are those of `editline/readline.h`, which has not changed them in twenty years.
     unsafe readLine = unsafeBitCast(read, to: ReadLine.self)
+    // SAFETY: the same.
     unsafe addHistory = unsafeBitCast(add, to: AddHistory.self)
     unsafe Self.shared.complete = complete
     unsafe Self.shared.lineBuffer = buffer.assumingMemoryBound(to: UnsafeMutablePointer<CChar>?.self)

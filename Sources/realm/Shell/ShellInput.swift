@@ -36,8 +36,8 @@ struct ShellInput: ~Copyable {
       return readLine()
     }
     while true {
-      // An interrupt drops the line.
-      Interruption.watch([SIGINT])
+      // An interrupt drops the line. The library misses one that comes just when it draws the line, and hears the next.
+      Interruption.watchTyping()
       defer { Interruption.forget() }
       if let line = editor?.line(Self.prompt) {
         if history.add(line) { editor?.remember(line) }

@@ -72,6 +72,7 @@ enum UnsafeFileRule: Rule {
     "realm/QuickstartCommand": "asks whether a path is a directory",
     "realm/InputDescriptor": "reads standard input and pipes",
     "realm/KeySource": "reads the environment",
+    "realm/Interruption": "asks for the action of a signal",
     "realm/LineEditor": "calls the system's line editor, which is found while the program runs",
     "realm/ShellCompletion": "asks whether a path is a directory",
     "realm/ShellHistory": "appends to a file",

@@ -11,13 +11,13 @@ import Testing
   private let directory = TestDirectory()
 
   @Test(arguments: [
-    (Progress.State(label: "verify"), "verify: 4 s"),
-    (Progress.State(label: "salvage", done: 8000), "salvage: 8000, 2000 a second"),
-    (Progress.State(label: "export", done: 25, total: 100), "export: 25 %, 6 a second, 13 s left"),
-    (Progress.State(label: "reading", done: 600_000, countsBytes: true), "reading: 600 kB, 150 kB a second"),
-    (Progress.State(label: "copy", done: 40_000_000, total: 80_000_000, countsBytes: true), "copy: 50 %, 10.0 MB a second, 5 s left"),
+    (realm.Progress.State(label: "verify"), "verify: 4 s"),
+    (realm.Progress.State(label: "salvage", done: 8000), "salvage: 8000, 2000 a second"),
+    (realm.Progress.State(label: "export", done: 25, total: 100), "export: 25 %, 6 a second, 13 s left"),
+    (realm.Progress.State(label: "reading", done: 600_000, countsBytes: true), "reading: 600 kB, 150 kB a second"),
+    (realm.Progress.State(label: "copy", done: 40_000_000, total: 80_000_000, countsBytes: true), "copy: 50 %, 10.0 MB a second, 5 s left"),
   ])
-  func theLineSaysWhatIsKnown(_ state: Progress.State, _ text: String) {
+  func theLineSaysWhatIsKnown(_ state: realm.Progress.State, _ text: String) {
     #expect(state.text(4) == text)
   }
 

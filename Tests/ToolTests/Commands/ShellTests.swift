@@ -40,13 +40,13 @@ import Testing
       #expect(shell.shows("1\r\n"))
       shell.type("stat --key 00\n")
       #expect(shell.shows("hexadecimal digits") && shell.shows("realm> "))
-      shell.type("\u{4}")
+      shell.type("exit\n")
       #expect(shell.end() == Int32(2), "the status of the last command")
     }
     let history = try String(contentsOfFile: directory.file("state/realm/shell-history"), encoding: .utf8)
-    #expect(history == "query --class Dog 'age == 3' --count\n", "a line with a key is not stored")
+    #expect(history == "query --class Dog 'age == 3' --count\nexit\n", "a line with a key is not stored")
     let shell = try shell()
-    shell.type("\u{1B}[A\n")
+    shell.type("\u{1B}[A\u{1B}[A\n")
     #expect(shell.shows("'age == 3' --count") && shell.shows("1\r\n"), "\(shell.screen)")
   }
 
@@ -54,8 +54,12 @@ import Testing
     let shell = try shell()
     shell.type("drop class Dog")
     #expect(shell.shows("Dog"))
-    shell.type("\u{3}")
-    #expect(shell.shows("realm> "))
+    // The library misses an interrupt that comes while it draws the line.
+    let isDropped = waitUntil {
+      shell.type("\u{3}")
+      return shell.shows("realm> ", within: 1)
+    }
+    #expect(isDropped, "\(shell.screen)")
     shell.type("query --class Dog TRUEPREDICATE --count\n")
     #expect(shell.shows("2\r\n"), "\(shell.screen)")
     shell.type("exit\n")
@@ -109,25 +113,30 @@ import Testing
 
   // MARK: History
 
+  /// The lines of which the history says that they are worth to be remembered.
+  private func kept(_ lines: [String], by history: inout ShellHistory) -> [String] {
+    var kept: [String] = []
+    for line in lines where history.add(line) { kept.append(line) }
+    return kept
+  }
+
   @Test func linesWithKeysAreNotRemembered() {
     var history = ShellHistory(path: directory.file("history"))
     let digits = String(repeating: "0a", count: 64)
-    for line in ["copy --new-key \(digits) b", "query --key=\(digits)", "diff b --after-key '\(digits)'", "nonsense \(digits)", ""] {
-      #expect(!history.add(line))
-    }
-    #expect(history.add("copy --key-file key b"))
-    #expect(!history.add("copy --key-file key b"), "it repeats the last one")
-    #expect(ShellHistory(path: directory.file("history")).lines == ["copy --key-file key b"])
+    let secret = ["copy --new-key \(digits) b", "query --key=\(digits)", "diff b --after-key '\(digits)'", "nonsense \(digits)", ""]
+    let line = "copy --key-file key b"
+    #expect(kept(secret + [line, line], by: &history) == [line], "the last one repeats the one before")
+    #expect(ShellHistory(path: directory.file("history")).lines == [line])
   }
 
   @Test func theHistoryIsBoundedAndForNobodyElseToRead() throws {
     let path = directory.file("state/history")
     for start in [0, 1500] {
       var history = ShellHistory(path: path)
-      for number in start..<start + 1500 { #expect(history.add("line \(number)")) }
+      #expect(kept((start..<start + 1500).map { "line \($0)" }, by: &history).count == 1500)
     }
-    let kept = ShellHistory(path: path)
-    #expect(kept.lines.count == ShellHistory.limit && kept.lines.last == "line 2999")
+    let last = ShellHistory(path: path)
+    #expect(last.lines.count == ShellHistory.limit && last.lines.last == "line 2999")
     #expect(try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").count == ShellHistory.limit)
     let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     #expect(mode == 0o600)
@@ -135,7 +144,7 @@ import Testing
 
   @Test func aHistoryThatCannotBeWrittenIsDoneWithout() {
     var history = ShellHistory(path: "/proc/nowhere/history")
-    #expect(history.add("stat"))
+    #expect(kept(["stat"], by: &history) == ["stat"])
     #expect(history.lines == ["stat"])
   }
 }
