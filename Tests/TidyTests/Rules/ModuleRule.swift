@@ -18,6 +18,7 @@ enum ModuleRule: Rule {
     "RealmQuery": ["RealmStorage"],
     "RealmSwift": ["RealmStorage", "RealmQuery"],
     "RealmOpenCombine": ["RealmSwift", "RealmStorage"],
+    "RealmObservability": ["RealmSwift"],
     "RealmInspection": ["RealmStorage", "RealmQuery"],
     "realm": ["RealmStorage", "RealmQuery", "RealmInspection", "RealmSwift"],
     "conformance": ["RealmStorage", "RealmQuery", "RealmInspection", "RealmSwift", "Changesets", "Merge", "ChangesetModel"],
