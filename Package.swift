@@ -45,6 +45,13 @@ let libraries: [Target] = [
       "RealmSwift", "RealmStorage", .product(name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
       .product(name: "OpenCombineDispatch", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
     ], swiftSettings: strict),
+  // What realms report and do, for swift-log and swift-metrics.
+  .target(
+    name: "RealmObservability",
+    dependencies: [
+      "RealmSwift", .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Observability"])),
+      .product(name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Observability"])),
+    ], swiftSettings: strict),
 ]
 
 /// Tools, tests, and what benchmarks use.
@@ -122,6 +129,10 @@ let development: [Target] = [
   .testTarget(name: "RealmActorTests", dependencies: ["RealmSwift", "TestSupport"], swiftSettings: testing),
   .testTarget(name: "RealmOpenCombineTests", dependencies: ["RealmOpenCombine", "RealmSwift", "TestSupport"], swiftSettings: testing),
   .testTarget(
+    name: "RealmObservabilityTests",
+    dependencies: ["RealmObservability", "RealmSwift", "TestSupport", .product(name: "MetricsTestKit", package: "swift-metrics")],
+    swiftSettings: testing),
+  .testTarget(
     name: "ToolTests",
     dependencies: [
       "RealmStorage", "RealmSync", "RealmInspection", "Randomness", "TestSupport", "realm", "conformance", "regnum-fuzz", "regnum-soak",
@@ -140,6 +151,8 @@ let package = Package(
     .library(name: "RealmSwift", targets: ["RealmSwift"]),
     // Publishers of changes for OpenCombine. Whoever depends on RealmSwift only does not build it.
     .library(name: "RealmOpenCombine", targets: ["RealmOpenCombine"]),
+    // The same for swift-log and swift-metrics.
+    .library(name: "RealmObservability", targets: ["RealmObservability"]),
   ]
     + (isFetched
       ? []
@@ -154,12 +167,15 @@ let package = Package(
   traits: [
     .trait(name: "Encryption", description: "Encrypted files. Without it the library fetches and builds no cryptography, and refuses keys."),
     .trait(name: "OpenCombine", description: "What the product RealmOpenCombine needs: publishers where there is no Combine."),
-    .default(enabledTraits: isFetched ? ["Encryption"] : ["Encryption", "OpenCombine"]),
+    .trait(name: "Observability", description: "What the product RealmObservability needs: swift-log and swift-metrics."),
+    .default(enabledTraits: isFetched ? ["Encryption"] : ["Encryption", "OpenCombine", "Observability"]),
   ],
   dependencies: [
     // The fast ciphers are in a module inside that has no stability promise (`BoringCipherCore`): a new minor version is tried before it is allowed.
     .package(url: "https://github.com/apple/swift-crypto", .upToNextMinor(from: "4.5.2")),
     .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
   ] + (isFetched ? [] : [.package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")]),
   targets: libraries + (isFetched ? [] : development)
 )

@@ -34,15 +34,22 @@ def compiler(build):
         include = crypto / module / "include"
         command += ["-Xcc", f"-fmodule-map-file={include}/module.modulemap", "-Xcc", f"-I{include}"]
     ours = ["RealmSwift", "RealmStorage", "RealmQuery"]
+    # Only for documents that import it.
+    observability = ["RealmObservability", "Logging", "CoreMetrics"]
     theirs = ["Crypto", "CryptoBoringWrapper", "CCryptoBoringSSL", "CCryptoBoringSSLShims", "CXKCP", "CXKCPShims"]
     folders = [build / f"{module}.build" for module in ours + theirs]
     missing = [folder for folder in folders if not folder.is_dir()]
     if missing:
         raise SystemExit(f"snippets: {missing[0]} is missing: run `swift build` first")
-    return command, [str(path) for folder in folders for path in folder.rglob("*.o")] + ["-lstdc++"]
+
+    def objects(folders):
+        return [str(path) for folder in folders for path in folder.rglob("*.o")]
+
+    more = {"RealmObservability": objects(build / f"{module}.build" for module in observability)}
+    return command, objects(folders) + ["-lstdc++"], more
 
 
-def problem(document, command, objects, directory):
+def problem(document, command, objects, more, directory):
     """What is wrong with the code of a document; None if nothing is."""
     blocks = BLOCK.findall(document.read_text())
     files = [code for kind, code in blocks if kind == "file"]
@@ -57,6 +64,7 @@ def problem(document, command, objects, directory):
         return None
     source, executable = directory / "main.swift", directory / "program"
     source.write_text("import Foundation\nimport RealmSwift\n\n" + program)
+    objects = objects + [path for module, paths in more.items() if f"import {module}\n" in program for path in paths]
     command = [*command, "-warnings-as-errors", str(source), *objects, "-o", str(executable)]
     run = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS)
     if run.returncode:
@@ -72,13 +80,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("documents", nargs="*", type=pathlib.Path)
     arguments = parser.parse_args()
-    command, objects = compiler(PACKAGE / ".build/debug")
+    command, objects, more = compiler(PACKAGE / ".build/debug")
     chosen = [path.resolve() for path in arguments.documents] or documents()
     chosen = [path for path in chosen if BLOCK.search(path.read_text())]
 
     def check(document):
         with tempfile.TemporaryDirectory() as directory:
-            return document, problem(document, command, objects, pathlib.Path(directory))
+            return document, problem(document, command, objects, more, pathlib.Path(directory))
 
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:

@@ -84,6 +84,14 @@ package final class TextOutput {
   @inline(__always) package func flushIfLong() throws(StorageError) {
     if buffer.count >= TextOutput.pieceByteCount { try flush() }
   }
+  /// The text, which is not to be handed on. A copy: the buffer itself keeps its large capacity, and whoever held it would, too.
+  func take() -> [UInt8] {
+    var text: [UInt8] = []
+    text.reserveCapacity(buffer.count)
+    text += buffer
+    buffer.removeAll(keepingCapacity: true)
+    return text
+  }
   package func flush() throws(StorageError) {
     if buffer.isEmpty { return }
     try sink.write(buffer)

@@ -32,8 +32,7 @@ extension Exporter {
       keepsLine = true
       defer { keepsLine = false }
       try printer.writeField(position, row)
-      let json = output.buffer
-      output.buffer.removeAll(keepingCapacity: true)
+      let json = output.take()
       return appendField(json)
     }
   }

@@ -16,11 +16,13 @@ package final class FileDifference {
   private struct Side {
     let file: OpenFile
     let index: TableIndex
+    let exporter: Exporter
     let printer: PlainPrinter
     init(_ file: OpenFile) {
       self.file = file
       index = TableIndex(file.tables)
-      printer = PlainPrinter(Exporter(file, digestLimit: nil, to: MemorySink()), sortsSets: true)
+      exporter = Exporter(file, digestLimit: nil, to: MemorySink())
+      printer = PlainPrinter(exporter, sortsSets: true)
     }
     func has(_ key: ObjectKey, _ table: TableDescription) throws(StorageError) -> Bool {
       try ClusterTree.find(file.space, table.clusterRoot, key) != nil
@@ -37,6 +39,31 @@ package final class FileDifference {
   /// - Parameter report: called for each change in turn.
   package init(_ before: OpenFile, _ after: OpenFile, report: @escaping (Change) throws(StorageError) -> Void) {
     (self.before, self.after, self.report) = (Side(before), Side(after), report)
+  }
+
+  /// Called now and then with the number of objects that were looked at, of those that `objectCount` counts.
+  package var onProgress: ((Int) -> Void)? {
+    didSet {
+      var counts = (before: 0, after: 0)
+      let tell = onProgress.map { body in { body(counts.before + counts.after) } }
+      before.exporter.onProgress = tell.map { tell in
+        { count in
+          counts.before = count
+          tell()
+        }
+      }
+      after.exporter.onProgress = tell.map { tell in
+        { count in
+          counts.after = count
+          tell()
+        }
+      }
+    }
+  }
+
+  /// The objects of both files.
+  package func objectCount() throws(StorageError) -> Int {
+    try before.exporter.objectCount(before.file.tables) + after.exporter.objectCount(after.file.tables)
   }
 
   /// Compares everything, classes in the order of their names.

@@ -104,9 +104,8 @@ package final class PlainPrinter {
     for position in fields(table).indices {
       output.buffer.removeAll(keepingCapacity: true)
       try writeField(position, cluster, row, table, depth: 0)
-      texts.append(output.buffer)
+      texts.append(output.take())
     }
-    output.buffer.removeAll(keepingCapacity: true)
     let key = cluster.key(row)
     let identity = table.primaryKeyColumn.flatMap { column in table.publicColumns.firstIndex { $0.key == column.key } }
     return PrintedObject(
@@ -118,9 +117,7 @@ package final class PlainPrinter {
     output.buffer.removeAll(keepingCapacity: true)
     exporter.forgetVisits()
     try write(value, column, 0)
-    let text = output.buffer
-    output.buffer.removeAll(keepingCapacity: true)
-    return text
+    return output.take()
   }
 
   private func forEachRow(

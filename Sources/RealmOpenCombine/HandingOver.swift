@@ -50,7 +50,7 @@ enum HandingOver {
 
   private static func realm(_ configuration: Realm.Configuration, _ scheduler: some Scheduler) -> Realm? {
     do { return try Realm(configuration: configuration, queue: scheduler.dispatchQueue) } catch {
-      Logger.shared.log(.error, "A Realm could not be opened to hand something over: \(error.localizedDescription)")
+      Logger.shared.log(.error, .notifications, "A Realm could not be opened to hand something over: \(error.localizedDescription)")
       return nil
     }
   }

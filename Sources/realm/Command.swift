@@ -14,7 +14,8 @@ import RealmStorage
 struct CommonOptions: ParsableArguments {
   @Flag(help: "No progress and no summary on standard error.") var quiet = false
   @Option(help: "The key of an encrypted file, 128 hexadecimal digits. Others can see it in the list of processes.") var key: String?
-  @Option(help: "A file with the key: 64 bytes, or 128 hexadecimal digits. Without either option the variable REALM_KEY is used.")
+  @Option(
+    help: "A file with the key: 64 bytes, or 128 hexadecimal digits. Without either option the variable REALM_KEY is used.", completion: .file())
   var keyFile: String?
 
   func validate() throws {
@@ -67,7 +68,7 @@ enum Command {
 
   /// One line on standard error.
   static func report(_ line: String) {
-    prompt(line + "\n")
+    Progress.say(line + "\n")
   }
 
   /// Text on standard error.

@@ -8,7 +8,7 @@ struct CompactCommand: ParsableCommand {
     discussion: "Refused while another process has the file open, unless --online. Example: realm compact Dogs.realm --when-free-above 0.5")
 
   @OptionGroup var common: CommonOptions
-  @Argument(help: "The file to compact.") var file: String
+  @Argument(help: "The file to compact.", completion: .realmFile) var file: String
   @Option(help: "Only if more than this fraction of the file is free, 0 to 1.") var whenFreeAbove: Double?
 
   @Flag(
@@ -26,10 +26,11 @@ struct CompactCommand: ParsableCommand {
   func run() throws {
     Interruption.watch()
     try Command.run(file) { () throws(StorageError) in
+      let progress = Progress("compact", isQuiet: common.quiet, countsBytes: true)
+      defer { progress.finish() }
       let key = try common.encryptionKey()
       _ = try Command.header(of: file, key: key)
       let before = try FileStorage(path: file, mode: .readOnly).byteCount()
-      let progress = SharedProgress("compact", isQuiet: common.quiet)
       var options = DatabaseOptions.forCommands(key: key, onWrite: progress.update)
       options.mayUpgrade = false
       let database = try Database.open(path: file, options: options)
@@ -40,13 +41,13 @@ struct CompactCommand: ParsableCommand {
         if !common.quiet { Command.report("\(file): \(free) of \(use.totalByteCount) bytes are free; not compacted") }
       } else {
         progress.start(total: Int(clamping: use.usedByteCount))
-        defer { progress.finish() }
         if online {
           try database.releaseUnusedSpace()
         } else {
           guard try database.compact() else { throw .fileInUse(path: file) }
         }
       }
+      progress.finish()
       try Command.answer("bytes before  \(before)\nbytes after   \(try database.fileByteCount())\n")
       return true
     }

@@ -12,10 +12,10 @@ struct CopyCommand: ParsableCommand {
       """)
 
   @OptionGroup var common: CommonOptions
-  @Argument(help: "The file to read. It is not modified.") var file: String
-  @Argument(help: "The file to make. It must not exist.") var output: String
+  @Argument(help: "The file to read. It is not modified.", completion: .realmFile) var file: String
+  @Argument(help: "The file to make. It must not exist.", completion: .file()) var output: String
   @Option(help: "Encrypt the copy with this key, 128 hexadecimal digits.") var newKey: String?
-  @Option(help: "Encrypt the copy with the key in this file: 64 bytes, or 128 hexadecimal digits.") var newKeyFile: String?
+  @Option(help: "Encrypt the copy with the key in this file: 64 bytes, or 128 hexadecimal digits.", completion: .file()) var newKeyFile: String?
   @Flag(help: "Do not encrypt the copy.") var noKey = false
   @Flag(help: "A copy that does not synchronise, of a file that does.") var local = false
 
@@ -32,8 +32,9 @@ struct CopyCommand: ParsableCommand {
   }
 
   func run() throws {
-    Interruption.watch()
     try Command.run(file) { () throws(StorageError) in
+      let progress = Progress("copy", isQuiet: common.quiet, countsBytes: true)
+      defer { progress.finish() }
       let opened = try common.open(file)
       // A copy would call the contents of an older format those of format 24.
       guard opened.top.isNull || opened.header.selectedFormat == FileHeader.currentFormat else {
@@ -46,10 +47,10 @@ struct CopyCommand: ParsableCommand {
         throw .invalidArgument(
           reason: "the server may not have \(unconfirmed) of its transactions, which the copy would upload, too; synchronise it, or give --local")
       }
-      let progress = SharedProgress("copy", isQuiet: common.quiet)
       progress.start(total: Int(clamping: try Statistics(opened).usedByteCount))
-      defer { progress.finish() }
       let key = try outputKey()
+      // From here on there is something to be removed when the command is interrupted.
+      Interruption.watch()
       let file = try WatchedStorage(
         path: output, mode: .createNew, hasKey: key != nil, check: { [output] () throws(StorageError) in try Interruption.check(output) },
         onWrite: progress.update)
@@ -62,6 +63,7 @@ struct CopyCommand: ParsableCommand {
         _ = FileCalls.remove(output)
         throw error
       }
+      progress.finish()
       try Command.answer("bytes before  \(opened.fileByteCount)\nbytes after   \(try file.byteCount())\n")
       if synchronises && !common.quiet {
         Command.report(local ? "the copy does not synchronise" : "the copy synchronises as a file of its own, from where this one is")

@@ -11,8 +11,8 @@ struct DiffCommand: ParsableCommand {
       """)
 
   @OptionGroup var common: CommonOptions
-  @Argument(help: "The file before. It is not modified.") var before: String
-  @Argument(help: "The file after. It is not modified.") var after: String
+  @Argument(help: "The file before. It is not modified.", completion: .realmFile) var before: String
+  @Argument(help: "The file after. It is not modified.", completion: .realmFile) var after: String
   @Option(help: "The key of the second file, if it is another one: 128 hexadecimal digits.") var afterKey: String?
   @Flag(help: "One change a line as JSON.") var json = false
 
@@ -22,21 +22,27 @@ struct DiffCommand: ParsableCommand {
     // Which of the two files an error is about.
     var path = before
     var count = 0
+    let progress = Progress("diff", isQuiet: common.quiet || Terminal.showsResults)
+    defer { progress.finish() }
     do {
       let old = try common.open(before)
       path = after
       let key = try afterKey.map { digits throws(StorageError) in try EncryptionKey(hexadecimal: digits) }
       let new = try OpenFile(path: after, key: key ?? common.encryptionKey())
       let output = TextOutput(try OutputFile(nil, source: before).sink)
-      try FileDifference(old, new) { (change) throws(StorageError) in
+      let difference = FileDifference(old, new) { (change) throws(StorageError) in
         count += 1
         output.append((json ? ChangeText.json(change) : ChangeText.text(change)) + "\n")
         try output.flushIfLong()
-      }.run()
+      }
+      let total = try difference.objectCount()
+      difference.onProgress = { progress.update($0, of: total) }
+      try difference.run()
       try output.flush()
     } catch let error as StorageError {
       try Command.run(path) { () throws(StorageError) in throw error }
     }
+    progress.finish()
     if !common.quiet { Command.report(count == 0 ? "no differences" : "\(count) difference\(count == 1 ? "" : "s")") }
     if count > 0 { throw ExitCode(Diagnostics.Status.negative) }
   }

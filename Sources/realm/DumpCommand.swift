@@ -8,7 +8,7 @@ struct DumpCommand: ParsableCommand {
     discussion: "Example: realm dump Dogs.realm --ref 0x70")
 
   @OptionGroup var common: CommonOptions
-  @Argument(help: "The file to read. It is not modified.") var file: String
+  @Argument(help: "The file to read. It is not modified.", completion: .realmFile) var file: String
   @Option(help: "Only the tree below the node at this byte offset, decimal or with 0x in front.") var ref: String?
   @Option(name: .customLong("max"), help: "Elements shown of each node.") var previewLimit = 16
 

@@ -17,13 +17,14 @@ struct ExportCommand: ParsableCommand {
       """)
 
   @OptionGroup var common: CommonOptions
-  @Argument(help: "The file to read. It is not modified.") var file: String
+  @Argument(help: "The file to read. It is not modified.", completion: .realmFile) var file: String
   @Option(help: "json, jsonl (one object a line), csv (one class), lossless (canonical JSON of the whole file) or lossless-lines.")
   var format = Format.json
   @Option(name: .customLong("class"), help: "Only this class; may be repeated.") var classes: [String] = []
   @Option(help: "Write linked objects in place, through so many links (json and jsonl of one class).") var expand: Int?
   @Option(help: "Replace tables and collections with more entries than this by a digest (lossless only).") var digest: Int?
-  @Option(name: [.customShort("o"), .customLong("output")], help: "The file to write instead of standard output.") var output: String?
+  @Option(name: [.customShort("o"), .customLong("output")], help: "The file to write instead of standard output.", completion: .file())
+  var output: String?
 
   func validate() throws {
     if format == .csv && classes.count != 1 { throw ValidationError("CSV holds one class: give exactly one --class.") }
@@ -43,14 +44,15 @@ struct ExportCommand: ParsableCommand {
         return true
       }
     }
+    let isShown = output == nil && Terminal.showsResults
+    let progress = Progress("export", isQuiet: common.quiet || isShown)
+    defer { progress.finish() }
     try Command.read(file, common) { (opened) throws(StorageError) in
       let tables = try chosenTables(opened)
       let target = try OutputFile(output, source: file)
       let exporter = Exporter(opened, digestLimit: digest, to: target.sink)
       let total = try exporter.objectCount(tables)
-      let progress = Progress("export", isQuiet: common.quiet)
       exporter.onProgress = { progress.update($0, of: total) }
-      defer { progress.finish() }
       try write(tables, exporter)
       try opened.checkUndisturbed()
       try target.complete()

@@ -13,7 +13,7 @@ struct HistoryCommand: ParsableCommand {
       """)
 
   @OptionGroup var common: CommonOptions
-  @Argument(help: "The file to read. It is not modified.") var file: String
+  @Argument(help: "The file to read. It is not modified.", completion: .realmFile) var file: String
   @Flag(help: "One transaction a line as JSON, with its instructions.") var json = false
   @Option(help: "Only so many of the newest ones.") var last: Int?
 

@@ -15,8 +15,12 @@ struct ImportCommand: ParsableCommand {
       """)
 
   @OptionGroup var common: CommonOptions
-  @Argument(help: "The file to read: .csv, .tsv, .json (an array of objects), .jsonl or .ndjson; - for standard input.") var input: String
-  @Option(name: [.customShort("o"), .customLong("output")], help: "The .realm file to write; created if it is not there.") var output: String
+  @Argument(
+    help: "The file to read: .csv, .tsv, .json (an array of objects), .jsonl or .ndjson; - for standard input.", completion: .file())
+  var input: String
+  @Option(
+    name: [.customShort("o"), .customLong("output")], help: "The .realm file to write; created if it is not there.", completion: .file())
+  var output: String
   @Option(name: .customLong("class"), help: "The class that the objects belong to. Left out for an export of several classes, which says it itself.")
   var className: String?
   @Option(help: "The property that becomes the primary key.") var primaryKey: String?
@@ -30,11 +34,19 @@ struct ImportCommand: ParsableCommand {
       """)
   var batch: Int?
   @Option(help: "Leave out the rows before this line, to go on with an import in batches that was interrupted.") var fromLine: Int?
-  @Option(help: "csv, json or jsonl, if the name of the file does not tell.") var format: String?
+  @Option(help: "csv, json or jsonl, if the name of the file does not tell.", completion: .list(["csv", "json", "jsonl"])) var format: String?
   @Option(help: "What separates the fields of CSV: one character, or tab. Found out if not given.") var delimiter: String?
-  @Option(help: "The encoding of the text: utf-8, latin1, windows-1252, utf-16, utf-16le or utf-16be.") var encoding: String?
-  @Option(help: "What to do with a name that a header or an object has twice: refuse, first, last or rename.") var duplicates = "refuse"
-  @Option(help: "Which number of dates such as 1/2/2020 is the day: dmy or mdy. Not given, they stay strings.") var slashes: String?
+  @Option(
+    help: "The encoding of the text: utf-8, latin1, windows-1252, utf-16, utf-16le or utf-16be.",
+    completion: .list(TextEncoding.allCases.map(\.rawValue)))
+  var encoding: String?
+  @Option(
+    help: "What to do with a name that a header or an object has twice: refuse, first, last or rename.",
+    completion: .list(["refuse", "first", "last", "rename"]))
+  var duplicates = "refuse"
+  @Option(
+    help: "Which number of dates such as 1/2/2020 is the day: dmy or mdy. Not given, they stay strings.", completion: .list(["dmy", "mdy"]))
+  var slashes: String?
 
   func validate() throws {
     if let className, className.isEmpty || className.utf8.count > 57 { throw ValidationError("--class needs a name of 1 to 57 bytes.") }
@@ -88,7 +100,7 @@ struct ImportCommand: ParsableCommand {
     options.delimiter = delimiterByte
     options.duplicates = DuplicateNames(rawValue: duplicates) ?? .refuse
     do {
-      let found = try ImportInput(input, encoding.flatMap { TextEncoding(rawValue: $0.lowercased()) })
+      let found = try ImportInput(input, encoding.flatMap { TextEncoding(rawValue: $0.lowercased()) }, isQuiet: common.quiet)
       if let note = found.note { say(note) }
       try run(ImportCursor(found.source, options))
     } catch ImportError.storage(let error) {
@@ -147,7 +159,7 @@ struct ImportCommand: ParsableCommand {
 
   /// Several classes at once.
   private func run(_ document: DocumentImporter, _ cursor: ImportCursor) throws {
-    let progress = Progress("import", isQuiet: common.quiet)
+    let progress = Progress("import", isQuiet: common.quiet, countsBytes: true)
     defer { progress.finish() }
     // The input is read twice.
     let total = 2 * Int(clamping: cursor.source.byteCount)
@@ -164,7 +176,7 @@ struct ImportCommand: ParsableCommand {
   }
 
   private func inference(_ cursor: ImportCursor, _ options: Importer.Options) throws(ImportError) -> ImportInference {
-    let progress = Progress("reading", isQuiet: common.quiet)
+    let progress = Progress("reading", isQuiet: common.quiet, countsBytes: true)
     defer { progress.finish() }
     let total = Int(clamping: cursor.source.byteCount)
     return try ImportInference(cursor, firstLine: fromLine ?? 1, types: options.types, slashes: options.slashes) { () throws(StorageError) in

@@ -10,7 +10,11 @@ struct ImportInput {
   /// - Parameters:
   ///   - path: `-` for standard input.
   ///   - encoding: nil for UTF-8, or what a mark at the beginning of the text tells.
-  init(_ path: String, _ encoding: TextEncoding?) throws(ImportError) {
+  ///   - isQuiet: nothing tells how much was read from elsewhere.
+  init(_ path: String, _ encoding: TextEncoding?, isQuiet: Bool) throws(ImportError) {
+    // Whoever types the input sees what was read.
+    let progress = Progress("reading", isQuiet: isQuiet || path == "-" && Terminal.isTyped, countsBytes: true)
+    defer { progress.finish() }
     let input: InputDescriptor
     let head: [UInt8]
     do throws(StorageError) {
@@ -23,11 +27,13 @@ struct ImportInput {
     if input.isRegular, known == .utf8 {
       do throws(StorageError) { source = try ImportSource(path: path) } catch { throw .storage(error) }
     } else {
-      source = try ImportInput.copied(input, head, TextDecoder(known))
+      source = try ImportInput.copied(input, head, TextDecoder(known), progress)
     }
   }
 
-  private static func copied(_ input: InputDescriptor, _ head: [UInt8], _ decoder: TextDecoder) throws(ImportError) -> ImportSource {
+  private static func copied(
+    _ input: InputDescriptor, _ head: [UInt8], _ decoder: TextDecoder, _ progress: Progress
+  ) throws(ImportError) -> ImportSource {
     let copy = NSTemporaryDirectory() + "/realm-import-\(ProcessInfo.processInfo.processIdentifier)-\(UInt32.random(in: 0 ... .max))"
     // An open file stays readable when its name is gone: so nothing is left behind, whatever happens.
     defer { _ = FileCalls.remove(copy) }
@@ -40,6 +46,7 @@ struct ImportInput {
         let text = try decoder.decode(piece)
         if !text.isEmpty { try storage.write(text, at: position) }
         position += UInt64(text.count)
+        progress.update(Int(clamping: position))
         piece = try input.read()
       }
       try decoder.finish()

@@ -106,11 +106,11 @@ final class ImportSession {
           isAtEnd = true
           break
         }
-        if cursor.line < command.fromLine ?? 1 || cursor.problem != nil { continue }
-        if handledCount & 0x3F == 0 {
+        if cursor.isTimeToAsk() {
           if Interruption.isRequested { throw Diagnostics.interruption(path: command.output) }
           progress.update(handledCount, of: rowCount)
         }
+        if cursor.line < command.fromLine ?? 1 || cursor.problem != nil { continue }
         handledCount += 1
         switch try textRows?.store() ?? importer.store(cursor, in: table) {
         case .created: createdCount += 1

@@ -50,7 +50,9 @@ final class InputDescriptor {
     while true {
       try Interruption.check(path)
       var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      if unsafe poll(&waiting, 1, 200) != 0 { break }
+      let found = unsafe poll(&waiting, 1, 200)
+      // A signal ends the waiting, too, with nothing to read.
+      if found > 0 || found < 0 && errno != EINTR { break }
     }
     var buffer = [UInt8](repeating: 0, count: InputDescriptor.pieceByteCount)
     while true {

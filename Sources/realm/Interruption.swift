@@ -25,8 +25,22 @@ enum Interruption {
     }
   }
 
-  /// Before another command begins.
-  static func forget() { isInterruptionRequested.store(false, ordering: .relaxed) }
+  /// From now on every SIGINT ends what waits for a key.
+  static func watchTyping() {
+    _ = isInterruptionRequested.load(ordering: .relaxed)
+    signal(SIGINT) { _ in isInterruptionRequested.store(true, ordering: .relaxed) }
+    // Reading ends instead of going on.
+    var action = sigaction()
+    unsafe sigaction(SIGINT, nil, &action)
+    action.sa_flags &= ~SA_RESTART
+    unsafe sigaction(SIGINT, &action, nil)
+  }
+
+  /// Before another command begins: signals end the process again, until that watches for them.
+  static func forget() {
+    for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
+    isInterruptionRequested.store(false, ordering: .relaxed)
+  }
 
   static var isRequested: Bool { isInterruptionRequested.load(ordering: .relaxed) }
 

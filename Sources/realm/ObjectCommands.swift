@@ -12,7 +12,7 @@ struct InsertCommand: ParsableCommand {
       """)
 
   @OptionGroup var editing: EditingOptions
-  @Argument(help: "The file to change.") var file: String
+  @Argument(help: "The file to change.", completion: .realmFile) var file: String
   @Argument(help: "The object as JSON, or an array of such.") var object: String
   @Option(name: .customLong("class"), help: "The class of the object.") var className: String
   @Flag(help: "Change the object if its primary key exists.") var update = false
@@ -48,7 +48,7 @@ struct SetCommand: ParsableCommand {
       """)
 
   @OptionGroup var editing: EditingOptions
-  @Argument(help: "The file to change.") var file: String
+  @Argument(help: "The file to change.", completion: .realmFile) var file: String
   @Argument(help: "Which objects; TRUEPREDICATE selects all.") var query: String
   @Argument(help: "Properties with their values, as age=5.") var assignments: [String]
   @Option(name: .customLong("class"), help: "The class of the objects.") var className: String
@@ -76,7 +76,7 @@ struct DeleteCommand: ParsableCommand {
     discussion: "Links to them become null. Example: realm delete Dogs.realm --class Dog 'age > 20' --dry-run")
 
   @OptionGroup var editing: EditingOptions
-  @Argument(help: "The file to change.") var file: String
+  @Argument(help: "The file to change.", completion: .realmFile) var file: String
   @Argument(help: "Which objects; TRUEPREDICATE selects all.") var query: String
   @Option(name: .customLong("class"), help: "The class of the objects.") var className: String
 
@@ -100,7 +100,7 @@ struct LinkCommand: ParsableCommand {
       """)
 
   @OptionGroup var editing: EditingOptions
-  @Argument(help: "The file to change.") var file: String
+  @Argument(help: "The file to change.", completion: .realmFile) var file: String
   @Argument(help: "Which objects; TRUEPREDICATE selects all.") var query: String
   @Argument(help: "The property that links: a link, or a list or set of links.") var property: String
   @Argument(help: "The target's primary key, or without one its object key.") var target: String

@@ -1,4 +1,6 @@
+import Foundation
 import RealmStorage
+import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -11,7 +13,12 @@ import RealmStorage
 /// The terminal that standard output is.
 enum Terminal {
   /// Somebody types the input and sees the output.
-  static var isInteractive: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
+  static var isInteractive: Bool { isTyped && showsResults }
+
+  static var isTyped: Bool { isatty(STDIN_FILENO) == 1 }
+
+  /// Results go to the terminal, among which a line that changes has no place.
+  static var showsResults: Bool { isatty(STDOUT_FILENO) == 1 }
 
   /// In columns; nil if it is none.
   static var width: Int? {
@@ -23,55 +30,83 @@ enum Terminal {
 }
 
 /// One line on a terminal that tells how far long work has come; nothing during the first half second, nothing without a terminal.
-final class Progress {
-  private let label: String
-  private let isEnabled: Bool
-  private let start = Progress.now()
-  private var lastPrinted = 0.0
-  private var hasPrinted = false
+///
+/// The line is printed by a thread of its own, so that it comes whatever the work is busy with.
+final class Progress: Sendable {
+  /// What the line says.
+  struct State {
+    fileprivate(set) var label: String
+    /// What is counted: objects, unless it says bytes.
+    var countsBytes = false
+    fileprivate(set) var done = 0
+    /// 0 if nobody knows.
+    fileprivate(set) var total = 0
 
-  init(_ label: String, isQuiet: Bool) {
-    self.label = label
-    isEnabled = !isQuiet && isatty(STDERR_FILENO) == 1
+    init(label: String, done: Int = 0, total: Int = 0, countsBytes: Bool = false) {
+      (self.label, self.done, self.total, self.countsBytes) = (label, done, total, countsBytes)
+    }
+
+    /// - Parameter elapsed: seconds since the beginning.
+    func text(_ elapsed: Double) -> String {
+      guard done > 0, elapsed > 0 else { return "\(label): \(Int(elapsed)) s" }
+      let rate = Double(done) / elapsed
+      guard total > 0 else { return "\(label): \(amount(Double(done))), \(amount(rate)) a second" }
+      let left = Int(min(Double(max(total - done, 0)) / rate, 1e9)) + 1
+      return "\(label): \(Int(min(100, Double(done) * 100 / Double(total)))) %, \(amount(rate)) a second, \(left) s left"
+    }
+
+    private func amount(_ count: Double) -> String {
+      guard countsBytes else { return "\(Int(count))" }
+      return count < 1e6 ? "\(Int(count / 1e3)) kB" : "\(Double(Int(count / 1e5)) / 10) MB"
+    }
   }
 
-  private static func now() -> Double {
-    var time = timespec()
-    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  private let state: Locked<State>
+  private let isFinished = Atomic<Bool>(false)
+  /// Whether a line is on the terminal; there is one for all.
+  private static let isShown = Locked(false)
+
+  /// - Parameter countsBytes: amounts are bytes.
+  init(_ label: String, isQuiet: Bool, countsBytes: Bool = false) {
+    state = Locked(State(label: label, countsBytes: countsBytes))
+    guard !isQuiet && isatty(STDERR_FILENO) == 1 else { return }
+    let start = ContinuousClock.now
+    Thread.detachNewThread { [self] in
+      Thread.sleep(forTimeInterval: 0.5)
+      while !isFinished.load(ordering: .relaxed) {
+        show((ContinuousClock.now - start) / .seconds(1))
+        Thread.sleep(forTimeInterval: 0.25)
+      }
+    }
   }
 
-  func update(_ done: Int, of total: Int) {
-    guard isEnabled, total > 0 else { return }
-    let elapsed = Progress.now() - start
-    guard elapsed > 0.5, elapsed - lastPrinted > 0.2, done > 0 else { return }
-    lastPrinted = elapsed
-    hasPrinted = true
-    let rate = Double(done) / elapsed
-    let left = Int(min(Double(max(total - done, 0)) / rate, 1e9)) + 1
-    print("\r\(label): \(Int(min(100, Double(done) * 100 / Double(total)))) %, \(Int(rate)) a second, \(left) s left\u{1B}[K")
+  private func show(_ elapsed: Double) {
+    let text = state.withLock { $0.text(elapsed) }
+    Progress.isShown.withLock { isShown in
+      if isFinished.load(ordering: .relaxed) { return }
+      Command.prompt("\r\(text)\u{1B}[K")
+      isShown = true
+    }
   }
+
+  /// Prints a text where the line is, which comes again below it if the work goes on.
+  static func say(_ text: String) {
+    isShown.withLock { isShown in
+      Command.prompt((isShown ? "\r\u{1B}[K" : "") + text)
+      isShown = false
+    }
+  }
+
+  func update(_ done: Int, of total: Int) { state.withLock { ($0.done, $0.total) = (done, total) } }
+
+  /// For work whose total is known before, or not at all.
+  func start(total: Int) { state.withLock { $0.total = total } }
+  /// Does not go back: what is written anew is counted from its beginning.
+  func update(_ done: Int) { state.withLock { $0.done = max($0.done, done) } }
 
   /// Removes the line.
-  func finish() { if hasPrinted { print("\r\u{1B}[K") } }
-
-  private func print(_ text: String) {
-    var bytes = Array(text.utf8)
-    _ = unsafe write(STDERR_FILENO, &bytes, bytes.count)
+  func finish() {
+    if isFinished.exchange(true, ordering: .relaxed) { return }
+    Progress.say("")
   }
-}
-
-/// Progress of work that counts its bytes in a storage.
-final class SharedProgress: Sendable {
-  private struct State {
-    var progress: Progress
-    var total = 0
-  }
-  private let state: Locked<State>
-
-  init(_ label: String, isQuiet: Bool) { state = Locked(State(progress: Progress(label, isQuiet: isQuiet))) }
-
-  func start(total: Int) { state.withLock { $0.total = total } }
-  func update(_ done: Int) { state.withLock { $0.progress.update(done, of: $0.total) } }
-  func finish() { state.withLock { $0.progress.finish() } }
 }

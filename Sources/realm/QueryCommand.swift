@@ -20,7 +20,7 @@ struct QueryCommand: ParsableCommand {
 
   @OptionGroup var common: CommonOptions
   @OptionGroup(title: "Sums and groups") var groups: GroupOptions
-  @Argument(help: "The file to read. It is not modified.") var file: String
+  @Argument(help: "The file to read. It is not modified.", completion: .realmFile) var file: String
   @Argument(help: "The query; TRUEPREDICATE selects everything.") var query: String
   @Option(name: .customLong("class"), help: "The class that is asked.") var className: String
   @Option(name: .customLong("arg"), help: "The value of $0, $1, ... in JSON; may be repeated.") var arguments: [String] = []

@@ -13,11 +13,12 @@ struct SalvageCommand: ParsableCommand {
 
   @OptionGroup var common: CommonOptions
   @Argument(help: "The damaged file. It is not modified.") var file: String
-  @Option(name: [.customShort("o"), .customLong("output")], help: "The file to make. It must not exist.") var output: String
+  @Option(name: [.customShort("o"), .customLong("output")], help: "The file to make. It must not exist.", completion: .file()) var output: String
 
   func run() throws {
-    Interruption.watch()
     try Command.run(file) { () throws(StorageError) in
+      let progress = Progress("salvage", isQuiet: common.quiet)
+      defer { progress.finish() }
       try OutputFile.checkDirectory(of: output)
       guard !FileCalls.exists(output) else { throw .fileExists(path: output) }
       let key = try common.encryptionKey()
@@ -29,6 +30,8 @@ struct SalvageCommand: ParsableCommand {
       }
       let opened = try OpenFile(salvaging: file, key: key, onDamage: lose)
       if let loss = SyncEntries.lossOfSalvage(opened) { lose(loss) }
+      // From here on there is something to be removed when the command is interrupted.
+      Interruption.watch()
       var options = DatabaseOptions.forCommands(key: key)
       options.mayCreate = true
       var isDone = false
@@ -38,10 +41,14 @@ struct SalvageCommand: ParsableCommand {
       let transaction = try database.beginWrite()
       defer { if !isDone { transaction.cancel() } }
       let group = try transaction.openGroup()
-      let salvage = Salvage(opened, into: group, onDamage: lose) { () throws(StorageError) in try Interruption.check(output) }
+      let salvage = Salvage(opened, into: group, onDamage: lose) { (count) throws(StorageError) in
+        try Interruption.check(output)
+        progress.update(count)
+      }
       try salvage.run()
       try transaction.commit(group)
       isDone = true
+      progress.finish()
       for text in order { Command.report("lost: \(text)" + ((losses[text] ?? 1) > 1 ? " (\(losses[text] ?? 1) times)" : "")) }
       if salvage.lostLinkCount > 0 { Command.report("lost: \(salvage.lostLinkCount) links to objects that are lost") }
       try Command.answer("saved \(salvage.objectCount) objects\(order.isEmpty ? "; nothing is lost" : "")\n")

@@ -8,7 +8,7 @@ struct SchemaCommand: ParsableCommand {
     discussion: "Example: realm schema Dogs.realm --swift > Models.swift")
 
   @OptionGroup var common: CommonOptions
-  @Argument(help: "The file to read. It is not modified.") var file: String
+  @Argument(help: "The file to read. It is not modified.", completion: .realmFile) var file: String
   @Flag(help: "Everything that the file says about its tables, as JSON.") var json = false
   @Flag(help: "Model classes as Swift source.") var swift = false
   @Flag(help: "JSON Schema of the classes, as backends of Realm use it. What that has no word for is told on standard error.") var jsonSchema = false

@@ -52,7 +52,7 @@ struct CreateClass: ParsableCommand {
     discussion: "Example: realm create class Dogs.realm Toy id=int name=string? owner=Dog --primary-key id")
 
   @OptionGroup var editing: EditingOptions
-  @Argument(help: "The file to change.") var file: String
+  @Argument(help: "The file to change.", completion: .realmFile) var file: String
   @Argument(help: "The name of the class.") var name: String
   @Argument(help: "Properties: weight=double, name=string? for optional, tags=[string] for a list, owner=Person for a link.") var properties:
     [String] = []
@@ -79,8 +79,8 @@ struct CreateClasses: ParsableCommand {
       """)
 
   @OptionGroup var editing: EditingOptions
-  @Argument(help: "The file to change.") var file: String
-  @Argument(help: "The file with the schema; - for standard input.") var schema: String
+  @Argument(help: "The file to change.", completion: .realmFile) var file: String
+  @Argument(help: "The file with the schema; - for standard input.", completion: .file()) var schema: String
 
   func run() throws {
     try editing.edit(file) { group in
@@ -99,7 +99,7 @@ struct CreateProperty: ParsableCommand {
     discussion: "Example: realm create property Dogs.realm Dog weight=double?")
 
   @OptionGroup var editing: EditingOptions
-  @Argument(help: "The file to change.") var file: String
+  @Argument(help: "The file to change.", completion: .realmFile) var file: String
   @Argument(help: "The class.") var className: String
   @Argument(help: "The property: weight=double, name=string? for optional, tags=[string] for a list, owner=Person for a link.") var property: String
 
@@ -116,7 +116,7 @@ struct CreateProperty: ParsableCommand {
 /// A property that is there, of a class of a file that is changed.
 struct PropertyPlace: ParsableArguments {
   @OptionGroup var editing: EditingOptions
-  @Argument(help: "The file to change.") var file: String
+  @Argument(help: "The file to change.", completion: .realmFile) var file: String
   @Argument(help: "The class.") var className: String
   @Argument(help: "The property.") var property: String
 
@@ -152,7 +152,7 @@ struct DropClass: ParsableCommand {
     commandName: "class", abstract: "Remove a class with its objects.", discussion: "Example: realm drop class Dogs.realm Toy --dry-run")
 
   @OptionGroup var editing: EditingOptions
-  @Argument(help: "The file to change.") var file: String
+  @Argument(help: "The file to change.", completion: .realmFile) var file: String
   @Argument(help: "The class.") var name: String
 
   func run() throws {

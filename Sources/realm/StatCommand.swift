@@ -8,13 +8,16 @@ struct StatCommand: ParsableCommand {
     discussion: "Example: realm stat Dogs.realm")
 
   @OptionGroup var common: CommonOptions
-  @Argument(help: "The file to read. It is not modified.") var file: String
+  @Argument(help: "The file to read. It is not modified.", completion: .realmFile) var file: String
 
   @Flag(help: "The same as JSON.") var json = false
 
   func run() throws {
+    let progress = Progress("stat", isQuiet: common.quiet)
+    defer { progress.finish() }
     try Command.read(file, common) { (opened) throws(StorageError) in
       let statistics = try Statistics(opened)
+      progress.finish()
       try OutputFile(nil, source: file).sink.write(Array((json ? jsonText(opened, statistics) : text(opened, statistics)).utf8))
       return true
     }

@@ -8,11 +8,13 @@ struct UpgradeCommand: ParsableCommand {
     discussion: "Example: realm upgrade Old.realm")
 
   @OptionGroup var common: CommonOptions
-  @Argument(help: "The file to upgrade.") var file: String
+  @Argument(help: "The file to upgrade.", completion: .realmFile) var file: String
 
   func run() throws {
     Interruption.watch()
     try Command.run(file) { () throws(StorageError) in
+      let progress = Progress("upgrade", isQuiet: common.quiet, countsBytes: true)
+      defer { progress.finish() }
       let key = try common.encryptionKey()
       let header = try Command.header(of: file, key: key)
       let format = Int(header.selectedFormat)
@@ -22,7 +24,8 @@ struct UpgradeCommand: ParsableCommand {
       }
       let backup = RealmPaths(file).backup(version: format)
       let hadBackup = FileCalls.exists(backup)
-      try Database.open(path: file, options: .forCommands(key: key)).close()
+      try Database.open(path: file, options: .forCommands(key: key, onWrite: progress.update)).close()
+      progress.finish()
       let reached = try Command.header(of: file, key: key).selectedFormat
       var text = "\(file): upgraded from format \(format) to \(reached); "
       if hadBackup {

@@ -8,14 +8,15 @@ struct VerifyCommand: ParsableCommand {
     discussion: "Exit status 1 if anything is wrong. Example: realm verify Dogs.realm")
 
   @OptionGroup var common: CommonOptions
-  @Argument(help: "The file to check. It is not modified.") var file: String
+  @Argument(help: "The file to check. It is not modified.", completion: .realmFile) var file: String
   @Flag(help: "Also print oddities that the format allows.") var notes = false
 
   @Flag(help: "The result as JSON.") var json = false
 
   func run() throws {
+    let progress = Progress("verify", isQuiet: common.quiet)
+    defer { progress.finish() }
     try Command.read(file, common, depth: .header) { (opened) throws(StorageError) in
-      let progress = Progress("verify", isQuiet: common.quiet)
       let result = opened.verify(progress: { done, total in progress.update(done, of: total) })
       progress.finish()
       if json {

@@ -21,7 +21,7 @@ struct WatchCommand: ParsableCommand {
       """)
 
   @OptionGroup var common: CommonOptions
-  @Argument(help: "The file to watch. It is not modified.") var file: String
+  @Argument(help: "The file to watch. It is not modified.", completion: .realmFile) var file: String
   @Argument(help: "Only objects that this query selects; needs --class.") var query: String?
   @Option(name: .customLong("class"), help: "Only this class.") var className: String?
   @Flag(help: "One change a line as JSON.") var json = false

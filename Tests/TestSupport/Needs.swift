@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 extension Trait where Self == ConditionTrait {
@@ -8,5 +9,9 @@ extension Trait where Self == ConditionTrait {
   /// Skipped without Python 3 and its package `cryptography`.
   package static var needsDecryption: Self {
     .enabled(if: IndependentTools.canDecrypt, "needs Python 3 with the package cryptography")
+  }
+  /// Skipped without libedit, or another `libedit.so`, which the shell of the tool edits lines with.
+  package static var needsLineEditor: Self {
+    .enabled(if: (["libedit.so.2", "libedit.so.0", "libedit.so"] as [String]).contains { dlopen($0, RTLD_NOW) != nil }, "needs libedit")
   }
 }

@@ -48,10 +48,8 @@ package struct DocumentImporter {
   }
 
   private func forEachRow(_ keepsGoing: () throws(StorageError) -> Void, _ body: (_ line: Int, _ problem: String?) throws -> Void) throws {
-    var count = 0
     while try cursor.next() {
-      if count & 0x3F == 0 { try keepsGoing() }
-      count += 1
+      if cursor.isTimeToAsk() { try keepsGoing() }
       try body(cursor.line, cursor.problem)
     }
   }

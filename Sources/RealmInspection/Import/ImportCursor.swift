@@ -44,6 +44,18 @@ package final class ImportCursor {
   /// Bytes of the input that were read.
   package var consumedByteCount: Int { Int(clamping: source.consumed(position)) }
 
+  /// Whether somebody who may want to end the work should be asked again: every 64 rows, or a quarter of a megabyte if those are long.
+  package func isTimeToAsk() -> Bool {
+    rowsSinceAsked += 1
+    let place = consumedByteCount
+    if rowsSinceAsked < 64, place >= askedAt, place - askedAt < 1 << 18 { return false }
+    (rowsSinceAsked, askedAt) = (0, place)
+    return true
+  }
+  private var rowsSinceAsked = 0
+  /// Bytes of the input.
+  private var askedAt = Int.max
+
   private func more() throws(ImportError) -> Bool {
     do throws(StorageError) {
       let isMore = try source.readMore(from: position)

@@ -138,8 +138,8 @@ package struct ImportInference {
     let object = ObjectFacts()
     var columns = cursor.header.map { _ in (facts: ValueFacts(), hasNull: false) }
     while try cursor.next() {
+      if cursor.isTimeToAsk() { do throws(StorageError) { try keepsGoing() } catch { throw .storage(error) } }
       if cursor.line < firstLine { continue }
-      if count & 0xFF == 0 { do throws(StorageError) { try keepsGoing() } catch { throw .storage(error) } }
       if let problem = cursor.problem {
         bad.append((cursor.line, problem))
         continue

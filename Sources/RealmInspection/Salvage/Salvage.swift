@@ -7,8 +7,8 @@ package final class Salvage {
   private let exporter: Exporter
   private let group: Group
   private let onDamage: (String) -> Void
-  /// Called now and then; what it throws ends the work.
-  private let keepsGoing: () throws(StorageError) -> Void
+  /// Called now and then with the number of objects that are in the copy; what it throws ends the work.
+  private let keepsGoing: (Int) throws(StorageError) -> Void
   private var tables: [TableKey: Table] = [:]
   private var descriptions: [TableKey: TableDescription] = [:]
   /// The objects of the copy, by table and key of the damaged file.
@@ -18,7 +18,7 @@ package final class Salvage {
   package private(set) var lostLinkCount = 0
 
   package init(
-    _ file: OpenFile, into group: Group, onDamage: @escaping (String) -> Void, keepsGoing: @escaping () throws(StorageError) -> Void
+    _ file: OpenFile, into group: Group, onDamage: @escaping (String) -> Void, keepsGoing: @escaping (Int) throws(StorageError) -> Void
   ) {
     (self.file, self.group, self.onDamage, self.keepsGoing) = (file, group, onDamage, keepsGoing)
     exporter = Exporter(file, digestLimit: nil, to: MemorySink())
@@ -75,7 +75,7 @@ package final class Salvage {
     ClusterTree.forEachReadableCluster(file.space, table.clusterRoot) { cluster in
       if failure != nil { return }
       do throws(StorageError) {
-        try keepsGoing()
+        try keepsGoing(objectCount)
         try body(cluster)
       } catch { failure = error }
     } onDamage: { error in

@@ -109,7 +109,7 @@ extension ResultsCore {
     guard target.hasTable else { return .nothing }
     let plan = try plan()
     let source = try planSource()
-    return .keys(try plan.keys(source))
+    return .keys(try Metering.query { try plan.keys(source) })
   }
 
   /// The number of elements without finding out which they are, where that is cheaper.
@@ -117,7 +117,7 @@ extension ResultsCore {
     guard let target, target.hasTable, isOfTable, !isInvalidated else { return nil }
     let plan = try plan()
     guard plan.onlySorts else { return nil }
-    return try plan.count(.table)
+    return try Metering.query { try plan.count(.table) }
   }
 
   /// An aggregate of a property, which has the function.

@@ -26,7 +26,7 @@ extension RealmCore {
       return observers.didChange(self)
     }
     do { _ = try refresh() } catch {
-      Logger.shared.log(.error, "A Realm could not be refreshed: \(ErrorBorder.text(of: error, path: file.path))")
+      Logger.shared.log(.error, .realm, "A Realm could not be refreshed: \(ErrorBorder.text(of: error, path: file.path))")
     }
   }
 

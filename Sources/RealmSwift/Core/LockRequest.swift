@@ -73,6 +73,8 @@ final class PendingCommit: @unchecked Sendable, Equatable {
   private var end: Result<Void, StorageError>?
   private var whenOver: (@Sendable () -> Void)?
   private var base: Snapshot?
+  /// Set by `run`, before anybody can see its end.
+  private var metered: MeteredCommit?
   /// Of the transaction: for the case that it fails.
   let number: UInt32
 
@@ -95,6 +97,7 @@ final class PendingCommit: @unchecked Sendable, Equatable {
   /// Written on return, unless it fails.
   /// - Parameter sharesBarriers: else it is durable on return.
   func run(sharesBarriers: Bool) {
+    metered = MeteredCommit(byteCount: byteCount)
     do throws(StorageError) {
       let read: ReadTransaction? =
         sharesBarriers ? try transaction.commitIntoGroup(group) { self.isOver($0) } : try transaction.commitAndRead(group)
@@ -118,6 +121,7 @@ final class PendingCommit: @unchecked Sendable, Equatable {
   }
 
   private func isOver(_ failure: StorageError?) {
+    if failure == nil { metered?.succeeded() }
     condition.lock()
     end = failure.map { .failure($0) } ?? .success(())
     let whenOver = whenOver

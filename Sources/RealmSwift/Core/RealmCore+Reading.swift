@@ -68,7 +68,7 @@ extension RealmCore {
     epochs.invalidate()
     enter(isFrozen ? .closed : .idle)
     if let transaction {
-      Logger.shared.log(.warn, "Invalidating a Realm in a write transaction rolls the transaction back.")
+      Logger.shared.log(.warn, .realm, "Invalidating a Realm in a write transaction rolls the transaction back.")
       transaction.cancel()
     }
     if !isFrozen { asyncWriting.proceed() }

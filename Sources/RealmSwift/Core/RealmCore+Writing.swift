@@ -73,6 +73,7 @@ extension RealmCore {
   func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws {
     let writing = try currentWriting()
     let committed: ReadTransaction?
+    let metered = MeteredCommit(byteCount: writing.transaction.scratch.usedByteCount)
     do {
       committed = try writing.transaction.commitAndRead(writing.group)
     } catch {
@@ -80,6 +81,7 @@ extension RealmCore {
       asyncWriting.proceed()
       throw error
     }
+    metered?.succeeded()
     epochs.endTransaction()
     showCommitted(committed.map { Snapshot($0) })
     file.signals.committedHere()

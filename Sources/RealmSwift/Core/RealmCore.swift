@@ -89,7 +89,7 @@ import Synchronization
     if let turn { file.signals.remove(turn) }
     file.forget(self)
     guard let transaction else { return }
-    Logger.shared.log(.warn, "A Realm was closed in a write transaction, which is rolled back.")
+    Logger.shared.log(.warn, .realm, "A Realm was closed in a write transaction, which is rolled back.")
     transaction.cancel()
   }
 

@@ -54,7 +54,9 @@ final class LiveObservers {
     isDelivering = true
     while !deliveries.isEmpty {
       let delivery = deliveries.removeFirst()
-      if registry.contains(delivery.identifier) { delivery.report() }
+      guard registry.contains(delivery.identifier) else { continue }
+      delivery.report()
+      Metering.meter?.notified()
     }
     guard isOutermost else { return }
     isDelivering = false

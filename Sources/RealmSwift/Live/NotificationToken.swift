@@ -30,7 +30,7 @@ public final class NotificationToken: Sendable {
   deinit {
     guard invalidate() else { return }
     Logger.shared.log(
-      .warn,
+      .warn, .notifications,
       "NotificationToken released without unregistering a notification. Hold on to the token returned from observe() and call "
         + "invalidate() when you no longer wish to receive Realm notifications.")
   }

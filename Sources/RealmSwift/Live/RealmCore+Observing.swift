@@ -71,7 +71,7 @@ enum RemoteObserving {
 
   private static func open(_ configuration: Realm.Configuration, _ queue: DispatchQueue) -> Realm? {
     do { return try Realm(configuration: configuration, queue: queue) } catch {
-      Logger.shared.log(.error, "A Realm could not be opened to be observed: \(error.localizedDescription)")
+      Logger.shared.log(.error, .notifications, "A Realm could not be opened to be observed: \(error.localizedDescription)")
       return nil
     }
   }
@@ -98,7 +98,7 @@ enum RemoteObserving {
       registration.register(actor, value, token)
     } catch {
       if error is CancellationError { return }
-      Logger.shared.log(.error, "A Realm could not be opened to be observed: \(error.localizedDescription)")
+      Logger.shared.log(.error, .notifications, "A Realm could not be opened to be observed: \(error.localizedDescription)")
     }
   }
 

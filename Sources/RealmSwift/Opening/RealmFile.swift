@@ -29,7 +29,10 @@ final class RealmFile: Sendable {
     writer = WriterQueue(database)
     self.schema = schema
     self.configuration = configuration
+    Metering.fileOpened(1)
   }
+
+  deinit { Metering.fileOpened(-1) }
 
   /// The classes of the first opening are those of all others. One that asks for more is told once that it does not get them.
   func tellOfClasses(missingFor other: Realm.Configuration) {
@@ -37,7 +40,7 @@ final class RealmFile: Sendable {
     let missing = wanted.objectSchema.map(\.className).filter { schema[$0] == nil }
     guard !missing.isEmpty, !hasToldOfClasses.exchange(true, ordering: .relaxed) else { return }
     Logger.shared.log(
-      .warn,
+      .warn, .schema,
       "Realm at path '\(path)' is already open with other `objectTypes`, which stay in force until it is closed everywhere in this process. "
         + "Not available: \(missing.sorted().joined(separator: ", "))")
   }

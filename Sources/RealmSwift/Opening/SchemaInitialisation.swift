@@ -70,7 +70,7 @@ struct SchemaInitialisation {
       let version = try SchemaStore.version(of: before.openGroup())
       let old = try RealmCore(frozen: before, file, configuration, schema: steps.oldSchema)
       let new = try RealmCore(migrating: steps.group, file, configuration, schema: schema)
-      Logger.shared.log(.debug, "Calling migration function")
+      Logger.shared.log(.debug, .schema, "Calling migration function")
       block(Migration(old: old, new: new, steps: steps), version)
       new.endMigration()
       try old.invalidate()

@@ -3,7 +3,7 @@ import RealmStorage
 /// Messages about one open file, in the form of the original: `DB: 17 Thread 139…: what happened`.
 enum DatabaseLog {
   static func log(_ level: LogLevel, _ database: Database, _ message: @autoclosure () -> String) {
-    Logger.shared.log(level, "DB: \(UInt(bitPattern: ObjectIdentifier(database)) >> 4 & 0xFFFF) Thread \(currentThread()): \(message())")
+    Logger.shared.log(level, .file, "DB: \(UInt(bitPattern: ObjectIdentifier(database)) >> 4 & 0xFFFF) Thread \(currentThread()): \(message())")
   }
 
   static func opened(_ database: Database, _ configuration: Realm.Configuration) {
@@ -33,11 +33,11 @@ struct SchemaLog {
       changeCount = changes.count
       text = from == SchemaStore.notVersioned ? "Creating schema version \(version)" : "Migrating from schema version \(from) to \(version)"
     }
-    if decision != .unchanged { Logger.shared.log(.debug, text + " in mode 'Automatic'") }
+    if decision != .unchanged { Logger.shared.log(.debug, .schema, text + " in mode 'Automatic'") }
   }
 
   func finished() {
     let time = ContinuousClock.now - start
-    Logger.shared.log(.debug, "Migration did run in \(Int(time / .microseconds(1))) us (\(changeCount) changes)")
+    Logger.shared.log(.debug, .schema, "Migration did run in \(Int(time / .microseconds(1))) us (\(changeCount) changes)")
   }
 }

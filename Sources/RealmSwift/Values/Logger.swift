@@ -22,15 +22,32 @@ public enum LogLevel: UInt, Sendable {
   }
 }
 
+/// What a message is about.
+package enum LogCategory: String, Sendable {
+  /// A file: opened, compacted.
+  case file
+  /// Classes and migrations.
+  case schema
+  /// A realm and its transactions.
+  case realm
+  /// What is observed.
+  case notifications
+}
+
 /// Receives what databases report about their work.
 public final class Logger: Sendable {
   private let threshold: Atomic<UInt>
-  private let logFunction: @Sendable (LogLevel, String) -> Void
+  private let receive: @Sendable (LogLevel, LogCategory, String) -> Void
 
   /// - Parameter logFunction: called from any thread, and by several at once.
-  public init(level: LogLevel, logFunction: @Sendable @escaping (LogLevel, String) -> Void) {
+  public convenience init(level: LogLevel, logFunction: @Sendable @escaping (LogLevel, String) -> Void) {
+    self.init(level: level) { level, _, message in logFunction(level, message) }
+  }
+
+  /// The same, told also what the message is about.
+  package init(level: LogLevel, receive: @Sendable @escaping (LogLevel, LogCategory, String) -> Void) {
     threshold = Atomic(level.rawValue)
-    self.logFunction = logFunction
+    self.receive = receive
   }
 
   /// A message passes if its level is not above this one. Takes effect at once, also for open databases.
@@ -54,7 +71,7 @@ public final class Logger: Sendable {
   }
 
   /// `message` is built only if it passes.
-  package func log(_ level: LogLevel, _ message: @autoclosure () -> String) {
-    if isEnabled(level) { logFunction(level, message()) }
+  package func log(_ level: LogLevel, _ category: LogCategory, _ message: @autoclosure () -> String) {
+    if isEnabled(level) { receive(level, category, message()) }
   }
 }

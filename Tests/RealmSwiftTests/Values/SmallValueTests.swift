@@ -41,7 +41,7 @@ import Testing
     for number: UInt in 0...8 {
       let level = LogLevel(rawValue: number)!
       #expect(logger.isEnabled(level) == (level != .off && level.rawValue <= logger.level.rawValue))
-      logger.log(level, "x")
+      logger.log(level, .file, "x")
     }
     return seen.withLock { $0 }
   }
@@ -65,8 +65,8 @@ import Testing
 
 @Test(.mustEnd) func theDefaultLoggerPrintsToStandardError() async {
   let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-    Logger.shared.log(.warn, "seen")
-    Logger.shared.log(.debug, "hidden")
+    Logger.shared.log(.warn, .realm, "seen")
+    Logger.shared.log(.debug, .realm, "hidden")
   }
   #expect(String(decoding: result?.standardErrorContent ?? [], as: UTF8.self) == "Warning: seen\n")
 }

@@ -19,6 +19,7 @@ enum ModuleRule: Rule {
     "RealmQuery": ["RealmStorage"],
     "RealmSwift": ["RealmStorage", "RealmQuery"],
     "RealmOpenCombine": ["RealmSwift", "RealmStorage"],
+    "RealmObservability": ["RealmSwift"],
     "RealmInspection": ["RealmStorage", "RealmQuery", "RealmSync", "Changesets"],
     "realm": ["RealmStorage", "RealmQuery", "RealmInspection", "RealmSwift", "RealmSync", "Changesets"],
     "conformance": ["RealmStorage", "RealmQuery", "RealmInspection", "RealmSwift", "Changesets", "Merge", "ChangesetModel"],

@@ -7,16 +7,18 @@ struct ShellCommand: ParsableCommand {
     commandName: "shell", abstract: "Read commands for one file from standard input, a line each.",
     discussion: """
       A line is what stands behind 'realm' on the command line, without the file: query --class Dog 'age > 3'. help lists the commands, exit ends.
-      For history and editing of lines, run it as: rlwrap realm shell Dogs.realm
+      On a terminal lines can be edited, the arrows go back to earlier ones, and the tabulator completes commands, options, classes and properties,
+      if libedit is installed.
       Example: realm shell Dogs.realm
       """)
 
   @OptionGroup var common: CommonOptions
-  @Argument(help: "The file that the commands are about.") var file: String
+  @Argument(help: "The file that the commands are about.", completion: .realmFile) var file: String
 
   /// Commands whose first argument is the file.
   private static let commands: Set<String> = [
     "schema", "export", "query", "stat", "verify", "dump", "compact", "copy", "upgrade", "diff", "watch", "insert", "set", "delete", "link",
+    "history", "salvage",
   ]
 
   func run() throws {
@@ -25,23 +27,32 @@ struct ShellCommand: ParsableCommand {
       return true
     }
     var status: Int32 = 0
-    while let line = nextLine() {
-      guard let words = ShellLine.words(line) else {
+    var input = ShellInput(Terminal.isInteractive ? completion : nil)
+    while let line = input.next() {
+      let parsed = ShellLine(line)
+      guard parsed.isComplete else {
         Command.report("error: a quote is not closed")
         status = Diagnostics.Status.usage
         continue
       }
-      guard let first = words.first else { continue }
+      guard let first = parsed.words.first else { continue }
       if first == "exit" || first == "quit" { break }
-      status = run(words)
+      status = run(parsed.words)
     }
     // Of the last command, as in scripts of other shells.
     if status != 0 { throw ExitCode(status) }
   }
 
-  private func nextLine() -> String? {
-    if Terminal.isInteractive { Command.prompt("realm> ") }
-    return readLine()
+  /// What can stand behind the beginning of a line, with the names that the file has now.
+  private var completion: @Sendable (String) -> ShellCompletion.Answer {
+    let (file, common) = (file, common)
+    let outline = try? CommandOutline(json: RealmCommand._dumpHelp())
+    return { line in
+      guard let outline else { return ShellCompletion.Answer() }
+      let names = try? FileNames(common.open(file))
+      let answer = ShellCompletion(outline: outline, names: names ?? FileNames([:]), commandsWithFile: Self.commands).answer(line)
+      return answer.isFile ? answer.withFiles() : answer
+    }
   }
 
   private func run(_ words: [String]) -> Int32 {
@@ -66,37 +77,5 @@ struct ShellCommand: ParsableCommand {
     if words[0] == "create" || words[0] == "drop", words.count > 1 { return Array(words[..<2]) + [file] + words[2...] + key }
     if words[0] == "import" { return words + ["-o", file] + key }
     return Self.commands.contains(words[0]) ? [words[0], file] + words[1...] + key : words
-  }
-}
-
-/// Lines as a shell divides them.
-enum ShellLine {
-  /// Words are separated by blanks; quotes of both kinds keep them together, a backslash takes the next character as it is.
-  /// - Returns: nil if a quote is not closed.
-  static func words(_ line: String) -> [String]? {
-    var words: [String] = []
-    var word: String?
-    var quote: Character?
-    var isEscaped = false
-    for character in line {
-      if isEscaped {
-        word = (word ?? "") + String(character)
-        isEscaped = false
-      } else if character == "\\", quote != "'" {
-        isEscaped = true
-      } else if character == quote {
-        quote = nil
-      } else if quote == nil, character == "'" || character == "\"" {
-        quote = character
-        word = word ?? ""
-      } else if quote == nil, character.isWhitespace {
-        if let found = word { words.append(found) }
-        word = nil
-      } else {
-        word = (word ?? "") + String(character)
-      }
-    }
-    if let word { words.append(word) }
-    return quote == nil && !isEscaped ? words : nil
   }
 }

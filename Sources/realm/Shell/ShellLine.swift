@@ -1,0 +1,36 @@
+/// A line as a shell divides it: words are separated by blanks; quotes of both kinds keep them together, a backslash takes the next character
+/// as it is.
+struct ShellLine: Equatable {
+  private(set) var words: [String] = []
+  /// Every quote is closed, and the last character is no backslash that waits for another one.
+  let isComplete: Bool
+  /// The last word goes on if anything is written behind the line.
+  let endsInWord: Bool
+
+  init(_ line: String) {
+    var word: String?
+    var quote: Character?
+    var isEscaped = false
+    for character in line {
+      if isEscaped {
+        word = (word ?? "") + String(character)
+        isEscaped = false
+      } else if character == "\\", quote != "'" {
+        isEscaped = true
+      } else if character == quote {
+        quote = nil
+      } else if quote == nil, character == "'" || character == "\"" {
+        quote = character
+        word = word ?? ""
+      } else if quote == nil, character.isWhitespace {
+        if let found = word { words.append(found) }
+        word = nil
+      } else {
+        word = (word ?? "") + String(character)
+      }
+    }
+    if let word { words.append(word) }
+    isComplete = quote == nil && !isEscaped
+    endsInWord = word != nil
+  }
+}

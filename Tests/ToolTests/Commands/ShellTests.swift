@@ -1,0 +1,150 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import realm
+
+/// The shell at a terminal, and what it is made of.
+@Suite(.mustEnd) struct ShellTests {
+  private let directory = TestDirectory()
+
+  // MARK: At a terminal
+
+  private func shell() throws -> TerminalProcess {
+    let path = directory.file("dogs.realm")
+    if !FileManager.default.fileExists(atPath: path) {
+      try Data("id,name,age\n1,Rex,3\n2,Fido,4\n".utf8).write(to: URL(fileURLWithPath: directory.file("dogs.csv")))
+      try ToolRun.realm("import", directory.file("dogs.csv"), "-o", path, "--class", "Dog", "--primary-key", "id", "--quiet").expect(status: 0)
+    }
+    let shell = try TerminalProcess("realm", ["shell", path], environment: ["XDG_STATE_HOME": directory.file("state")])
+    try #require(shell.shows("realm> "))
+    return shell
+  }
+
+  @Test(.needsLineEditor) func theTabulatorCompletesCommandsOptionsClassesAndProperties() throws {
+    let shell = try shell()
+    for (typed, shown) in [("que\t", "ry "), ("--cl\t", "ass "), ("D\t", "og "), ("'a\t", "ge")] {
+      shell.type(typed)
+      #expect(shell.shows(shown), "\(shell.screen)")
+    }
+    shell.type(" > 3'\n")
+    #expect(shell.shows("2   Fido  4"), "\(shell.screen)")
+    shell.type("exit\n")
+    #expect(shell.end() == 0)
+  }
+
+  @Test(.needsLineEditor) func aLaterShellGoesBackToTheLinesOfAnEarlierOne() throws {
+    do {
+      let shell = try shell()
+      shell.type("query --class Dog 'age == 3' --count\n")
+      #expect(shell.shows("1\r\n"))
+      shell.type("stat --key 00\n")
+      #expect(shell.shows("hexadecimal digits") && shell.shows("realm> "))
+      shell.type("exit\n")
+      #expect(shell.end() == Int32(2), "the status of the last command")
+    }
+    let history = try String(contentsOfFile: directory.file("state/realm/shell-history"), encoding: .utf8)
+    #expect(history == "query --class Dog 'age == 3' --count\nexit\n", "a line with a key is not stored")
+    let shell = try shell()
+    shell.type("\u{1B}[A\u{1B}[A\n")
+    #expect(shell.shows("'age == 3' --count") && shell.shows("1\r\n"), "\(shell.screen)")
+  }
+
+  @Test(.needsLineEditor) func anInterruptDropsTheLineAndNotTheShell() throws {
+    let shell = try shell()
+    shell.type("drop class Dog")
+    #expect(shell.shows("Dog"))
+    // The library misses an interrupt that comes while it draws the line.
+    let isDropped = waitUntil {
+      shell.type("\u{3}")
+      return shell.shows("realm> ", within: 1)
+    }
+    #expect(isDropped, "\(shell.screen)")
+    shell.type("query --class Dog TRUEPREDICATE --count\n")
+    #expect(shell.shows("2\r\n"), "\(shell.screen)")
+    shell.type("exit\n")
+    #expect(shell.end() == 0)
+  }
+
+  // MARK: Completion
+
+  private let names = FileNames([
+    "Dog": [.init(name: "name", target: nil), .init(name: "owner", target: "Person")],
+    "Person": [.init(name: "name", target: nil), .init(name: "nickname", target: nil)], "Two Words": [.init(name: "number", target: nil)],
+  ])
+
+  private func completions(_ line: String) throws -> ShellCompletion.Answer {
+    let outline = try CommandOutline(json: RealmCommand._dumpHelp())
+    return ShellCompletion(outline: outline, names: names, commandsWithFile: ["query", "set", "copy", "export", "link"]).answer(line)
+  }
+
+  @Test(
+    arguments: [
+      ("qu", ["quickstart", "query"]), ("ver", ["verify"]), ("ex", ["export", "exit"]), ("create i", ["index"]), ("help sche", ["schema"]),
+      ("export --fo", ["--format"]), ("export --format ", ["json", "jsonl", "csv", "lossless", "lossless-lines"]), ("export --format=c", ["csv"]),
+      ("query --class P", ["Person"]), ("query --class=Per", ["Person"]), ("query --class T", ["'Two Words'"]),
+      ("query --class Dog --columns name,o", ["owner"]), ("query --class Dog --sum ", ["name", "owner"]),
+      ("query --class Dog 'name == \"Rex\" AND own", ["owner"]), ("query --class Dog 'owner.n", ["owner.name", "owner.nickname"]),
+      ("query --class Dog 'nobody.n", []), ("query 'num", ["number"]), ("set --class Dog 'age > 3' n", ["name="]),
+      ("set --class Dog TRUEPREDICATE name=", []),
+      ("link --class Dog TRUEPREDICATE o", ["owner"]), ("create class Toy weight=do", ["double"]), ("create class Toy owner=P", ["Person"]),
+      ("create class Toy tags=[s", ["string"]), ("create property D", ["Dog"]), ("create property Dog weight=in", ["int"]),
+      ("create index Dog n", ["name"]),
+      ("drop property Person ni", ["nickname"]), ("drop class D", ["Dog"]), ("import dogs.csv --class Dog --type name=str", ["string"]),
+      ("import dogs.csv --type n", ["name=", "nickname=", "number="]), ("import dogs.csv --duplicates r", ["refuse", "rename"]), ("nonsense --", []),
+      ("query --limit ", []),
+    ] as [(String, [String])])
+  func aLineIsCompletedByWhatMayStandThere(_ line: String, _ texts: [String]) throws {
+    #expect(try completions(line).texts == texts)
+  }
+
+  @Test func namesOfFilesAreCompletedWhereFilesAreMeant() throws {
+    #expect(try completions("copy ").isFile)
+    #expect(try completions("export --output x").isFile)
+    #expect(try completions("import ").isFile)
+    #expect(try !completions("query --class ").isFile)
+    try Data().write(to: URL(fileURLWithPath: directory.file("one.csv")))
+    try FileManager.default.createDirectory(atPath: directory.file("only"), withIntermediateDirectories: false)
+    var answer = ShellCompletion.Answer(fragment: directory.file("on"), isFile: true)
+    #expect(answer.withFiles().texts == [directory.file("one.csv"), directory.file("only/")])
+    answer.fragment = directory.file("onl")
+    #expect(answer.withFiles().endsWord == false)
+  }
+
+  // MARK: History
+
+  /// The lines of which the history says that they are worth to be remembered.
+  private func kept(_ lines: [String], by history: inout ShellHistory) -> [String] {
+    var kept: [String] = []
+    for line in lines where history.add(line) { kept.append(line) }
+    return kept
+  }
+
+  @Test func linesWithKeysAreNotRemembered() {
+    var history = ShellHistory(path: directory.file("history"))
+    let digits = String(repeating: "0a", count: 64)
+    let secret = ["copy --new-key \(digits) b", "query --key=\(digits)", "diff b --after-key '\(digits)'", "nonsense \(digits)", ""]
+    let line = "copy --key-file key b"
+    #expect(kept(secret + [line, line], by: &history) == [line], "the last one repeats the one before")
+    #expect(ShellHistory(path: directory.file("history")).lines == [line])
+  }
+
+  @Test func theHistoryIsBoundedAndForNobodyElseToRead() throws {
+    let path = directory.file("state/history")
+    for start in [0, 1500] {
+      var history = ShellHistory(path: path)
+      #expect(kept((start..<start + 1500).map { "line \($0)" }, by: &history).count == 1500)
+    }
+    let last = ShellHistory(path: path)
+    #expect(last.lines.count == ShellHistory.limit && last.lines.last == "line 2999")
+    #expect(try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").count == ShellHistory.limit)
+    let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    #expect(mode == 0o600)
+  }
+
+  @Test func aHistoryThatCannotBeWrittenIsDoneWithout() {
+    var history = ShellHistory(path: "/proc/nowhere/history")
+    #expect(kept(["stat"], by: &history) == ["stat"])
+    #expect(history.lines == ["stat"])
+  }
+}
