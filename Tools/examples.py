@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Builds the packages in Examples/ into one shared build directory, runs each as a person would, and checks what it says.
 
-    python3 Tools/examples.py [NAME...]             # Contacts, TwoProcesses, LiveService
+    python3 Tools/examples.py [NAME...]             # all of them
     python3 Tools/examples.py --built DIR NAME...   # only runs programs that were built elsewhere
 """
 
@@ -61,6 +61,13 @@ def two_processes(program, directory):
     check(seen == ["20.5", "21.0", "21.5", "22.0", "22.5"][begun:], f"the watcher should have seen every reading:\n{output}")
 
 
+def notes(program, directory):
+    """What an app for Apple platforms and Linux keeps is there when it is started again."""
+    for _ in range(3):
+        output = subprocess.run([program, "notes.realm"], cwd=directory, capture_output=True, text=True, timeout=SECONDS, check=True).stdout
+    check(output.splitlines() == ["even: note 2", "odd: note 1, note 3"], f"three notes should be there:\n{output}")
+
+
 def live_service(program, directory):
     """What one client posts another one is told of by an event."""
     with socket.socket() as free:
@@ -117,7 +124,11 @@ def live_service(program, directory):
         service.wait()
 
 
-CHECKS = {"Contacts": contacts, "TwoProcesses": two_processes, "LiveService": live_service}
+# The package, its program, and what is expected of it.
+CHECKS = {
+    "Contacts": ("Contacts", contacts), "TwoProcesses": ("TwoProcesses", two_processes), "LiveService": ("LiveService", live_service),
+    "AppleAndLinux": ("Notes", notes),
+}
 
 
 def main():
@@ -134,7 +145,8 @@ def main():
             directory = SCRATCH / "debug"
         built = time.monotonic()
         with tempfile.TemporaryDirectory() as place:
-            CHECKS[name](os.path.abspath(directory / name), pathlib.Path(place))
+            program, examine = CHECKS[name]
+            examine(os.path.abspath(directory / program), pathlib.Path(place))
         print(f"{name}: fine (built in {built - began:.0f} s, ran in {time.monotonic() - built:.1f} s)", flush=True)
 
 

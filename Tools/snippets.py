@@ -33,7 +33,7 @@ def compiler(build):
     for module in ["CCryptoBoringSSL", "CCryptoBoringSSLShims"]:
         include = crypto / module / "include"
         command += ["-Xcc", f"-fmodule-map-file={include}/module.modulemap", "-Xcc", f"-I{include}"]
-    ours = ["RealmSwift", "RealmStorage", "RealmQuery"]
+    ours = ["RealmSwift", "RealmStorage", "RealmQuery", "Changesets"]
     # Only for documents that import it.
     observability = ["RealmObservability", "Logging", "CoreMetrics"]
     theirs = ["Crypto", "CryptoBoringWrapper", "CCryptoBoringSSL", "CCryptoBoringSSLShims", "CXKCP", "CXKCPShims"]
