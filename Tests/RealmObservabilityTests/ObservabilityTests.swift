@@ -13,39 +13,32 @@ final class Parcel: Object {
   @Persisted var weight: Double
 }
 
-/// The logger and the meter are those of the process: one test after the other.
-@Suite(.serialized, .mustEnd) struct ObservabilityTests {
-  private let directory = TestDirectory()
-
-  private func configuration(_ name: String = "parcels.realm") -> Realm.Configuration {
-    Realm.Configuration(fileURL: URL(fileURLWithPath: directory.file(name)), objectTypes: [Parcel.self])
-  }
-
+/// The logger and the meter are those of the process: each test that changes them has a process of its own.
+@Suite(.mustEnd) struct ObservabilityTests {
   // MARK: Logging
 
-  @Test func linesOfRealmsGoToALoggerOfSwiftLogWithWhatTheyAreAbout() throws {
-    let before = RealmSwift.Logger.shared
-    defer { RealmSwift.Logger.shared = before }
-    let lines = LineLog()
-    RealmLogging.start(Logging.Logger(label: "test") { _ in RememberingHandler(lines: lines) })
-    try autoreleasepool { _ = try Realm(configuration: configuration()) }
-    let opened = "debug file Open file: \(directory.file("parcels.realm")) database thread"
-    #expect(lines.all.contains(opened), "\(lines.all)")
-    #expect(lines.all.contains { $0.hasPrefix("debug schema Creating schema version 0") })
+  @Test func linesOfRealmsGoToALoggerOfSwiftLogWithWhatTheyAreAbout() async {
+    await #expect(processExitsWith: .success) {
+      let (place, lines) = (Place(), LineLog())
+      RealmLogging.start(Logging.Logger(label: "test") { _ in RememberingHandler(lines: lines) })
+      _ = try Realm(configuration: place.configuration)
+      try #require(lines.all.contains("debug file Open file: \(place.path) database thread"), "\(lines.all)")
+      try #require(lines.all.contains { $0.hasPrefix("debug schema Creating schema version 0") }, "\(lines.all)")
+    }
   }
 
-  @Test func aLoggerGetsNoMoreThanItLetsThrough() throws {
-    let before = RealmSwift.Logger.shared
-    defer { RealmSwift.Logger.shared = before }
-    let lines = LineLog()
-    var logger = Logging.Logger(label: "test") { _ in RememberingHandler(lines: lines) }
-    logger.logLevel = .warning
-    RealmLogging.start(logger)
-    #expect(RealmSwift.Logger.shared.level == .warn)
-    try autoreleasepool { _ = try Realm(configuration: configuration()) }
-    #expect(lines.all.isEmpty)
-    RealmLogging.start(logger, level: .all)
-    #expect(RealmSwift.Logger.shared.level == .all)
+  @Test func aLoggerGetsNoMoreThanItLetsThrough() async {
+    await #expect(processExitsWith: .success) {
+      let (place, lines) = (Place(), LineLog())
+      var logger = Logging.Logger(label: "test") { _ in RememberingHandler(lines: lines) }
+      logger.logLevel = .warning
+      RealmLogging.start(logger)
+      try #require(RealmSwift.Logger.shared.level == .warn)
+      _ = try Realm(configuration: place.configuration)
+      try #require(lines.all.isEmpty, "\(lines.all)")
+      RealmLogging.start(logger, level: .all)
+      try #require(RealmSwift.Logger.shared.level == .all)
+    }
   }
 
   @Test func everyLevelHasOneOfSwiftLog() {
@@ -58,46 +51,55 @@ final class Parcel: Object {
 
   // MARK: Metrics
 
-  @Test func commitsQueriesNotificationsAndOpenFilesAreCounted() async throws {
-    let metrics = TestMetrics()
-    RealmMetrics.start(prefix: "store", factory: metrics)
-    defer { RealmMetrics.stop() }
-    try await counted(metrics)
-    #expect(try await eventually { try metrics.expectGauge("store_open_files").lastValue == 0 })
-  }
-
-  @MainActor private func counted(_ metrics: TestMetrics) async throws {
-    let realm = try await Realm(configuration: configuration("counted.realm"), actor: MainActor.shared)
-    #expect(try metrics.expectGauge("store_open_files").lastValue == 1)
-    let heavy = realm.objects(Parcel.self).where { $0.weight > 2 }
-    var calls = 0
-    let token = heavy.observe { _ in calls += 1 }
-    #expect(try await eventually { calls == 1 })
-    try realm.write { realm.add(Parcel(value: [1, 3])) }
-    try await realm.asyncWrite { realm.add(Parcel(value: [2, 1])) }
-    #expect(heavy.count == 1)
-    #expect(try await eventually { calls == 2 })
-    token.invalidate()
-    let commits = try metrics.expectTimer("store_commits")
-    // The schema was one, too.
-    #expect(commits.values.count >= 2 && commits.values.allSatisfy { $0 > 0 })
-    #expect(try metrics.expectCounter("store_commit_bytes").totalValue > 0)
-    #expect(try metrics.expectTimer("store_queries").values.count >= 1)
-    #expect(try metrics.expectCounter("store_notifications").totalValue == 2)
-  }
-
-  @Test func nothingIsCountedUnlessSomebodyAsks() throws {
-    let metrics = TestMetrics()
-    RealmMetrics.start(factory: metrics)
-    RealmMetrics.stop()
-    try autoreleasepool {
-      let realm = try Realm(configuration: configuration())
-      try realm.write { realm.add(Parcel(value: [1, 3])) }
-      #expect(realm.objects(Parcel.self).filter("weight > 2").count == 1)
+  @Test func commitsQueriesNotificationsAndOpenFilesAreCounted() async {
+    await #expect(processExitsWith: .success) {
+      let metrics = TestMetrics()
+      RealmMetrics.start(prefix: "store", factory: metrics)
+      try await work(counting: metrics)
+      try #require(try await eventually { try metrics.expectGauge("store_open_files").lastValue == 0 })
     }
-    #expect(try metrics.expectTimer("realm_commits").values.isEmpty)
-    #expect(try metrics.expectTimer("realm_queries").values.isEmpty)
   }
+
+  @Test func nothingIsCountedUnlessSomebodyAsks() async {
+    await #expect(processExitsWith: .success) {
+      let (place, metrics) = (Place(), TestMetrics())
+      RealmMetrics.start(factory: metrics)
+      RealmMetrics.stop()
+      let realm = try Realm(configuration: place.configuration)
+      try realm.write { realm.add(Parcel(value: [1, 3])) }
+      try #require(realm.objects(Parcel.self).filter("weight > 2").count == 1)
+      try #require(metrics.expectTimer("realm_commits").values.isEmpty)
+      try #require(metrics.expectTimer("realm_queries").values.isEmpty)
+    }
+  }
+}
+
+/// A file in a directory of its own.
+private struct Place {
+  private let directory = TestDirectory()
+  var path: String { directory.file("parcels.realm") }
+  var configuration: Realm.Configuration { Realm.Configuration(fileURL: URL(fileURLWithPath: path), objectTypes: [Parcel.self]) }
+}
+
+@MainActor private func work(counting metrics: TestMetrics) async throws {
+  let place = Place()
+  let realm = try await Realm(configuration: place.configuration, actor: MainActor.shared)
+  try #require(metrics.expectGauge("store_open_files").lastValue == 1)
+  let heavy = realm.objects(Parcel.self).where { $0.weight > 2 }
+  var calls = 0
+  let token = heavy.observe { _ in calls += 1 }
+  try #require(try await eventually { calls == 1 })
+  try realm.write { realm.add(Parcel(value: [1, 3])) }
+  try await realm.asyncWrite { realm.add(Parcel(value: [2, 1])) }
+  try #require(heavy.count == 1)
+  try #require(try await eventually { calls == 2 })
+  token.invalidate()
+  let commits = try metrics.expectTimer("store_commits")
+  // The schema may be one, too.
+  try #require(commits.values.count >= 2 && commits.values.allSatisfy { $0 > 0 })
+  try #require(metrics.expectCounter("store_commit_bytes").totalValue > 0)
+  try #require(metrics.expectTimer("store_queries").values.count >= 1)
+  try #require(metrics.expectCounter("store_notifications").totalValue == 2)
 }
 
 /// Keeps each line as level, category, text and the names of the other metadata.
