@@ -18,6 +18,17 @@ package struct Changeset: Sendable {
   /// The bytes of a string of the table.
   package func bytes(_ string: StringIndex) -> ArraySlice<UInt8> { pool[strings.entries[Int(string.position)].bytes.range] }
 
+  /// How many strings at the beginning of the table are those at the beginning of another one.
+  package func commonStringCount(with other: Changeset) -> Int {
+    var count = 0
+    while count < strings.entries.count, count < other.strings.entries.count {
+      let (mine, theirs) = (strings.entries[count].bytes.range, other.strings.entries[count].bytes.range)
+      if mine.count != theirs.count || pool[mine] != other.pool[theirs] { break }
+      count += 1
+    }
+    return count
+  }
+
   /// The bytes of a value.
   package func bytes(_ range: ByteRange) -> ArraySlice<UInt8> { pool[range.range] }
 

@@ -15,21 +15,21 @@ package struct Merge {
   /// The result does not depend on which side is called ours. Damaged paths and sizes give wrong results, never a trap.
   /// - Throws: `MergeError` if two instructions contradict each other; the sides are as they were then.
   package static func merge(_ ours: inout [OriginatedChangeset], _ theirs: inout [OriginatedChangeset]) throws(MergeError) {
-    var merge = Self(ours, theirs)
-    try merge.run()
-    (ours, theirs) = merge.results(ours.count)
+    try merge(&ours, &theirs, meetsAll: false)
   }
 
   /// As `merge`, but each instruction meets each, which gives the same at a much higher price.
   static func mergeAll(_ ours: inout [OriginatedChangeset], _ theirs: inout [OriginatedChangeset]) throws(MergeError) {
-    var merge = Self(ours, theirs)
-    try merge.run(meetsAll: true)
-    (ours, theirs) = merge.results(ours.count)
+    try merge(&ours, &theirs, meetsAll: true)
   }
 
-  private func results(_ count: Int) -> ([OriginatedChangeset], [OriginatedChangeset]) {
-    let results = items.rewritten(ours + theirs)
-    return (Array(results[..<count]), Array(results[count...]))
+  private static func merge(
+    _ ours: inout [OriginatedChangeset], _ theirs: inout [OriginatedChangeset], meetsAll: Bool
+  ) throws(MergeError) {
+    var merge = Self(ours, theirs)
+    try merge.run(meetsAll: meetsAll)
+    for (number, changeset) in merge.items.rewritten(merge.ours) { ours[number].changeset = changeset }
+    for (number, changeset) in merge.items.rewritten(merge.theirs) { theirs[number - ours.count].changeset = changeset }
   }
 
   private init(_ ours: [OriginatedChangeset], _ theirs: [OriginatedChangeset]) {
@@ -37,7 +37,7 @@ package struct Merge {
     (self.ours, self.theirs) = items.take()
   }
 
-  private mutating func run(meetsAll: Bool = false) throws(MergeError) {
+  private mutating func run(meetsAll: Bool) throws(MergeError) {
     // Where there is little to meet, finding out what has to costs more.
     let candidates = meetsAll || ours.count * theirs.count <= Self.pairsToMeet ? nil : MergeCandidates(theirs, items)
     let all = candidates == nil ? Array(theirs.indices) : []

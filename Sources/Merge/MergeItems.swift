@@ -9,6 +9,8 @@ struct MergeItems {
   private(set) var theirs: [MergeItem] = []
   /// Of all paths.
   var steps: [PathStep] = []
+  /// The changeset whose instructions are being taken in.
+  private var source = Changeset()
   /// Properties to erase before an instruction of either side.
   private(set) var insertions: [Insertion] = []
 
@@ -26,9 +28,12 @@ struct MergeItems {
     self.ours.reserveCapacity(counts.0)
     self.theirs.reserveCapacity(counts.1)
     names.reserve(counts.0 + counts.1)
+    var previous: Changeset?
     for number in changesets.indices {
-      names.add(changesets[number].changeset)
-      let instructions = changesets[number].changeset.instructions
+      source = changesets[number].changeset
+      names.add(source, after: previous)
+      previous = source
+      let instructions = source.instructions
       for position in instructions.indices {
         let item = item(instructions[position], number, position)
         if number < ours.count { self.ours.append(item) } else { self.theirs.append(item) }
@@ -93,7 +98,7 @@ struct MergeItems {
     (item.value, item.priorSize) = (value, priorSize)
     if place.path.count == 0 { return item }
     let start = steps.count
-    for element in changesets[changeset].changeset.elements(place.path) {
+    for element in source.elements(place.path) {
       switch element {
       case .index(let index): steps.append(PathStep(index: index))
       case .key(let key): steps.append(PathStep(key: names.number(key, of: changeset)))
@@ -166,20 +171,24 @@ struct MergeItems {
     return (ours, theirs)
   }
 
-  /// The changesets of both sides with what became of their instructions.
+  /// The changesets that the merge changes, by their numbers among those of both sides.
   /// - Parameter items: of both sides, one changeset after the other.
-  func rewritten(_ items: [MergeItem]) -> [OriginatedChangeset] {
-    var results = changesets
+  func rewritten(_ items: [MergeItem]) -> [(number: Int, changeset: Changeset)] {
+    var results: [(number: Int, changeset: Changeset)] = []
     var begin = 0
     while begin < items.count {
       let number = items[begin].changeset
+      var changeset = changesets[number].changeset
       var end = begin
-      var isChanged = false
+      var isChanged = !insertions.isEmpty
       while end < items.count, items[end].changeset == number {
-        isChanged = isChanged || items[end].isDead || self.isChanged(items[end])
+        isChanged = isChanged || items[end].isDead || self.isChanged(items[end], changeset)
         end += 1
       }
-      if isChanged || !insertions.isEmpty { rewrite(&results[number].changeset, items[begin..<end]) }
+      if isChanged {
+        rewrite(&changeset, items[begin..<end])
+        results.append((number, changeset))
+      }
       begin = end
     }
     return results
@@ -198,24 +207,24 @@ struct MergeItems {
   }
 
   /// Whether the instruction has to be written anew.
-  private func isChanged(_ item: MergeItem) -> Bool {
+  private func isChanged(_ item: MergeItem, _ changeset: Changeset) -> Bool {
     if !item.hasPlace { return false }
     // Only an update's value changes, when something is added to it.
     if item.path.isEmpty, item.kind != .update { return false }
-    switch instruction(item) {
-    case .update(let place, let value, _): return value != item.value || isMoved(item, place)
-    case .updateElement(let place, let value, let size): return size != item.priorSize || value != item.value || isMoved(item, place)
-    case .arrayInsert(let place, _, let size), .arrayErase(let place, let size): return size != item.priorSize || isMoved(item, place)
-    case .arrayMove(let place, let target, let size): return size != item.priorSize || target != item.target || isMoved(item, place)
-    case .addInteger(let place, _), .clear(let place, _), .setInsert(let place, _), .setErase(let place, _): return isMoved(item, place)
+    func isMoved(_ place: Place) -> Bool { item.path.isEmpty ? false : self.isMoved(item, place, changeset) }
+    switch changeset.instructions[item.position] {
+    case .update(let place, let value, _): return value != item.value || isMoved(place)
+    case .updateElement(let place, let value, let size): return size != item.priorSize || value != item.value || isMoved(place)
+    case .arrayInsert(let place, _, let size), .arrayErase(let place, let size): return size != item.priorSize || isMoved(place)
+    case .arrayMove(let place, let target, let size): return size != item.priorSize || target != item.target || isMoved(place)
+    case .addInteger(let place, _), .clear(let place, _), .setInsert(let place, _), .setErase(let place, _): return isMoved(place)
     case .addTable, .eraseTable, .createObject, .eraseObject, .addColumn, .eraseColumn: return false
     }
   }
 
-  private func isMoved(_ item: MergeItem, _ place: Place) -> Bool {
-    if item.path.isEmpty { return false }
+  private func isMoved(_ item: MergeItem, _ place: Place, _ changeset: Changeset) -> Bool {
     var depth = item.path.lowerBound
-    for element in changesets[item.changeset].changeset.elements(place.path) {
+    for element in changeset.elements(place.path) {
       if case .index(let index) = element, steps[depth].index != index { return true }
       depth += 1
     }
@@ -235,7 +244,7 @@ struct MergeItems {
       }
       return place
     }
-    switch instruction(item) {
+    switch changeset.instructions[item.position] {
     case .update(let place, _, let isDefault): return .update(moved(place), item.value, isDefault: isDefault)
     case .updateElement(let place, _, _): return .updateElement(moved(place), item.value, priorSize: item.priorSize)
     case .addInteger(let place, let amount): return .addInteger(moved(place), amount)

@@ -8,8 +8,6 @@ struct NameNumbering {
   private var numbers: [Int] = []
   /// Where those of each changeset begin.
   private var starts: [Int] = []
-  /// The changeset that was added last: the next one often names the same things in the same order.
-  private var last: Changeset?
 
   private struct ObjectName: Hashable {
     let table: Int
@@ -33,20 +31,13 @@ struct NameNumbering {
   var nameCount: Int { names.count }
   var objectCount: Int { objects.count }
 
-  /// Numbers the strings of the next changeset.
-  mutating func add(_ changeset: Changeset) {
+  /// Numbers the strings of the next changeset. Often it names the same things in the same order as the one before.
+  mutating func add(_ changeset: Changeset, after previous: Changeset?) {
     let before = starts.last ?? 0
+    let sharedCount = previous.map { changeset.commonStringCount(with: $0) } ?? 0
     starts.append(numbers.count)
-    for position in 0..<changeset.stringCount {
-      let place = StringIndex(UInt32(position))
-      let name = changeset.bytes(place)
-      if let last, position < last.stringCount, last.bytes(place) == name {
-        numbers.append(numbers[before + position])
-      } else {
-        numbers.append(names.number(name))
-      }
-    }
-    last = changeset
+    for position in 0..<sharedCount { numbers.append(numbers[before + position]) }
+    for position in sharedCount..<changeset.stringCount { numbers.append(names.number(changeset.bytes(StringIndex(UInt32(position))))) }
   }
 
   /// The number of a name of the changeset with that number.
