@@ -176,12 +176,18 @@ package final class ChildProcess: @unchecked Sendable {
   }
 
   @discardableResult private func reap(_ options: Int32) -> Bool {
+    guard let ended = ChildProcess.reap(identifier, options) else { return false }
+    status = ended
+    return true
+  }
+
+  /// - Returns: the exit code of a child, or 128 + the signal that ended it; nil if it has not ended.
+  static func reap(_ child: pid_t, _ options: Int32) -> Int32? {
     var raw: Int32 = 0
     var found: pid_t
-    repeat { found = waitpid(identifier, &raw, options) } while found < 0 && errno == EINTR
-    guard found == identifier else { return false }
-    status = raw & 0x7F == 0 ? raw >> 8 & 0xFF : 128 + raw & 0x7F
-    return true
+    repeat { found = waitpid(child, &raw, options) } while found < 0 && errno == EINTR
+    if found != child { return nil }
+    return raw & 0x7F == 0 ? raw >> 8 & 0xFF : 128 + raw & 0x7F
   }
 
   /// Time on the processor so far, in hundredths of a second.

@@ -113,11 +113,8 @@ package final class TerminalProcess: @unchecked Sendable {
   }
 
   @discardableResult private func reap(_ options: Int32) -> Bool {
-    var raw: Int32 = 0
-    var found: pid_t
-    repeat { found = waitpid(identifier, &raw, options) } while found < 0 && errno == EINTR
-    guard found == identifier else { return false }
-    status = raw & 0x7F == 0 ? raw >> 8 & 0xFF : 128 + raw & 0x7F
+    guard let ended = ChildProcess.reap(identifier, options) else { return false }
+    status = ended
     return true
   }
 }

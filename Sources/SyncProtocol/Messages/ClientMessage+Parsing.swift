@@ -1,18 +1,10 @@
 extension ClientMessage {
   /// Reads what a client has sent, as one WebSocket message.
   package init(parsing bytes: [UInt8], mode: SyncMode, limits: MessageLimits = .ofServer) throws(ProtocolError) {
-    var reader = FieldReader(bytes, limits: limits)
-    let word = try reader.word()
-    guard let read = Self.readers[word] else { throw reader.error("type", .unknownMessage) }
-    reader.message = word
-    guard let message = try read(&reader, mode, limits) else { throw reader.error("type", .unknownMessage) }
-    try reader.finish()
-    self = message
+    self = try FieldReader.message(in: bytes, mode, limits, Self.readers)
   }
 
-  private typealias Reader = @Sendable (inout FieldReader, SyncMode, MessageLimits) throws(ProtocolError) -> Self?
-
-  private static let readers: [String: Reader] = [
+  private static let readers: [String: FieldReader.MessageReader<Self>] = [
     "bind": { (reader, _, limits) throws(ProtocolError) in .bind(try Bind(&reader, limits)) },
     "ident": { (reader, mode, limits) throws(ProtocolError) in .ident(try Ident(&reader, mode, limits)) },
     "upload": { (reader, _, limits) throws(ProtocolError) in .upload(try Upload(&reader, limits)) },

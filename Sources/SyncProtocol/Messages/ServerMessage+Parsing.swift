@@ -1,18 +1,10 @@
 extension ServerMessage {
   /// Reads what a server has sent, as one WebSocket message.
   package init(parsing bytes: [UInt8], mode: SyncMode, limits: MessageLimits = .ofClient) throws(ProtocolError) {
-    var reader = FieldReader(bytes, limits: limits)
-    let word = try reader.word()
-    guard let read = Self.readers[word] else { throw reader.error("type", .unknownMessage) }
-    reader.message = word
-    guard let message = try read(&reader, mode, limits) else { throw reader.error("type", .unknownMessage) }
-    try reader.finish()
-    self = message
+    self = try FieldReader.message(in: bytes, mode, limits, Self.readers)
   }
 
-  private typealias Reader = @Sendable (inout FieldReader, SyncMode, MessageLimits) throws(ProtocolError) -> Self?
-
-  private static let readers: [String: Reader] = [
+  private static let readers: [String: FieldReader.MessageReader<Self>] = [
     "ident": { (reader, _, _) throws(ProtocolError) in
       let session = try reader.session()
       let ident = try reader.number("file ident", in: 1...UInt64(Int64.max))

@@ -17,9 +17,11 @@ import RealmStorage
   /// - SAFETY: points at variables of the library, which stays loaded.
   @safe private struct Shared {
     var complete: (@Sendable (String) -> ShellCompletion.Answer)?
-    var lineBuffer: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
-    var cursor: UnsafeMutablePointer<CInt>?
-    var appended: UnsafeMutablePointer<CInt>?
+    /// Holds a pointer to the characters of the line.
+    var lineBuffer: UnsafeMutableRawPointer?
+    /// Hold a C int each.
+    var cursor: UnsafeMutableRawPointer?
+    var appended: UnsafeMutableRawPointer?
   }
   // SAFETY: written once, by `init`, and read by the callback, which `readLine` calls on the thread that it was called on.
   nonisolated(unsafe) private static var shared = Shared()
@@ -43,12 +45,12 @@ import RealmStorage
     unsafe setlocale(LC_CTYPE, "")
     // SAFETY: types and meaning of functions and variables are those of `editline/readline.h`, which has not changed them in twenty years.
     unsafe readLine = unsafeBitCast(read, to: ReadLine.self)
-    // SAFETY: the same.
+    // SAFETY: the same header declares it so.
     unsafe addHistory = unsafeBitCast(add, to: AddHistory.self)
     unsafe Self.shared.complete = complete
-    unsafe Self.shared.lineBuffer = buffer.assumingMemoryBound(to: UnsafeMutablePointer<CChar>?.self)
-    unsafe Self.shared.cursor = cursor.assumingMemoryBound(to: CInt.self)
-    unsafe Self.shared.appended = appended.assumingMemoryBound(to: CInt.self)
+    unsafe Self.shared.lineBuffer = buffer
+    unsafe Self.shared.cursor = cursor
+    unsafe Self.shared.appended = appended
     // Lives as long as the process.
     unsafe breaks.storeBytes(of: strdup(ShellCompletion.breaks), as: UnsafeMutablePointer<CChar>?.self)
     // No names of files but those that are given to it.
@@ -56,6 +58,7 @@ import RealmStorage
     let callback: Complete = { text, _, _ in unsafe LineEditor.matches(text) }
     unsafe attempt.storeBytes(of: callback, as: Complete.self)
   }
+
   /// Reads a line, which may be edited.
   /// - Returns: nil at the end of the input, and when a signal came while it was read.
   func line(_ prompt: String) -> String? {
@@ -71,14 +74,14 @@ import RealmStorage
   /// - Parameter text: what it has found of the word at the cursor.
   /// - Returns: an array that the library frees: what all continuations have in common, each of them, nil. Nil if there are none.
   private static func matches(_ text: UnsafePointer<CChar>?) -> UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
-    guard let text = unsafe text, let complete = unsafe shared.complete, let buffer = unsafe shared.lineBuffer?.pointee,
-      let cursor = unsafe shared.cursor?.pointee
+    guard let text = unsafe text, let complete = unsafe shared.complete, let cursor = unsafe shared.cursor?.load(as: CInt.self),
+      let buffer = unsafe shared.lineBuffer?.load(as: UnsafeMutablePointer<CChar>?.self)
     else { return nil }
     let line = unsafe String(decoding: UnsafeRawBufferPointer(start: buffer, count: max(0, Int(cursor))), as: UTF8.self)
     let answer = complete(line)
     // Where the library sees another beginning of the word than we do, it would replace the wrong letters.
     guard unsafe String(cString: text) == answer.fragment, let first = answer.texts.first else { return nil }
-    unsafe shared.appended?.pointee = answer.endsWord ? CInt(UInt8(ascii: " ")) : 0
+    unsafe shared.appended?.storeBytes(of: answer.endsWord ? CInt(UInt8(ascii: " ")) : 0, as: CInt.self)
     let common = answer.texts.dropFirst().reduce(first) { $0.commonPrefix(with: $1) }
     let texts = [common] + answer.texts
     let array = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: texts.count + 1)
