@@ -32,7 +32,4 @@ extension Changeset {
   /// Sets an index in the path of an instruction. Paths are not shared, so that no other instruction changes.
   /// - Parameter depth: counted from 0, from the property on.
   package mutating func setIndex(_ index: UInt32, in path: PathRange, at depth: Int) { pathElements[Int(path.start) + depth] = .index(index) }
-
-  /// Puts instructions, whose strings, values and paths are those of this changeset, in place of those that it has. The strings stay, used or not.
-  package mutating func replaceInstructions(with instructions: [Instruction]) { self.instructions = instructions }
 }

@@ -9,20 +9,27 @@ package struct StringIndex: Hashable, Sendable {
 
 /// Bytes of the changeset's pool: a string or binary value.
 package struct ByteRange: Hashable, Sendable {
-  let start: UInt32
+  /// The first byte.
+  package let start: UInt32
   /// Bytes, not characters.
   package let count: UInt32
 
-  var range: Range<Int> { Int(start)..<Int(start) + Int(count) }
+  /// Places in the pool.
+  @inlinable package var range: Range<Int> { Int(start)..<Int(start) + Int(count) }
 }
 
 /// Elements of the changeset's pool of path elements. No two instructions share elements.
 package struct PathRange: Hashable, Sendable {
-  let start: UInt32
+  /// The first element.
+  package let start: UInt32
   /// How many elements the path has below the property.
   package let count: UInt32
 
-  var range: Range<Int> { Int(start)..<Int(start) + Int(count) }
+  /// The property itself.
+  package static let empty = Self(start: 0, count: 0)
+
+  /// Places in the pool.
+  @inlinable package var range: Range<Int> { Int(start)..<Int(start) + Int(count) }
 }
 
 /// One step from a property down to a value.

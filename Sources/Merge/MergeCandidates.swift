@@ -1,85 +1,76 @@
-/// Which instructions of one side an instruction of the other can have to do with.
+/// Which instructions of theirs an instruction of ours can have to do with.
 struct MergeCandidates {
-  /// Those about each object, in order.
-  private let ofObject: Groups
-  /// Those about the schema of each class, and those that add links to it.
-  private let ofSchema: Groups
-  /// All of each class, and those that add links to it.
-  private let ofClass: Groups
+  /// Of each group of instructions, the first entry. The groups: those about each object; then those about the schema of each class, with those that add
+  /// links to it; then all of each class, with those that add links to it. The last two only if there is a change of the schema on either side.
+  private var heads: [UInt32]
+  private var entries: [Entry] = []
+  private let schemaGroups: Range<Int>
+  private let classGroups: Range<Int>
 
-  init(_ items: [MergeItem], _ names: MergeItems) {
-    let (nameCount, objectCount) = (names.names.nameCount, names.names.objectCount)
-    var ofObject = GroupBuilder(objectCount, expected: items.count)
-    var (ofSchema, ofClass) = (GroupBuilder(nameCount), GroupBuilder(nameCount, expected: items.count))
-    for position in items.indices {
-      let item = items[position]
-      ofClass.add(position, to: item.table)
-      if let object = item.object {
-        ofObject.add(position, to: object)
+  private struct Entry {
+    let position: UInt32
+    /// The next entry of the group.
+    let next: UInt32
+  }
+
+  private static let none = UInt32.max
+
+  init(_ items: MergeItems) {
+    let (objectCount, nameCount) = (items.names.objectCount, items.names.nameCount)
+    let changesSchema = { (side: Range<Int>) in items.items[side].contains { $0.object == MergeItem.none } }
+    schemaGroups = objectCount..<objectCount + (changesSchema(items.theirs) ? nameCount : 0)
+    classGroups = schemaGroups.upperBound..<schemaGroups.upperBound + (changesSchema(items.ours) ? nameCount : 0)
+    heads = Array(repeating: Self.none, count: classGroups.upperBound)
+    entries.reserveCapacity(items.theirs.count)
+    // Each new entry is the first one of its group.
+    for position in items.theirs.reversed() {
+      let item = items.items[position]
+      add(position, to: Int(item.table), of: classGroups)
+      if item.object != MergeItem.none {
+        add(position, to: Int(item.object), of: 0..<objectCount)
         continue
       }
-      ofSchema.add(position, to: item.table)
-      guard item.kind == .addColumn, let target = names.linkTarget(item), target != item.table else { continue }
-      ofSchema.add(position, to: target)
-      ofClass.add(position, to: target)
+      add(position, to: Int(item.table), of: schemaGroups)
+      guard item.kind == .addColumn, let target = items.linkTarget(item), target != item.table else { continue }
+      add(position, to: Int(target), of: schemaGroups)
+      add(position, to: Int(target), of: classGroups)
     }
-    (self.ofObject, self.ofSchema, self.ofClass) = (Groups(ofObject), Groups(ofSchema), Groups(ofClass))
   }
 
-  /// In order, perhaps with some that are independent.
-  func candidates(of item: MergeItem, _ names: MergeItems) -> Candidates {
-    if let object = item.object { return Candidates(ofObject[object], ofSchema[item.table]) }
-    guard let target = names.linkTarget(item), target != item.table else { return Candidates(ofClass[item.table], []) }
-    return Candidates(ofClass[item.table], ofSchema[target])
-  }
-}
-
-/// Two ascending lists as one; what is in both comes once.
-struct Candidates {
-  private var first: ArraySlice<Int>
-  private var second: ArraySlice<Int>
-
-  init(_ first: ArraySlice<Int>, _ second: ArraySlice<Int>) { (self.first, self.second) = (first, second) }
-
-  mutating func next() -> Int? {
-    guard let a = first.first else { return second.popFirst() }
-    guard let b = second.first, b <= a else { return first.popFirst() }
-    if a == b { first.removeFirst() }
-    return second.popFirst()
-  }
-}
-
-/// Positions with their groups, before they are put in order.
-private struct GroupBuilder {
-  private(set) var members: [(group: Int, position: Int)] = []
-  let count: Int
-
-  init(_ count: Int, expected: Int = 0) {
-    self.count = count
-    members.reserveCapacity(expected)
+  private mutating func add(_ position: Int, to group: Int, of groups: Range<Int>) {
+    guard group < groups.count else { return }
+    let head = groups.lowerBound + group
+    entries.append(Entry(position: UInt32(position), next: heads[head]))
+    heads[head] = UInt32(entries.count - 1)
   }
 
-  mutating func add(_ position: Int, to group: Int) { members.append((group, position)) }
-}
+  private func head(_ group: Int, of groups: Range<Int>) -> UInt32 { group < groups.count ? heads[groups.lowerBound + group] : Self.none }
 
-/// Positions by group, in one array.
-private struct Groups {
-  private let positions: [Int]
-  /// Where each group begins, and the end.
-  private let starts: [Int]
+  /// What is left of two groups.
+  struct Remaining {
+    fileprivate var first: UInt32
+    fileprivate var second: UInt32
+  }
 
-  init(_ builder: GroupBuilder) {
-    var starts = [Int](repeating: 0, count: builder.count + 1)
-    for member in builder.members { starts[member.group + 1] += 1 }
-    for group in 0..<builder.count { starts[group + 1] += starts[group] }
-    var positions = [Int](repeating: 0, count: starts[builder.count])
-    var next = starts
-    for member in builder.members {
-      positions[next[member.group]] = member.position
-      next[member.group] += 1
+  /// Perhaps with some that are independent.
+  func candidates(of item: MergeItem, _ items: MergeItems) -> Remaining {
+    if item.object != MergeItem.none {
+      let ofObject = item.object == MergeItem.unmet ? Self.none : heads[Int(item.object)]
+      return Remaining(first: ofObject, second: head(Int(item.table), of: schemaGroups))
     }
-    (self.positions, self.starts) = (positions, starts)
+    let ofClass = head(Int(item.table), of: classGroups)
+    guard let target = items.linkTarget(item), target != item.table else { return Remaining(first: ofClass, second: Self.none) }
+    return Remaining(first: ofClass, second: head(Int(target), of: schemaGroups))
   }
 
-  subscript(group: Int) -> ArraySlice<Int> { positions[starts[group]..<starts[group + 1]] }
+  /// The position of the next one, in ascending order; what is in both groups comes once.
+  func next(_ remaining: inout Remaining) -> Int? {
+    if remaining.first == Self.none, remaining.second == Self.none { return nil }
+    let a = remaining.first == Self.none ? nil : entries[Int(remaining.first)]
+    let b = remaining.second == Self.none ? nil : entries[Int(remaining.second)]
+    let position = min(a?.position ?? .max, b?.position ?? .max)
+    if let a, a.position == position { remaining.first = a.next }
+    if let b, b.position == position { remaining.second = b.next }
+    return Int(position)
+  }
 }

@@ -23,13 +23,16 @@ extension MergeItems {
     case (_, .arrayInsert): move(&x, &a, inserted: y, &b)
     default: move(&x, &a, moved: &y, &b)
     }
-    set(index: a, of: x)
-    set(index: b, of: y)
+    set(index: a, of: &x)
+    set(index: b, of: &y)
     return true
   }
 
-  private func index(_ item: MergeItem) -> UInt32? { steps[item.path.upperBound - 1].index }
-  private mutating func set(index: UInt32, of item: MergeItem) { steps[item.path.upperBound - 1] = PathStep(index: index) }
+  private func index(_ item: MergeItem) -> UInt32? { steps[Int(item.path.upperBound) - 1].index }
+  private mutating func set(index: UInt32, of item: inout MergeItem) {
+    steps[Int(item.path.upperBound) - 1] = PathStep(index: index)
+    item.isChanged = true
+  }
 
   private func change(_ x: MergeItem, _ a: UInt32, _ y: inout MergeItem, _ b: inout UInt32) {
     switch x.kind {

@@ -8,8 +8,8 @@ extension MergeItems {
     case .eraseObject: if inner.hasPlace, inner.object == outer.object { inner.isDead = true }
     case .update, .updateElement:
       guard isInside(inner, outer, steps: outer.path.count) else { return }
-      let isIndex = steps[inner.path.lowerBound + outer.path.count].index != nil
-      let fits = outer.value == .objectValue || outer.value == (isIndex ? .list : .dictionary)
+      let isIndex = steps[Int(inner.path.lowerBound) + outer.path.count].index != nil
+      let fits = outer.content == .object || outer.content == (isIndex ? .list : .dictionary)
       if !fits { inner.isDead = true }
     case .addInteger, .clear: if isInside(inner, outer, steps: outer.path.count) { inner.isDead = true }
     case .arrayInsert, .arrayErase, .arrayMove: nest(&inner, inElements: &outer)
@@ -20,16 +20,22 @@ extension MergeItems {
   private mutating func nest(_ inner: inout MergeItem, inElements outer: inout MergeItem) {
     let depth = outer.path.count - 1
     guard depth >= 0, isInside(inner, outer, steps: depth) else { return }
-    let place = inner.path.lowerBound + depth
-    guard let index = steps[place].index, let changed = steps[outer.path.upperBound - 1].index else { return }
+    let (place, last) = (Int(inner.path.lowerBound) + depth, Int(outer.path.upperBound) - 1)
+    guard let index = steps[place].index, let changed = steps[last].index else { return }
     switch outer.kind {
-    case .arrayInsert: if index >= changed { steps[place] = PathStep(index: index &+ 1) }
+    case .arrayInsert:
+      if index < changed { return }
+      steps[place] = PathStep(index: index &+ 1)
+      inner.isChanged = true
     case .arrayErase:
       if index == changed { inner.isDead = true }
-      if index > changed { steps[place] = PathStep(index: index - 1) }
+      if index <= changed { return }
+      steps[place] = PathStep(index: index - 1)
+      inner.isChanged = true
     default:
       // The original changes the move and not the path inside; both ends have to do the same. Section 8.
-      steps[outer.path.upperBound - 1] = PathStep(index: Self.moved(changed, from: index, to: outer.target))
+      steps[last] = PathStep(index: Self.moved(changed, from: index, to: outer.target))
+      outer.isChanged = true
     }
   }
 

@@ -24,7 +24,7 @@ extension MergeItems {
       }
     case (.addInteger, .update), (.addInteger, .updateElement): if havePath(x, y) { add(&x, to: &y) }
     case (.clear, _): return clear(&x, &y)
-    case (.setInsert, .setInsert), (.setInsert, .setErase), (.setErase, .setErase): if havePath(x, y), haveValue(x, y) { endEarlier(&x, &y) }
+    case (.setInsert, .setInsert), (.setInsert, .setErase), (.setErase, .setErase): if havePath(x, y), haveElement(x, y) { endEarlier(&x, &y) }
     case (.arrayInsert, _), (.arrayErase, _), (.arrayMove, _): return try applyToElements(&x, &y)
     default: return false
     }
@@ -67,9 +67,9 @@ extension MergeItems {
   // MARK: Values
 
   private func update(_ x: inout MergeItem, _ y: inout MergeItem) {
-    if (x.value == .objectValue) != (y.value == .objectValue) {
-      if x.value == .objectValue { x.isDead = true } else { y.isDead = true }
-    } else if x.value == y.value, x.value == .list || x.value == .dictionary {
+    if (x.content == .object) != (y.content == .object) {
+      if x.content == .object { x.isDead = true } else { y.isDead = true }
+    } else if x.content == y.content, x.content == .list || x.content == .dictionary {
       // Their contents come together.
     } else if x.isDefault != y.isDefault {
       if x.isDefault { x.isDead = true } else { y.isDead = true }
@@ -83,17 +83,19 @@ extension MergeItems {
       x.isDead = true
       return
     }
-    switch y.value {
+    switch y.content {
     case .null: break
-    case .int(let value): y.value = .int(value &+ x.amount)
-    default: x.isDead = true
+    case .int:
+      y.integer &+= x.integer
+      y.isChanged = true
+    case .object, .list, .dictionary, .other: x.isDead = true
     }
   }
 
   private func clear(_ x: inout MergeItem, _ y: inout MergeItem) -> Bool {
     switch y.kind {
     case .update, .updateElement:
-      let survives = x.collection == .list && y.value == .list || x.collection == .dictionary && y.value == .dictionary
+      let survives = x.collection == .list && y.content == .list || x.collection == .dictionary && y.content == .dictionary
       if havePath(x, y), !survives { endEarlier(&x, &y) }
     case .clear: if havePath(x, y) { endEarlier(&x, &y) }
     case .addInteger, .setInsert, .setErase: if havePath(x, y) { y.isDead = true }

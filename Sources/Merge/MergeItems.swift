@@ -2,135 +2,172 @@ import Changesets
 
 /// The instructions of both sides of a merge, and what compares them.
 struct MergeItems {
-  /// Of ours, then of theirs.
-  let changesets: [OriginatedChangeset]
-  private(set) var names = NameNumbering()
-  private(set) var ours: [MergeItem] = []
-  private(set) var theirs: [MergeItem] = []
+  private(set) var ourChangesets: [OriginatedChangeset]
+  private(set) var theirChangesets: [OriginatedChangeset]
+  private(set) var names: NameNumbering
+  /// Those of the side that has fewer, then those of the other one.
+  var items: [MergeItem] = []
+  /// Places of ours and theirs.
+  private(set) var (ours, theirs) = (0..<0, 0..<0)
   /// Of all paths.
   var steps: [PathStep] = []
-  /// The changeset whose instructions are being taken in.
-  private var source = Changeset()
   /// Properties to erase before an instruction of either side.
-  private(set) var insertions: [Insertion] = []
+  private var insertions: [Insertion] = []
 
-  struct Insertion {
-    /// Before which instruction, of which changeset.
-    let changeset: Int
-    let position: Int
+  private struct Insertion {
+    /// Before which instruction.
+    let item: MergeItem
     /// The instruction that names the property.
-    let column: (changeset: Int, position: Int)
+    let column: MergeItem
   }
 
   init(_ ours: [OriginatedChangeset], _ theirs: [OriginatedChangeset]) {
-    changesets = ours + theirs
-    let counts = (ours.reduce(0) { $0 + $1.changeset.instructions.count }, theirs.reduce(0) { $0 + $1.changeset.instructions.count })
-    self.ours.reserveCapacity(counts.0)
-    self.theirs.reserveCapacity(counts.1)
-    names.reserve(counts.0 + counts.1)
-    var previous: Changeset?
-    for number in changesets.indices {
-      source = changesets[number].changeset
-      names.add(source, after: previous)
-      previous = source
-      let instructions = source.instructions
-      for position in instructions.indices {
-        let item = item(instructions[position], number, position)
-        if number < ours.count { self.ours.append(item) } else { self.theirs.append(item) }
-      }
+    (ourChangesets, theirChangesets) = (ours, theirs)
+    let (ourCount, theirCount) = (Self.instructionCount(ours), Self.instructionCount(theirs))
+    // Only objects of both sides matter: those of the smaller side are numbered, and the other side's found among them.
+    names = NameNumbering(changesetCount: ours.count + theirs.count, objectCount: min(ourCount, theirCount))
+    items.reserveCapacity(ourCount + theirCount)
+    if ourCount <= theirCount {
+      self.ours = add(ours, from: 0)
+      names.findObjectsOnly()
+      self.theirs = add(theirs, from: ours.count)
+    } else {
+      self.theirs = add(theirs, from: ours.count)
+      names.findObjectsOnly()
+      self.ours = add(ours, from: 0)
     }
   }
 
   // MARK: Reading
 
-  private mutating func item(_ instruction: Instruction, _ changeset: Int, _ position: Int) -> MergeItem {
+  private static func instructionCount(_ changesets: [OriginatedChangeset]) -> Int {
+    var count = 0
+    for number in changesets.indices { count += changesets[number].changeset.instructions.count }
+    return count
+  }
+
+  private mutating func add(_ changesets: [OriginatedChangeset], from first: Int) -> Range<Int> {
+    let begin = items.count
+    for number in changesets.indices {
+      // Held once for all of its instructions: a changeset has many references.
+      let changeset = changesets[number].changeset
+      let (id, instructions) = (first + number, changeset.instructions)
+      names.add(changeset, id)
+      for position in instructions.indices {
+        var (item, path) = item(instructions[position], id, position)
+        if path.count > 0 {
+          let start = UInt32(steps.count)
+          for depth in 0..<Int(path.count) { addStep(changeset.element(path, at: depth), of: id) }
+          item.path = start..<UInt32(steps.count)
+        }
+        items.append(item)
+      }
+    }
+    return begin..<items.count
+  }
+
+  private mutating func addStep(_ element: PathElement, of changeset: Int) {
+    switch element {
+    case .index(let index): steps.append(PathStep(index: index))
+    case .key(let key): steps.append(PathStep(key: names.number(key, of: changeset)))
+    }
+  }
+
+  /// An item without its path, and that path.
+  private mutating func item(_ instruction: Instruction, _ changeset: Int, _ position: Int) -> (item: MergeItem, path: PathRange) {
+    var path = PathRange.empty
     func schema(_ kind: MergeItem.Kind, _ table: StringIndex, _ field: StringIndex? = nil) -> MergeItem {
       var item = MergeItem(kind, changeset, position, table: names.number(table, of: changeset))
       if let field { item.field = names.number(field, of: changeset) }
       return item
     }
-    switch instruction {
-    case .addTable(let table, _): return schema(.addTable, table)
-    case .eraseTable(let table): return schema(.eraseTable, table)
-    case .addColumn(let table, let field, _): return schema(.addColumn, table, field)
-    case .eraseColumn(let table, let field): return schema(.eraseColumn, table, field)
-    case .createObject(let object), .eraseObject(let object):
-      var item = schema(instruction.code == .createObject ? .createObject : .eraseObject, object.table)
+    func object(_ kind: MergeItem.Kind, _ object: ObjectAddress) -> MergeItem {
+      var item = schema(kind, object.table)
       item.object = names.number(object, of: changeset)
       return item
-    default: return placed(instruction, changeset, position)
     }
-  }
-
-  private mutating func placed(_ instruction: Instruction, _ changeset: Int, _ position: Int) -> MergeItem {
+    func placed(_ kind: MergeItem.Kind, _ place: Place, _ value: Payload = .null, _ priorSize: UInt32 = 0) -> MergeItem {
+      var item = object(kind, place.object)
+      item.field = names.number(place.field, of: changeset)
+      item.set(value)
+      item.priorSize = priorSize
+      path = place.path
+      return item
+    }
+    var item: MergeItem
     switch instruction {
+    case .addTable(let table, _): item = schema(.addTable, table)
+    case .eraseTable(let table): item = schema(.eraseTable, table)
+    case .addColumn(let table, let field, _): item = schema(.addColumn, table, field)
+    case .eraseColumn(let table, let field): item = schema(.eraseColumn, table, field)
+    case .createObject(let address): item = object(.createObject, address)
+    case .eraseObject(let address): item = object(.eraseObject, address)
     case .update(let place, let value, let isDefault):
-      var item = item(.update, place, changeset, position, value)
+      item = placed(.update, place, value)
       item.isDefault = isDefault
-      return item
-    case .updateElement(let place, let value, let priorSize): return item(.updateElement, place, changeset, position, value, priorSize)
-    case .arrayInsert(let place, let value, let priorSize): return item(.arrayInsert, place, changeset, position, value, priorSize)
-    case .arrayErase(let place, let priorSize): return item(.arrayErase, place, changeset, position, .null, priorSize)
-    case .arrayMove(let place, let target, let priorSize):
-      var item = item(.arrayMove, place, changeset, position, .null, priorSize)
-      item.target = target
-      return item
+    case .updateElement(let place, let value, let priorSize): item = placed(.updateElement, place, value, priorSize)
     case .addInteger(let place, let amount):
-      var item = item(.addInteger, place, changeset, position)
-      item.amount = amount
-      return item
+      item = placed(.addInteger, place)
+      item.integer = amount
+    case .arrayInsert(let place, let value, let priorSize): item = placed(.arrayInsert, place, value, priorSize)
+    case .arrayMove(let place, let target, let priorSize):
+      item = placed(.arrayMove, place, .null, priorSize)
+      item.target = target
+    case .arrayErase(let place, let priorSize): item = placed(.arrayErase, place, .null, priorSize)
     case .clear(let place, let collection):
-      var item = item(.clear, place, changeset, position)
+      item = placed(.clear, place)
       item.collection = collection
-      return item
-    case .setInsert(let place, let value): return item(.setInsert, place, changeset, position, value)
-    case .setErase(let place, let value): return item(.setErase, place, changeset, position, value)
-    case .addTable, .eraseTable, .addColumn, .eraseColumn, .createObject, .eraseObject: preconditionFailure("has no place")
+    case .setInsert(let place, let value): item = placed(.setInsert, place, value)
+    case .setErase(let place, let value): item = placed(.setErase, place, value)
     }
-  }
-
-  private mutating func item(
-    _ kind: MergeItem.Kind, _ place: Place, _ changeset: Int, _ position: Int, _ value: Payload = .null, _ priorSize: UInt32 = 0
-  ) -> MergeItem {
-    var item = MergeItem(kind, changeset, position, table: names.number(place.object.table, of: changeset))
-    item.object = names.number(place.object, of: changeset)
-    item.field = names.number(place.field, of: changeset)
-    (item.value, item.priorSize) = (value, priorSize)
-    if place.path.count == 0 { return item }
-    let start = steps.count
-    for element in source.elements(place.path) {
-      switch element {
-      case .index(let index): steps.append(PathStep(index: index))
-      case .key(let key): steps.append(PathStep(key: names.number(key, of: changeset)))
-      }
-    }
-    item.path = start..<steps.count
-    return item
+    return (item, path)
   }
 
   // MARK: Comparing
 
-  func instruction(_ item: MergeItem) -> Instruction { changesets[item.changeset].changeset.instructions[item.position] }
+  private func source(_ item: MergeItem) -> OriginatedChangeset {
+    let number = Int(item.changeset)
+    return number < ourChangesets.count ? ourChangesets[number] : theirChangesets[number - ourChangesets.count]
+  }
 
-  func isLater(_ item: MergeItem, than other: MergeItem) -> Bool { changesets[item.changeset].isLater(than: changesets[other.changeset]) }
+  private func instruction(_ item: MergeItem) -> Instruction {
+    let (number, position) = (Int(item.changeset), Int(item.position))
+    if number < ourChangesets.count { return ourChangesets[number].changeset.instructions[position] }
+    return theirChangesets[number - ourChangesets.count].changeset.instructions[position]
+  }
 
-  func havePath(_ x: MergeItem, _ y: MergeItem) -> Bool { x.isOfSameProperty(as: y) && steps[x.path] == steps[y.path] }
+  private func origin(_ item: MergeItem) -> OriginatedChangeset.Origin {
+    let number = Int(item.changeset)
+    return number < ourChangesets.count ? ourChangesets[number].origin : theirChangesets[number - ourChangesets.count].origin
+  }
+
+  func isLater(_ item: MergeItem, than other: MergeItem) -> Bool { origin(item) > origin(other) }
+
+  func havePath(_ x: MergeItem, _ y: MergeItem) -> Bool {
+    x.isOfSameProperty(as: y) && x.path.count == y.path.count && begin(x, y, steps: x.path.count)
+  }
 
   /// Whether both are about elements of one list.
   func haveList(_ x: MergeItem, _ y: MergeItem) -> Bool {
-    !x.path.isEmpty && x.path.count == y.path.count && x.isOfSameProperty(as: y) && steps[x.path.dropLast()] == steps[y.path.dropLast()]
+    !x.path.isEmpty && x.path.count == y.path.count && x.isOfSameProperty(as: y) && begin(x, y, steps: x.path.count - 1)
   }
 
   /// Whether `inner` is about something inside of the first `count` steps of `outer`.
   func isInside(_ inner: MergeItem, _ outer: MergeItem, steps count: Int) -> Bool {
-    inner.isOfSameProperty(as: outer) && inner.path.count > count
-      && steps[inner.path.prefix(count)] == steps[outer.path.prefix(count)]
+    inner.isOfSameProperty(as: outer) && inner.path.count > count && begin(inner, outer, steps: count)
+  }
+
+  /// Whether both paths, which have at least `count` steps, begin with the same ones.
+  private func begin(_ x: MergeItem, _ y: MergeItem, steps count: Int) -> Bool {
+    let (first, second) = (Int(x.path.lowerBound), Int(y.path.lowerBound))
+    for step in 0..<count where steps[first + step] != steps[second + step] { return false }
+    return true
   }
 
   /// The class that a property leads to, among the names of both sides.
-  func linkTarget(_ item: MergeItem) -> Int? {
+  func linkTarget(_ item: MergeItem) -> UInt32? {
     guard case .addColumn(_, _, let column) = instruction(item), let target = column.target else { return nil }
-    return names.number(target, of: item.changeset)
+    return names.number(target, of: Int(item.changeset))
   }
 
   func defineAlike(_ x: MergeItem, _ y: MergeItem) -> Bool {
@@ -139,7 +176,8 @@ struct MergeItems {
       guard a.kind == b.kind, let (p, q) = both(a.primaryKey, b.primaryKey) else {
         return a.kind == b.kind && a.primaryKey == nil && b.primaryKey == nil
       }
-      return p.type == q.type && p.isNullable == q.isNullable && names.number(p.field, of: x.changeset) == names.number(q.field, of: y.changeset)
+      return p.type == q.type && p.isNullable == q.isNullable
+        && names.number(p.field, of: Int(x.changeset)) == names.number(q.field, of: Int(y.changeset))
     case (.addColumn(_, _, var a), .addColumn(_, _, var b)):
       guard linkTarget(x) == linkTarget(y) else { return false }
       (a.target, b.target) = (nil, nil)
@@ -150,111 +188,36 @@ struct MergeItems {
 
   private func both<T>(_ a: T?, _ b: T?) -> (T, T)? { if let a, let b { (a, b) } else { nil } }
 
-  func haveValue(_ x: MergeItem, _ y: MergeItem) -> Bool {
-    switch (x.value, y.value) {
-    case (.string(let a), .string(let b)), (.binary(let a), .binary(let b)):
-      changesets[x.changeset].changeset.bytes(a) == changesets[y.changeset].changeset.bytes(b)
+  /// Whether both put the same value into a set, or take it out.
+  func haveElement(_ x: MergeItem, _ y: MergeItem) -> Bool {
+    guard x.content == y.content, let (a, b) = both(element(x), element(y)) else { return false }
+    switch (a, b) {
+    case (.string(let a), .string(let b)), (.binary(let a), .binary(let b)): return source(x).changeset.bytes(a) == source(y).changeset.bytes(b)
     case (.link(let t, let a), .link(let u, let b)):
-      names.number(t, of: x.changeset) == names.number(u, of: y.changeset) && names.key(a, of: x.changeset) == names.key(b, of: y.changeset)
-    default: x.value == y.value
+      let (first, second) = (Int(x.changeset), Int(y.changeset))
+      return names.number(t, of: first) == names.number(u, of: second) && names.key(a, of: first) == names.key(b, of: second)
+    default: return a == b
+    }
+  }
+
+  private func element(_ item: MergeItem) -> Payload? {
+    switch instruction(item) {
+    case .setInsert(_, let value), .setErase(_, let value): value
+    default: nil
     }
   }
 
   // MARK: Writing
 
   mutating func eraseColumn(of column: MergeItem, before item: MergeItem) {
-    insertions.append(Insertion(changeset: item.changeset, position: item.position, column: (column.changeset, column.position)))
+    insertions.append(Insertion(item: item, column: column))
   }
 
-  mutating func take() -> (ours: [MergeItem], theirs: [MergeItem]) {
-    defer { (ours, theirs) = ([], []) }
-    return (ours, theirs)
-  }
-
-  /// The changesets that the merge changes, by their numbers among those of both sides.
-  /// - Parameter items: of both sides, one changeset after the other.
-  func rewritten(_ items: [MergeItem]) -> [(number: Int, changeset: Changeset)] {
-    var results: [(number: Int, changeset: Changeset)] = []
-    var begin = 0
-    while begin < items.count {
-      let number = items[begin].changeset
-      var changeset = changesets[number].changeset
-      var end = begin
-      var isChanged = !insertions.isEmpty
-      while end < items.count, items[end].changeset == number {
-        isChanged = isChanged || items[end].isDead || self.isChanged(items[end], changeset)
-        end += 1
-      }
-      if isChanged {
-        rewrite(&changeset, items[begin..<end])
-        results.append((number, changeset))
-      }
-      begin = end
-    }
-    return results
-  }
-
-  private func rewrite(_ changeset: inout Changeset, _ items: ArraySlice<MergeItem>) {
-    var instructions: [Instruction] = []
-    instructions.reserveCapacity(items.count)
-    for item in items where !item.isDead {
-      for insertion in insertions where insertion.changeset == item.changeset && insertion.position == item.position {
-        instructions.append(erasure(insertion, in: &changeset))
-      }
-      instructions.append(instruction(item, in: &changeset))
-    }
-    changeset.replaceInstructions(with: instructions)
-  }
-
-  /// Whether the instruction has to be written anew.
-  private func isChanged(_ item: MergeItem, _ changeset: Changeset) -> Bool {
-    if !item.hasPlace { return false }
-    // Only an update's value changes, when something is added to it.
-    if item.path.isEmpty, item.kind != .update { return false }
-    func isMoved(_ place: Place) -> Bool { item.path.isEmpty ? false : self.isMoved(item, place, changeset) }
-    switch changeset.instructions[item.position] {
-    case .update(let place, let value, _): return value != item.value || isMoved(place)
-    case .updateElement(let place, let value, let size): return size != item.priorSize || value != item.value || isMoved(place)
-    case .arrayInsert(let place, _, let size), .arrayErase(let place, let size): return size != item.priorSize || isMoved(place)
-    case .arrayMove(let place, let target, let size): return size != item.priorSize || target != item.target || isMoved(place)
-    case .addInteger(let place, _), .clear(let place, _), .setInsert(let place, _), .setErase(let place, _): return isMoved(place)
-    case .addTable, .eraseTable, .createObject, .eraseObject, .addColumn, .eraseColumn: return false
-    }
-  }
-
-  private func isMoved(_ item: MergeItem, _ place: Place, _ changeset: Changeset) -> Bool {
-    var depth = item.path.lowerBound
-    for element in changeset.elements(place.path) {
-      if case .index(let index) = element, steps[depth].index != index { return true }
-      depth += 1
-    }
-    return false
-  }
-
-  private func erasure(_ insertion: Insertion, in changeset: inout Changeset) -> Instruction {
-    let source = changesets[insertion.column.changeset].changeset
-    guard case .addColumn(let table, let field, _) = source.instructions[insertion.column.position] else { preconditionFailure("adds no property") }
-    return .eraseColumn(changeset.intern(source.bytes(table)), field: changeset.intern(source.bytes(field)))
-  }
-
-  private func instruction(_ item: MergeItem, in changeset: inout Changeset) -> Instruction {
-    func moved(_ place: Place) -> Place {
-      for (depth, step) in steps[item.path].enumerated() {
-        if let index = step.index { changeset.setIndex(index, in: place.path, at: depth) }
-      }
-      return place
-    }
-    switch changeset.instructions[item.position] {
-    case .update(let place, _, let isDefault): return .update(moved(place), item.value, isDefault: isDefault)
-    case .updateElement(let place, _, _): return .updateElement(moved(place), item.value, priorSize: item.priorSize)
-    case .addInteger(let place, let amount): return .addInteger(moved(place), amount)
-    case .arrayInsert(let place, let value, _): return .arrayInsert(moved(place), value, priorSize: item.priorSize)
-    case .arrayMove(let place, _, _): return .arrayMove(moved(place), to: item.target, priorSize: item.priorSize)
-    case .arrayErase(let place, _): return .arrayErase(moved(place), priorSize: item.priorSize)
-    case .clear(let place, let kind): return .clear(moved(place), kind)
-    case .setInsert(let place, let value): return .setInsert(moved(place), value)
-    case .setErase(let place, let value): return .setErase(moved(place), value)
-    case let schema: return schema
-    }
+  /// Writes what the merge changed into the changesets.
+  mutating func rewriteChangesets() {
+    let erasures = insertions.map { ChangesetRewriter.Erasure(before: $0.item, of: $0.column, in: source($0.column).changeset) }
+    let rewriter = ChangesetRewriter(steps: steps, erasures: erasures)
+    rewriter.rewrite(&ourChangesets, items[ours], from: 0)
+    rewriter.rewrite(&theirChangesets, items[theirs], from: ourChangesets.count)
   }
 }

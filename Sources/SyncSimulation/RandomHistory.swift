@@ -60,7 +60,7 @@ package struct RandomHistory {
   private mutating func add(_ instruction: Instruction) {
     changeset.append(instruction)
     var single = changeset
-    single.replaceInstructions(with: [instruction])
+    single.instructions = [instruction]
     // Changes are chosen so that they fit what is there.
     try! realm.apply(single)
   }

@@ -56,7 +56,7 @@ struct MergePair: CustomStringConvertible {
           var copy = self
           var instructions = copy[keyPath: path][number].changeset.instructions
           instructions.remove(at: position)
-          copy[keyPath: path][number].changeset.replaceInstructions(with: instructions)
+          copy[keyPath: path][number].changeset.instructions = instructions
           return copy
         }
       }
