@@ -21,7 +21,7 @@ enum KeyPathText {
         continue
       }
       let name = rest.prefix { $0 != "." }
-      guard let object = plain as? ObjectBase else {
+      guard let object = DynamicInput.object(plain) else {
         throw RealmFailure.misuse("Invalid property name '\(name)' for class '\(type(of: plain))'.")
       }
       current = try object.dynamicValue(String(name))

@@ -37,7 +37,7 @@ enum PredicateInput {
     guard let input, !DynamicInput.isNull(input) else { return .value(.null) }
     let value = DynamicInput.unwrapped(input)
     if let shape = geoShape(value) { return .geo(shape) }
-    if let object = value as? ObjectBase { return object.link.map { .value($0) } ?? .detachedObject }
+    if let object = DynamicInput.object(value) { return object.link.map { .value($0) } ?? .detachedObject }
     if let scalar = try scalar(value) { return .value(scalar) }
     if let elements = DynamicInput.elements(of: value) {
       var values: [Value] = []
@@ -47,7 +47,7 @@ enum PredicateInput {
           continue
         }
         let element = DynamicInput.unwrapped(element)
-        if let object = element as? ObjectBase {
+        if let object = DynamicInput.object(element) {
           // What no realm holds equals nothing.
           if let link = object.link { values.append(link) }
         } else if let value = try scalar(element) ?? DynamicInput.nested(element) {

@@ -48,7 +48,7 @@ extension RealmCollection {
   /// The elements, which must be objects. All of them before the first is changed: results may lose some by that.
   private func objects() throws -> [ObjectBase] {
     try map { element in
-      guard let object = DynamicInput.unwrapped(element) as? ObjectBase else {
+      guard let object = DynamicInput.object(DynamicInput.unwrapped(element)) else {
         throw RealmFailure.misuse("Values of '\(Element.self)' have no properties.")
       }
       return object

@@ -68,6 +68,9 @@ extension RealmCore {
     return writing
   }
 
+  /// Memory of the write transaction; nil outside of one.
+  var uncommittedByteCount: UInt64? { if case .writing(let writing) = phase { writing.transaction.scratch.usedByteCount } else { nil } }
+
   // MARK: Committing
 
   func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws {

@@ -27,11 +27,15 @@ enum DynamicInput {
     return value
   }
 
-  /// The object that a value of a type parameter is.
+  /// The object that a value is, also one of a type parameter.
   ///
   /// Never inlined: where the optimizer of Swift 6.3 knows that the value is an optional object it casts without looking whether there is one, and a nil
   /// makes the program stop (`generic as? SomeClass`).
-  @inline(never) static func object(_ value: Any) -> ObjectBase? { value as? ObjectBase }
+  @inline(never) static func object(_ value: Any) -> ObjectBase? {
+    // Asked of the type first: to see whether a dictionary or a text is an object, Foundation would make one of it.
+    guard type(of: value) is AnyClass || value is any OptionalProtocol else { return nil }
+    return value as? ObjectBase
+  }
 
   /// The elements of anything that is a sequence, but text and bytes.
   static func elements(of input: Any) -> [Any]? {

@@ -47,9 +47,9 @@ struct TypedElements<Element: _Storable>: ElementSource {
   /// The object that an element is; of a custom type that is stored as an embedded object, that object.
   private func object(of element: Any) -> ObjectBase? {
     let element = DynamicInput.unwrapped(element)
-    if let object = element as? ObjectBase { return object }
+    if let object = DynamicInput.object(element) { return object }
     guard let custom = element as? any _CustomPersistable else { return nil }
-    return DynamicInput.persisted(custom) as? ObjectBase
+    return DynamicInput.object(DynamicInput.persisted(custom))
   }
 }
 
@@ -72,7 +72,7 @@ struct InputElements: ElementSource {
       if collection.kind == .dictionary { return .null }
       throw invalid(element)
     }
-    if let object = DynamicInput.unwrapped(element) as? ObjectBase {
+    if let object = DynamicInput.object(DynamicInput.unwrapped(element)) {
       try check(object, target)
       if adopts { return .link(try core.add(object, policy: scope.policy)) }
     }
@@ -80,7 +80,7 @@ struct InputElements: ElementSource {
   }
 
   func content(of element: Any, _ target: ClassBinding) throws -> ElementContent {
-    if adopts, let object = DynamicInput.unwrapped(element) as? ObjectBase, !object.isManaged {
+    if adopts, let object = DynamicInput.object(DynamicInput.unwrapped(element)), !object.isManaged {
       try check(object, target)
       return .instance(object)
     }
@@ -88,7 +88,7 @@ struct InputElements: ElementSource {
   }
 
   func content(of element: Any, updating key: ObjectKey, _ target: ClassBinding, _ core: RealmCore) throws -> ElementContent? {
-    let object = DynamicInput.unwrapped(element) as? ObjectBase
+    let object = DynamicInput.object(DynamicInput.unwrapped(element))
     guard target.primaryKeySlot == nil, target.schema.isEmbedded || object?.core == nil, core.copies.key(of: object, target) == nil else {
       return nil
     }

@@ -32,7 +32,7 @@ struct MixedInput {
     if DynamicInput.isNull(input) { return .value(.null) }
     if let value = input as? AnyRealmValue { return try content(value) }
     let input = DynamicInput.unwrapped(input)
-    if let object = input as? ObjectBase { return .value(try link(object)) }
+    if let object = DynamicInput.object(input) { return .value(try link(object)) }
     if let value = DynamicInput.engineValue(input) { return .value(value) }
     if input is any _SetInput { throw RealmFailure.misuse("Set nested in Mixed is not supported") }
     if let entries = DynamicInput.entries(of: input) { return .dictionary(entries) }

@@ -9,15 +9,18 @@ enum ObjectInput {
   case object(ObjectBase, className: String)
 
   init(_ input: Any, className: String, firstProperty: Property?) throws {
+    // The common ones first: to ask for a protocol takes longer than to store some values.
+    if type(of: input) == [String: Any].self, let entries = input as? [String: Any] { self = .dictionary(entries); return }
+    if type(of: input) == [Any].self, let elements = input as? [Any] { self = .array(elements); return }
     if DynamicInput.isNull(input) { throw RealmFailure.misuse("Must provide a non-nil value.") }
     func persisted<T: _CustomPersistable>(_ custom: T) -> Any { custom.persistableValue }
     var input = DynamicInput.unwrapped(input)
     // A custom type that is stored as an embedded object.
     if let custom = input as? any _CustomPersistable { input = persisted(custom) }
-    if let object = input as? ObjectBase {
+    if let object = DynamicInput.object(input) {
       if object.isInvalidated { throw RealmFailure.misuse("Object has been deleted or invalidated.") }
       self = .object(object, className: className)
-    } else if let custom = input as? any _CustomPersistable, let object = DynamicInput.persisted(custom) as? ObjectBase {
+    } else if let custom = input as? any _CustomPersistable, let object = DynamicInput.object(DynamicInput.persisted(custom)) {
       self = .object(object, className: className)
     } else if let entries = DynamicInput.entries(of: input) {
       self = .dictionary(entries)

@@ -89,7 +89,7 @@ extension RealmCore {
       if policy == .modified, case .null = old { return }
       return try table.set(key, column, .null)
     }
-    let object = DynamicInput.unwrapped(input) as? ObjectBase
+    let object = DynamicInput.object(DynamicInput.unwrapped(input))
     if let object, object.currentClassName != target.className {
       throw RealmFailure.misuse(DynamicInput.invalidValue(object, binding.className, binding.property(at: slot)))
     }
@@ -116,7 +116,7 @@ extension RealmCore {
 
   /// The object that input stands for: a managed one of this realm itself, else a new (or updated) copy.
   func linkKey(from input: Any, _ target: ClassBinding, policy: Realm.UpdatePolicy) throws -> ObjectKey {
-    if let object = DynamicInput.unwrapped(input) as? ObjectBase, object.core === self {
+    if let object = DynamicInput.object(DynamicInput.unwrapped(input)), object.core === self {
       if object.isManagedAndGone { throw RealmFailure.misuse("Object has been deleted or invalidated.") }
       return object.key
     }

@@ -78,7 +78,7 @@ extension LinkStorable {
   static func unmanagedLink(from input: Any) throws -> Self? {
     if DynamicInput.isNull(input) { return nil }
     if let object = input as? Self { return object }
-    if let object = DynamicInput.unwrapped(input) as? ObjectBase {
+    if let object = DynamicInput.object(DynamicInput.unwrapped(input)) {
       let name = object.binding?.className ?? type(of: object).className()
       guard name == className() else { throw RealmFailure.misuse("Invalid value '\(name)' of another class.") }
     }

@@ -62,7 +62,7 @@ extension ObjectBase {
         "Primary key can't be changed to '\(DynamicInput.isNull(input) ? "(null)" : "\(DynamicInput.unwrapped(input))")' after an object is inserted."
       )
     }
-    if property.type == .object, !property.isCollection, let object = DynamicInput.unwrapped(input) as? ObjectBase {
+    if property.type == .object, !property.isCollection, let object = DynamicInput.object(DynamicInput.unwrapped(input)) {
       if let object = object as? EmbeddedObject { return try setEmbedded(at: slot, object, .error) }
       if object.core != nil && object.core !== core {
         throw RealmFailure.misuse("Object is already managed by another Realm. Use create instead to copy it into this Realm.")

@@ -120,7 +120,7 @@ struct QueryTree {
 
   private func constant(_ value: Any?) throws -> Constant {
     guard let value else { return .value(.null) }
-    if let object = value as? ObjectBase { return try constant(object) }
+    if let object = DynamicInput.object(value) { return try constant(object) }
     if case .object(let object)? = value as? AnyRealmValue { return try constant(object) }
     guard let stored = DynamicInput.engineValue(value) ?? DynamicInput.nested(value) else {
       throw RealmFailure.misuse("Cannot use value '\(value)' of type '\(type(of: value))' in a query of '\(className)'")

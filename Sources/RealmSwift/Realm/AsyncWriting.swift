@@ -14,7 +14,7 @@ final class AsyncWriting {
   /// The next request, which the commit of the block that runs has got its transaction.
   private var grant: WriterQueue.Request?
   private var isRunningBlock = false
-  private var completions: [AsyncTransactionId: ((any Error)?) -> Void] = [:]
+  private var completions: [AsyncTransactionId: Completion] = [:]
   private var lastNumber: AsyncTransactionId = 0
   /// Blocks and awaited writes under way, and commits whose end was not announced yet.
   private var activityCount = 0
@@ -22,9 +22,19 @@ final class AsyncWriting {
 
   private enum Job {
     case block(() -> Void)
+    /// A block that surely commits at its end, and shares the version with those that follow.
+    case write(Write)
     /// A suspended task, which writes itself.
     case turn(WriteTurn)
+
+    var isBlock: Bool { if case .turn = self { false } else { true } }
   }
+
+  private struct Write {
+    let block: () -> Void
+    let completion: Completion?
+  }
+  typealias Completion = ((any Error)?) -> Void
 
   init(_ core: RealmCore) { self.core = core }
 
@@ -36,12 +46,19 @@ final class AsyncWriting {
   // MARK: Asking
 
   /// Runs `block` in a write transaction at a later turn.
-  func begin(_ block: @escaping () -> Void) throws -> AsyncTransactionId {
+  func begin(_ block: @escaping () -> Void) throws -> AsyncTransactionId { try begin(.block(block)) }
+
+  /// Runs `block` in a write transaction at a later turn, commits, and calls `completion` when the disk has the changes.
+  func write(_ block: @escaping () -> Void, _ completion: Completion?) throws -> AsyncTransactionId {
+    try begin(.write(Write(block: block, completion: completion)))
+  }
+
+  private func begin(_ job: Job) throws -> AsyncTransactionId {
     try core.requireWriting()
     try core.checkVersionLimit()
     if isCompleting { throw RealmFailure.misuse("Can't begin a write transaction from inside a commit completion callback.") }
     _ = try scheduler()
-    return add(.block(block))
+    return add(job)
   }
 
   /// Queues a suspended task.
@@ -69,7 +86,7 @@ final class AsyncWriting {
 
   /// Takes back a block that did not run yet, or the announcement of a commit.
   func cancel(_ number: AsyncTransactionId) {
-    jobs.removeAll { if case .block = $0.job { $0.number == number } else { false } }
+    jobs.removeAll { $0.number == number && $0.job.isBlock }
     completions[number] = nil
     settle()
   }
@@ -83,7 +100,7 @@ final class AsyncWriting {
 
   /// Blocks that did not run yet never will.
   func dropBlocks() {
-    jobs.removeAll { if case .block = $0.job { true } else { false } }
+    jobs.removeAll { $0.job.isBlock }
     settle()
   }
 
@@ -125,23 +142,27 @@ final class AsyncWriting {
 
   /// The next block or task has its transaction. Blocks that get theirs by the commit of the one before follow in the same turn, for a while.
   private func arrived(_ request: LockRequest) {
-    let end = ContinuousClock.now + Self.turnLength
-    begin(request)
+    let end = ContinuousClock.now + Limit.turnLength
+    begin(request, before: end)
     while let grant {
       self.grant = nil
-      if ContinuousClock.now < end { begin(grant.request) } else { grant.arrived() }
+      if ContinuousClock.now < end { begin(grant.request, before: end) } else { grant.arrived() }
     }
   }
 
-  /// What else the thread, queue or actor has to do gets its turn after that.
-  private static let turnLength = Duration.milliseconds(8)
+  private enum Limit {
+    /// What else the thread, queue or actor has to do gets its turn after that.
+    static let turnLength = Duration.milliseconds(8)
+    /// Memory of a transaction that no further write joins.
+    static let joinedByteCount: UInt64 = 128 << 10
+  }
 
   /// A request has got its transaction by a commit of this realm.
   func handOver(_ grant: WriterQueue.Request) {
     if isRunningBlock, grant.request === request { self.grant = grant } else { grant.arrived() }
   }
 
-  private func begin(_ request: LockRequest) {
+  private func begin(_ request: LockRequest, before end: ContinuousClock.Instant) {
     // Otherwise an ordinary write took it, or it was taken back and comes again.
     guard self.request === request, request.isFulfilled else { return }
     guard let first = jobs.first else {
@@ -153,7 +174,33 @@ final class AsyncWriting {
     case .block(let block):
       jobs.removeFirst()
       run(block)
+    case .write(let write):
+      jobs.removeFirst()
+      run(write, before: end)
     }
+  }
+
+  /// Runs a write, and those behind it that find room in the same version: it costs what one of them would. None of them can be taken back any more, as
+  /// only a block that was begun by itself may cancel.
+  private func run(_ first: Write, before end: ContinuousClock.Instant) {
+    activityCount += 1
+    orStop(core) { try core.beginWrite(staysOnThread: false) }
+    isRunningBlock = true
+    var completions: [Completion?] = []
+    var next: Write? = first
+    while let write = next {
+      write.block()
+      completions.append(write.completion)
+      next = nil
+      guard let byteCount = core.uncommittedByteCount, byteCount < Limit.joinedByteCount, ContinuousClock.now < end else { break }
+      guard case .write(let following)? = jobs.first?.job else { break }
+      jobs.removeFirst()
+      next = following
+    }
+    orStop(core) { try commit(sharesBarriers: true, isLast: true, completions) }
+    isRunningBlock = false
+    activityCount -= 1
+    proceed()
   }
 
   private func run(_ block: () -> Void) {
@@ -201,45 +248,50 @@ final class AsyncWriting {
   // MARK: Commits
 
   /// Commits in the background and calls `completion` at a later turn.
-  /// - Parameters:
-  ///   - sharesBarriers: see `RealmCore.commitInBackground`.
-  ///   - isLast: the block that runs ends with it.
-  func commit(sharesBarriers: Bool, isLast: Bool, _ completion: (((any Error)?) -> Void)?) throws -> AsyncTransactionId {
+  /// - Parameter sharesBarriers: see `RealmCore.commitInBackground`.
+  func commit(sharesBarriers: Bool, _ completion: Completion?) throws -> AsyncTransactionId {
+    try commit(sharesBarriers: sharesBarriers, isLast: false, [completion])
+    return lastNumber
+  }
+
+  /// - Parameter isLast: nothing comes after it in the block that runs, so that the next one may follow at once.
+  private func commit(sharesBarriers: Bool, isLast: Bool, _ ended: [Completion?]) throws {
     try core.requireWriting()
     if isCompleting { throw RealmFailure.misuse("Can't commit a write transaction from inside a commit completion callback.") }
     guard core.isInWriteTransaction else { throw RealmFailure.misuse("Can't commit a non-existing write transaction") }
     let scheduler = try scheduler()
     let commit = try core.commitInBackground(sharesBarriers: sharesBarriers, mayRunHere: isLast)
-    lastNumber &+= 1
-    let number = lastNumber
-    completions[number] = completion
+    let first = lastNumber &+ 1
+    for completion in ended {
+      lastNumber &+= 1
+      completions[lastNumber] = completion
+    }
     activityCount += 1
     settle()
-    let end = End(self, commit, number)
+    let end = End(self, commit, first, count: ended.count)
     commit.notify { scheduler.invoke { end.deliver() } }
-    return number
   }
 
   /// - SAFETY: looked into in the confinement only.
   private final class End: @unchecked Sendable {
     private let writing: AsyncWriting
     private let commit: PendingCommit
-    private let number: AsyncTransactionId
-    init(_ writing: AsyncWriting, _ commit: PendingCommit, _ number: AsyncTransactionId) {
+    private let first: AsyncTransactionId
+    private let count: Int
+    init(_ writing: AsyncWriting, _ commit: PendingCommit, _ first: AsyncTransactionId, count: Int) {
       self.writing = writing
       self.commit = commit
-      self.number = number
+      self.first = first
+      self.count = count
     }
-    func deliver() { writing.finish(commit, number) }
+    func deliver() { writing.finish(commit, first, count) }
   }
 
-  private func finish(_ commit: PendingCommit, _ number: AsyncTransactionId) {
+  private func finish(_ commit: PendingCommit, _ first: AsyncTransactionId, _ count: Int) {
     let failure = core.finish(commit)
-    if let completion = completions.removeValue(forKey: number) {
-      isCompleting = true
-      completion(failure)
-      isCompleting = false
-    }
+    isCompleting = true
+    for offset in 0..<count { completions.removeValue(forKey: first &+ AsyncTransactionId(offset))?(failure) }
+    isCompleting = false
     activityCount -= 1
     proceed()
   }

@@ -23,28 +23,19 @@ extension Realm {
   ///   - onComplete: gets the reason if the changes are not in the file, and will not be.
   @discardableResult
   public func commitAsyncWrite(allowGrouping: Bool = false, _ onComplete: (((any Swift.Error)?) -> Void)? = nil) -> AsyncTransactionId {
-    commitAsyncWrite(sharesBarriers: allowGrouping, isLast: false, onComplete)
+    orStop(core) { try core.asyncWriting.commit(sharesBarriers: allowGrouping, translating(onComplete)) }
   }
 
-  /// - Parameter isLast: nothing comes after it in this turn, so that the next block may follow at once.
-  private func commitAsyncWrite(
-    sharesBarriers: Bool, isLast: Bool, _ onComplete: (((any Swift.Error)?) -> Void)?
-  ) -> AsyncTransactionId {
+  private func translating(_ onComplete: (((any Swift.Error)?) -> Void)?) -> AsyncWriting.Completion? {
     let path = core.file.path
-    let completion = onComplete.map { onComplete in
-      { (failure: (any Swift.Error)?) in onComplete(failure.map { ErrorBorder.translated($0, path: path) }) }
-    }
-    return orStop(core) { try core.asyncWriting.commit(sharesBarriers: sharesBarriers, isLast: isLast, completion) }
+    return onComplete.map { onComplete in { failure in onComplete(failure.map { ErrorBorder.translated($0, path: path) }) } }
   }
 
-  /// `beginAsyncWrite` with a commit at the end of the block. The disk is waited for together with other such writes that are due; `onComplete` is called
-  /// when it has the changes.
+  /// `beginAsyncWrite` with a commit at the end of the block. Small writes that are due at the same time become one version, and the disk is waited for
+  /// once; `onComplete` is called when it has the changes.
   @discardableResult
   public func writeAsync(_ block: @escaping () -> Void, onComplete: (((any Swift.Error)?) -> Void)? = nil) -> AsyncTransactionId {
-    beginAsyncWrite {
-      block()
-      _ = commitAsyncWrite(sharesBarriers: true, isLast: true, onComplete)
-    }
+    orStop(core) { try core.asyncWriting.write(block, translating(onComplete)) }
   }
 
   /// Takes back a block that has not run. Of a commit only `onComplete` is taken back.

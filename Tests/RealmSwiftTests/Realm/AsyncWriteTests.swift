@@ -1,8 +1,9 @@
 import Foundation
 import RealmStorage
-import RealmSwift
 import TestSupport
 import Testing
+
+@testable import RealmSwift
 
 /// Writes by callback, on the main queue and on queues of their own.
 @Suite(.mustEnd) struct AsyncWriteTests {
@@ -46,6 +47,65 @@ import Testing
     }
     #expect(order == Array(0..<20))
     #expect(realm.objects(Dog.self).count == 20)
+  }
+
+  @MainActor @Test func smallWritesThatAreDueTogetherBecomeOneVersion() async throws {
+    let realm = try open()
+    var order: [String] = []
+    var versions: Set<UInt64> = []
+    await withCheckedContinuation { continuation in
+      for index in 0..<10 {
+        let id = realm.writeAsync {
+          order.append("block \(index)")
+          versions.insert(realm.core.transaction!.version)
+          #expect(realm.objects(Dog.self).count == (index > 4 ? index - 1 : index), "a block sees what those before it wrote")
+          realm.add(Dog(value: ["dog \(index)", index]))
+        } onComplete: { error in
+          #expect(error == nil)
+          #expect(realm.objects(Dog.self).count == 9)
+          order.append("complete \(index)")
+          if index == 9 { continuation.resume() }
+        }
+        if index == 4 { try? realm.cancelAsyncWrite(id) }
+      }
+    }
+    let kept = [0, 1, 2, 3, 5, 6, 7, 8, 9]
+    #expect(order == kept.map { "block \($0)" } + kept.map { "complete \($0)" })
+    #expect(versions.count == 1)
+  }
+
+  @MainActor @Test func aWriteThatMayBeTakenBackHasAVersionOfItsOwn() async throws {
+    let realm = try open()
+    await withCheckedContinuation { continuation in
+      realm.writeAsync { realm.add(Dog(value: ["first", 1])) }
+      realm.beginAsyncWrite {
+        #expect(realm.objects(Dog.self).count == 1)
+        realm.add(Dog(value: ["taken back", 2]))
+        realm.cancelWrite()
+      }
+      realm.writeAsync {
+        realm.add(Dog(value: ["third", 3]))
+      } onComplete: { _ in
+        continuation.resume()
+      }
+    }
+    #expect(realm.objects(Dog.self).map(\.name) == ["first", "third"])
+  }
+
+  @MainActor @Test func largeWritesAreVersionsOfTheirOwn() async throws {
+    let realm = try open()
+    var versions: [UInt64] = []
+    await withCheckedContinuation { continuation in
+      for index in 0..<3 {
+        realm.writeAsync {
+          versions.append(realm.core.transaction!.version)
+          realm.add(Dog(value: [String(repeating: "\(index)", count: 300_000), index]))
+        } onComplete: { _ in
+          if index == 2 { continuation.resume() }
+        }
+      }
+    }
+    #expect(Set(versions).count == 3)
   }
 
   @MainActor @Test func aBlockWithoutACommitIsRolledBack() async throws {
@@ -199,6 +259,15 @@ import Testing
     result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor [path = directory.path as String] in
       let realm = try Realm(configuration: TestDirectory.configuration(in: path), queue: nil)
       realm.commitAsyncWrite()
+    }
+    #expect(result?.stopped(with: "Can't commit a non-existing write transaction") == true)
+    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor [path = directory.path as String] in
+      let realm = try Realm(configuration: TestDirectory.configuration(in: path), queue: nil)
+      await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in
+        realm.writeAsync { realm.add(Dog(value: ["Rex", 1])) }
+        realm.writeAsync { realm.cancelWrite() }
+        realm.writeAsync {}
+      }
     }
     #expect(result?.stopped(with: "Can't commit a non-existing write transaction") == true)
     result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor [path = directory.path as String] in
