@@ -125,8 +125,8 @@ extension ModelRealm {
 
   private func check(_ value: ModelValue, _ slot: ModelSlot) throws(ApplicationError.Reason) {
     if case .link(let address) = value {
-      guard let type = classes[address.className] else { throw .missingClass }
-      if type.kind == .embedded { throw .wrongType }
+      if classes[address.className]?.kind == .embedded { throw .wrongType }
+      _ = try type(of: address)
     }
     guard let column = slot.column else { return }
     if value == .null {

@@ -29,7 +29,7 @@ package struct ModelRealm: Hashable, Sendable {
     case .createObject(let object): try create(changeset.address(object))
     case .eraseObject(let object):
       let address = changeset.address(object)
-      if classes[address.className] == nil { throw .missingClass }
+      _ = try type(of: address)
       classes[address.className]!.objects[address.key] = nil
     case .update(let place, let value, _): try change(place, .set(changeset.newValue(value)), changeset)
     case .updateElement(let place, let value, let size): try change(place, .setElement(changeset.newValue(value), size: size), changeset)
@@ -64,8 +64,13 @@ package struct ModelRealm: Hashable, Sendable {
   ) throws(ApplicationError.Reason) {
     let column = ModelColumn(
       type: definition.type, isNullable: definition.isNullable, collection: definition.collection, target: definition.target.map(changeset.text))
+    if let key = classes[name]?.primaryKey, key.name == field {
+      if column.type != key.type || column.isNullable != key.isNullable || column.collection != .single { throw .differentProperty }
+      return
+    }
     guard let present = classes[name]?.columns[field] else {
       if classes[name] == nil || column.target.map({ classes[$0] == nil }) == true { throw .missingClass }
+      if let target = column.target, classes[target]?.kind == .asymmetric { throw .wrongType }
       classes[name]!.columns[field] = column
       return changeObjects(of: name) { $0.properties[field] = column.initialValue }
     }
@@ -108,9 +113,17 @@ package struct ModelRealm: Hashable, Sendable {
   // MARK: Objects
 
   private mutating func create(_ address: ModelAddress) throws(ApplicationError.Reason) {
+    let type = try type(of: address)
+    if type.objects[address.key] == nil { classes[address.className]!.objects[address.key] = newObject(address.className) }
+  }
+
+  /// The class of an object that has keys like this one.
+  func type(of address: ModelAddress) throws(ApplicationError.Reason) -> ModelClass {
     guard let type = classes[address.className] else { throw .missingClass }
     if type.kind == .embedded { throw .embeddedClass }
-    if type.objects[address.key] == nil { classes[address.className]!.objects[address.key] = newObject(address.className) }
+    let keyType = type.primaryKey?.type ?? .globalKey
+    if address.key.type != keyType, address.key != .null || type.primaryKey?.isNullable != true { throw .wrongType }
+    return type
   }
 
   func newObject(_ name: String) -> ModelObject {
@@ -119,11 +132,9 @@ package struct ModelRealm: Hashable, Sendable {
 
   private mutating func change(_ place: Place, _ change: ModelChange, _ changeset: Changeset) throws(ApplicationError.Reason) {
     let address = changeset.address(place.object)
-    guard let type = classes[address.className] else { throw .missingClass }
-    if type.kind == .embedded { throw .embeddedClass }
-    guard let object = type.objects[address.key] else { throw .missingObject }
+    guard let object = try type(of: address).objects[address.key] else { throw .missingObject }
     let field = changeset.text(place.field)
-    guard let column = type.columns[field], var value = object.properties[field] else { throw .missingProperty }
+    guard let column = classes[address.className]?.columns[field], var value = object.properties[field] else { throw .missingProperty }
     let path = changeset.elements(place.path).map { element in
       switch element {
       case .index(let index): ModelStep.index(Int(index))

@@ -60,6 +60,17 @@ package enum ModelKey: Hashable, Sendable {
   case uuid(UInt128)
   /// Of an object without primary key.
   case globalKey(high: Int64, low: Int64)
+
+  var type: ValueType {
+    switch self {
+    case .null: .null
+    case .int: .int
+    case .string: .string
+    case .objectID: .objectID
+    case .uuid: .uuid
+    case .globalKey: .globalKey
+    }
+  }
 }
 
 /// An object with all its properties but the primary key.

@@ -1,7 +1,7 @@
 /// Why a changeset cannot be applied to a realm, and which instruction it is.
 package struct ApplicationError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong.
-  package enum Reason: String, Error, Sendable {
+  package enum Reason: String, Error, Sendable, CaseIterable {
     case missingClass = "names a class that is not there"
     case differentClass = "defines a class that is there in another way"
     case linkedClass = "removes a class that a property leads to"

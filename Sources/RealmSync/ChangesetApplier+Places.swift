@@ -185,6 +185,8 @@ extension ChangesetApplier {
   func change(set target: Target, _ payload: Payload, inserts: Bool) throws(Failure) {
     guard case .property(let table, let key, let column) = target, column.isSet else { throw .reason(.wrongPath) }
     let value = try value(payload, in: column)
+    // The engine would not find it, and leave it at that.
+    guard value.fits(column) else { throw .reason(.wrongType) }
     try refusing(.wrongType) { () throws(StorageError) in
       let set = try table.collection(key, column.key)
       if inserts { _ = try set.insert(value) } else { _ = try set.remove(value) }

@@ -41,6 +41,13 @@ package final class SyncFile {
     return try entry.changeset.map { try StoredChangeset.bytes($0, version: 0) } ?? []
   }
 
+  /// What is wrong with the newest version.
+  package func violations() throws -> [String] {
+    let read = try database.beginRead()
+    defer { read.end() }
+    return Verification.run(read.space, top: read.topRef, format: 24).violations
+  }
+
   /// All entries of the history, as they are stored.
   package func entries() throws -> [SyncEntry] { try SyncFile.entries(database) }
 

@@ -137,17 +137,20 @@ extension FloatingLeaf<Double> {
   }
 
   private func addExtremes(to totals: inout FloatingTotals, count: Int) {
-    var lows = SIMD4<Double>(repeating: .infinity), highs = SIMD4<Double>(repeating: -.infinity)
+    // Several lanes that do not wait for each other.
+    var lows = SIMD8<Double>(repeating: .infinity), highs = SIMD8<Double>(repeating: -.infinity)
     var row = 0
-    while row &+ 4 <= count {
-      let lanes = unsafe node.payload.loadUnaligned(fromByteOffset: row &<< 3, as: SIMD4<Double>.self)
+    while row &+ 8 <= count {
+      let lanes = unsafe node.payload.loadUnaligned(fromByteOffset: row &<< 3, as: SIMD8<Double>.self)
       // A comparison with NaN is false.
       lows.replace(with: lanes, where: lanes .< lows)
       highs.replace(with: lanes, where: lanes .> highs)
-      row &+= 4
+      row &+= 8
     }
-    totals.low = min(totals.low, lows.min())
-    totals.high = max(totals.high, highs.max())
+    for lane in 0..<8 {
+      if lows[lane] < totals.low { totals.low = lows[lane] }
+      if highs[lane] > totals.high { totals.high = highs[lane] }
+    }
     while row < count {
       let number = Double(bitPattern: node.number(unchecked: row &<< 3, as: UInt64.self))
       if number < totals.low { totals.low = number }

@@ -13,7 +13,7 @@ extension Value {
 
 extension Value {
   /// Whether a value may be stored in a scalar column.
-  func fits(_ column: ColumnDescription) -> Bool {
+  package func fits(_ column: ColumnDescription) -> Bool {
     switch (self, column.type) {
     case (.null, _): column.isNullable
     case (.int, .int), (.bool, .bool), (.string, .string), (.binary, .binary), (.timestamp, .timestamp), (.float, .float),
