@@ -60,7 +60,7 @@ final class MemberFacts {
     case .number(let text): scalars.add(ImportText.numberKind(text.span, text.indices) ?? .string, line: line, text)
     case .text(let text):
       let isDate = text.first.map { $0 >= 0x30 && $0 <= 0x39 } == true && text.count <= 40
-      scalars.add(isDate ? ImportText.dateKind(text, slashes) : .string, line: line, text)
+      scalars.add(isDate ? ImportText.dateKind(text.span, text.indices, slashes) : .string, line: line, text)
     case .object(let members):
       let facts = object ?? ObjectFacts()
       object = facts

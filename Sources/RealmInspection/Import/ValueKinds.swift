@@ -115,17 +115,17 @@ enum ImportText {
       if let kind = numberKind(bytes, range) { return kind }
       // The shortest is 1.1.2020, the longest has nanoseconds and a zone.
       guard (8...40).contains(range.count), first != UInt8(ascii: "-") else { return equals(bytes, range, "-Inf") ? .special : .string }
-      return dateKind(copy(bytes, range), slashes)
+      return dateKind(bytes, range, slashes)
     case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "T"), UInt8(ascii: "F"): return bool(bytes, range) == nil ? .string : .bool
     case UInt8(ascii: "N"), UInt8(ascii: "I"): return special(bytes, range) == nil ? .string : .special
     default: return .string
     }
   }
 
-  static func dateKind(_ text: [UInt8], _ slashes: DateForm.SlashOrder?) -> ValueKinds {
-    guard let form = DateForm(text, slashes: slashes) else {
-      return slashes == nil && text.contains(UInt8(ascii: "/")) && DateForm(text, slashes: .dayFirst) ?? DateForm(text, slashes: .monthFirst) != nil
-        ? .slashes : .string
+  static func dateKind(_ bytes: Span<UInt8>, _ range: Range<Int>, _ slashes: DateForm.SlashOrder?) -> ValueKinds {
+    guard let form = DateForm(bytes, range, slashes: slashes) else {
+      if slashes != nil { return .string }
+      return DateForm(bytes, range, slashes: .dayFirst) ?? DateForm(bytes, range, slashes: .monthFirst) == nil ? .string : .slashes
     }
     switch form.precision {
     case .complete: return .date
