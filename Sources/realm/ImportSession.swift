@@ -90,6 +90,8 @@ final class ImportSession {
     var handledCount = 0
     var isAtEnd = false
     var isFirst = true
+    // An option is not looked at for each row: that is a search.
+    let firstLine = command.fromLine ?? 1
     let limit = command.batch.map { $0 == 0 ? .max : $0 } ?? ImportSession.rowLimit
     repeat {
       let transaction = try database.beginWrite()
@@ -110,7 +112,7 @@ final class ImportSession {
           if Interruption.isRequested { throw Diagnostics.interruption(path: command.output) }
           progress.update(handledCount, of: rowCount)
         }
-        if cursor.line < command.fromLine ?? 1 || cursor.problem != nil { continue }
+        if cursor.line < firstLine || cursor.problem != nil { continue }
         handledCount += 1
         switch try textRows?.store() ?? importer.store(cursor, in: table) {
         case .created: createdCount += 1

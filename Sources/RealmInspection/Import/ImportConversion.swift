@@ -68,8 +68,9 @@ package enum ImportConversion {
     case .int: return ImportText.integer(bytes, range).map { .int($0) }
     case .double: return double(bytes, range).map { .double($0) }
     case .float: return float(bytes, range).map { .float($0) }
+    case .timestamp: return (DateForm(bytes, range, slashes: slashes)?.date ?? DateForm.counted(ImportText.copy(bytes, range))).map { .timestamp($0) }
     case .bool: return (ImportText.bool(bytes, range) ?? flag(bytes, range)).map { .bool($0) }
-    default: return rareText(ImportText.copy(bytes, range), type, slashes)
+    default: return rareText(ImportText.copy(bytes, range), type)
     }
   }
 
@@ -78,9 +79,8 @@ package enum ImportConversion {
     return bytes[range.lowerBound] == 0x31 ? true : bytes[range.lowerBound] == 0x30 ? false : nil
   }
 
-  private static func rareText(_ bytes: [UInt8], _ type: ColumnType, _ slashes: DateForm.SlashOrder?) -> Value? {
+  private static func rareText(_ bytes: [UInt8], _ type: ColumnType) -> Value? {
     switch type {
-    case .timestamp: (DateForm(bytes, slashes: slashes)?.date ?? DateForm.counted(bytes)).map { .timestamp($0) }
     case .decimal: decimal(String(decoding: bytes, as: UTF8.self)).map { .decimal($0) }
     case .binary: base64(bytes).map { .binary($0) }
     case .objectID: ObjectID(hexadecimal: bytes[...]).map { .objectID($0) }

@@ -27,7 +27,11 @@ package final class ImportCursor {
   package private(set) var value = ImportValue.null
   /// In which class the row lies, if the input is a document with classes.
   package private(set) var className: String?
-  var record = CSVRecord()
+  /// Of CSV, as many as were found at once.
+  let records = CSVRecords()
+  /// The present row of CSV.
+  private(set) var record = CSVRecords.Record()
+  private var recordIndex = -1
   private var position = 0
   private var nextLine = 1
   private var isStarted = false
@@ -68,6 +72,7 @@ package final class ImportCursor {
   package func rewind() throws(ImportError) {
     do throws(StorageError) { try source.rewind() } catch { throw .storage(error) }
     (position, nextLine, line, isStarted, isOver, isDocument, className) = (0, 1, 0, false, false, false, nil)
+    forgetRecords()
     // A mark of UTF-8 is no part of the text.
     if try more(), source.buffer.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     if options.format == .csv { try readHeader() }
@@ -75,7 +80,7 @@ package final class ImportCursor {
 
   /// - Returns: false behind the last row.
   package func next() throws(ImportError) -> Bool {
-    problem = nil
+    if problem != nil { problem = nil }
     if isOver { return false }
     switch options.format {
     case .csv: return try nextRecord()
@@ -89,7 +94,7 @@ package final class ImportCursor {
     if case .object(let found) = value { return found }
     return header.indices.compactMap { index in
       guard let name = header[index] else { return nil }
-      return (name, record.fields[index].isNull ? .null : .text(copy(index)))
+      return (name, field(index).isNull ? .null : .text(copy(index)))
     }
   }
 
@@ -104,13 +109,13 @@ package final class ImportCursor {
       delimiter = known
     } else {
       let buffer = source.buffer
-      delimiter = CSVRecord.delimiter(ofHeader: buffer.span, at: position)
+      delimiter = CSVRecords.delimiter(ofHeader: buffer.span, at: position)
     }
-    guard try readRecord() else { return }
-    if let problem = record.problem { throw .input(ImportProblem(reason: "the header \(problem)", line: 1)) }
+    guard try readRecord(fieldLimit: 1) else { return }
+    if let problem = record.problem { throw .input(ImportProblem(reason: "the header \(problem.text)", line: 1)) }
     headerNotes = []
-    let names = record.fields.indices.map { index in
-      let name = record.fields[index].isNull ? "" : String(decoding: copy(index), as: UTF8.self)
+    let names = (0..<record.fieldCount).map { index in
+      let name = field(index).isNull ? "" : String(decoding: copy(index), as: UTF8.self)
       if !name.isEmpty { return name }
       headerNotes.append("column \(index + 1) has no name in the header and is called 'column\(index + 1)'")
       return "column\(index + 1)"
@@ -124,45 +129,66 @@ package final class ImportCursor {
     }
   }
 
-  private func readRecord() throws(ImportError) -> Bool {
-    while true {
-      if position < source.buffer.count {
-        let buffer = source.buffer
-        record.read(buffer.span, at: position, delimiter: delimiter)
-        if !record.hasMetEnd || source.isComplete { break }
-      }
-      guard try more() else {
-        if position < source.buffer.count { continue }
-        return false
-      }
-    }
+  /// So many fields are looked for at once that what is done once for all of them costs next to nothing.
+  private static let fieldLimit = 2048
+
+  /// The next one of the records that were found, or of those that follow them.
+  @inline(__always) private func readRecord(fieldLimit: Int = ImportCursor.fieldLimit) throws(ImportError) -> Bool {
+    recordIndex += 1
+    if recordIndex >= records.records.count, try !readRecords(fieldLimit) { return false }
+    record = records.records[recordIndex]
     position = record.end
     line = nextLine
     nextLine += record.lineCount
     return true
   }
 
+  @inline(never) private func readRecords(_ fieldLimit: Int) throws(ImportError) -> Bool {
+    recordIndex = 0
+    while true {
+      if position < source.buffer.count {
+        let buffer = source.buffer
+        records.read(buffer.span, from: position, delimiter: delimiter, isComplete: source.isComplete, fieldLimit: fieldLimit)
+        if !records.records.isEmpty { return true }
+      }
+      guard try more() else {
+        if position < source.buffer.count { continue }
+        forgetRecords()
+        return false
+      }
+    }
+  }
+
+  private func forgetRecords() {
+    records.removeAll()
+    (record, recordIndex) = (CSVRecords.Record(), -1)
+  }
+
   private func nextRecord() throws(ImportError) -> Bool {
     repeat {
       guard try readRecord() else { return false }
       // An empty line, which is a null where there is but one column.
-    } while record.fields.count == 1 && record.fields[0].isNull && header.count > 1
-    problem = record.problem
-    if problem == nil, record.fields.count != header.count { problem = "has \(record.fields.count) fields, the header has \(header.count)" }
+    } while record.fieldCount == 1 && header.count > 1 && field(0).isNull
+    if record.problem != nil || record.fieldCount != header.count {
+      problem = record.problem?.text ?? "has \(record.fieldCount) fields, the header has \(header.count)"
+    }
     return true
   }
 
+  /// A field of the present record.
+  func field(_ index: Int) -> CSVRecords.Field { records.fields[record.firstField + index] }
+
   /// A field of the present record that is not null.
   @inline(__always) func withField<Result, Failure>(
-    _ field: CSVRecord.Field, _ body: (Span<UInt8>, Range<Int>) throws(Failure) -> Result
+    _ field: CSVRecords.Field, _ body: (Span<UInt8>, Range<Int>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let bytes = field.isUnescaped ? record.side : source.buffer
+    let bytes = field.isUnescaped ? records.side : source.buffer
     return try body(bytes.span, field.range)
   }
 
   func copy(_ index: Int) -> [UInt8] {
-    let field = record.fields[index]
-    return Array((field.isUnescaped ? record.side : source.buffer)[field.range])
+    let field = field(index)
+    return Array((field.isUnescaped ? records.side : source.buffer)[field.range])
   }
 
   // MARK: JSON

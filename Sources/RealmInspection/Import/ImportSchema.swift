@@ -60,7 +60,7 @@ final class MemberFacts {
     case .number(let text): scalars.add(ImportText.numberKind(text.span, text.indices) ?? .string, line: line, text)
     case .text(let text):
       let isDate = text.first.map { $0 >= 0x30 && $0 <= 0x39 } == true && text.count <= 40
-      scalars.add(isDate ? ImportText.dateKind(text, slashes) : .string, line: line, text)
+      scalars.add(isDate ? ImportText.dateKind(text.span, text.indices, slashes) : .string, line: line, text)
     case .object(let members):
       let facts = object ?? ObjectFacts()
       object = facts
@@ -136,7 +136,7 @@ package struct ImportInference {
     var bad: [(line: Int, reason: String)] = []
     var count = 0
     let object = ObjectFacts()
-    var columns = cursor.header.map { _ in (facts: ValueFacts(), hasNull: false) }
+    var columns = TextColumnFacts(cursor.header)
     while try cursor.next() {
       if cursor.isTimeToAsk() { do throws(StorageError) { try keepsGoing() } catch { throw .storage(error) } }
       if cursor.line < firstLine { continue }
@@ -148,13 +148,13 @@ package struct ImportInference {
       if case .object(let members) = cursor.value {
         do throws(ImportProblem) { try object.add(members, line: cursor.line, slashes) } catch { throw .input(error) }
       } else {
-        ImportInference.look(at: cursor, &columns, slashes)
+        columns.look(at: cursor, slashes)
       }
     }
     (self.bad, rowCount) = (bad, count)
     var notes = cursor.headerNotes
     var fields = object.fields("", &notes)
-    for (name, column) in zip(cursor.header, columns) {
+    for (name, column) in zip(cursor.header, columns.columns) {
       guard let name else { continue }
       let type = column.facts.kinds.type(isText: true)
       if types[name] == nil, !column.facts.kinds.isEmpty { notes += column.facts.notes(name, type, isText: true) }
@@ -169,24 +169,5 @@ package struct ImportInference {
       fields[index].isOptional = fields[index].isOptional || known.isOptional
     }
     (self.fields, self.notes) = (fields, notes)
-  }
-
-  private static func look(
-    at cursor: ImportCursor, _ columns: inout [(facts: ValueFacts, hasNull: Bool)], _ slashes: DateForm.SlashOrder?
-  ) {
-    // Once for the row: each look at a member of the cursor counts references.
-    let (header, record, buffer) = (cursor.header, cursor.record, cursor.source.buffer)
-    for index in columns.indices where header[index] != nil {
-      let field = record.fields[index]
-      if field.isNull {
-        columns[index].hasNull = true
-        continue
-      }
-      // Nothing makes a string anything else again, and all that was lost by then is in the samples.
-      if columns[index].facts.kinds.contains(.string) && columns[index].facts.samples.count > 1 { continue }
-      let kind = ImportText.kind(field.isUnescaped ? record.side.span : buffer.span, field.range, slashes)
-      if columns[index].facts.kinds.isSuperset(of: kind) { continue }
-      columns[index].facts.add(kind, line: cursor.line, cursor.copy(index))
-    }
   }
 }

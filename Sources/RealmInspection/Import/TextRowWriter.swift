@@ -2,7 +2,8 @@ import RealmQuery
 package import RealmStorage
 
 /// Rows of CSV on their way into a class of plain properties: no value is looked at twice, none is copied that need not be.
-package struct TextRowWriter {
+/// An object, since it is asked for each row, and a copy of a value would count each reference in it.
+package final class TextRowWriter {
   /// Trivial to copy, as it is for every value.
   private struct Step {
     /// Position in the row.
@@ -54,9 +55,17 @@ package struct TextRowWriter {
     do throws(StorageError) {
       object = try table.createObject(primaryKey: primaryKey) { (object) throws(StorageError) in
         // Once for the row: each look at a member of the cursor counts references.
-        let (record, buffer) = (cursor.record, cursor.source.buffer)
+        let (records, firstField, buffer) = (cursor.records, cursor.record.firstField, cursor.source.buffer)
         for step in steps {
-          if try !set(step, record, buffer, &object) {
+          let field = records.fields[firstField + step.field]
+          let fits: Bool
+          if field.isUnescaped {
+            let side = records.side
+            fits = try set(step, field, side.span, &object)
+          } else {
+            fits = try set(step, field, buffer.span, &object)
+          }
+          if !fits {
             refusal = problem(step)
             return
           }
@@ -72,10 +81,10 @@ package struct TextRowWriter {
   }
 
   /// - Returns: false if the field does not fit.
-  private func set(_ step: Step, _ record: CSVRecord, _ buffer: [UInt8], _ object: inout NewObject) throws(StorageError) -> Bool {
-    let field = record.fields[step.field]
+  private func set(
+    _ step: Step, _ field: CSVRecords.Field, _ bytes: Span<UInt8>, _ object: inout NewObject
+  ) throws(StorageError) -> Bool {
     let column = step.column
-    let bytes = field.isUnescaped ? record.side.span : buffer.span
     if field.isNull {
       guard step.isNullable else { return false }
       // That is what it is already.
@@ -110,7 +119,7 @@ package struct TextRowWriter {
 
   /// Nil for what the type does not hold.
   private func value(_ step: Step) -> Value? {
-    let field = cursor.record.fields[step.field]
+    let field = cursor.field(step.field)
     if field.isNull { return .null }
     return cursor.withField(field) { (bytes, range) in ImportConversion.text(bytes, range, step.type, slashes) }
   }
@@ -118,7 +127,7 @@ package struct TextRowWriter {
   private func name(_ step: Step) -> String { cursor.header[step.field] ?? "" }
 
   private func problem(_ step: Step) -> String {
-    if cursor.record.fields[step.field].isNull { return "'\(name(step))' must not be null" }
+    if cursor.field(step.field).isNull { return "'\(name(step))' must not be null" }
     let hint = step.type == .timestamp ? "; write a date as \(DateForm.examples)" : ""
     let text = String(decoding: cursor.copy(step.field), as: UTF8.self).prefix(40)
     return "'\(name(step))' is no value of type \(TypeWords.word(step.type)): '\(text)'\(hint)"

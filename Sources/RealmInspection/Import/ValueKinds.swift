@@ -112,20 +112,22 @@ enum ImportText {
     guard let first = range.first.map({ bytes[$0] }) else { return .string }
     switch first {
     case 0x30...0x39, UInt8(ascii: "-"), UInt8(ascii: "."):
+      // Those of 15 digits are below 2^53.
+      if range.count <= 15, first != 0x30 || range.count == 1, shortInteger(bytes, range) != nil { return .int }
       if let kind = numberKind(bytes, range) { return kind }
       // The shortest is 1.1.2020, the longest has nanoseconds and a zone.
       guard (8...40).contains(range.count), first != UInt8(ascii: "-") else { return equals(bytes, range, "-Inf") ? .special : .string }
-      return dateKind(copy(bytes, range), slashes)
+      return dateKind(bytes, range, slashes)
     case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "T"), UInt8(ascii: "F"): return bool(bytes, range) == nil ? .string : .bool
     case UInt8(ascii: "N"), UInt8(ascii: "I"): return special(bytes, range) == nil ? .string : .special
     default: return .string
     }
   }
 
-  static func dateKind(_ text: [UInt8], _ slashes: DateForm.SlashOrder?) -> ValueKinds {
-    guard let form = DateForm(text, slashes: slashes) else {
-      return slashes == nil && text.contains(UInt8(ascii: "/")) && DateForm(text, slashes: .dayFirst) ?? DateForm(text, slashes: .monthFirst) != nil
-        ? .slashes : .string
+  static func dateKind(_ bytes: Span<UInt8>, _ range: Range<Int>, _ slashes: DateForm.SlashOrder?) -> ValueKinds {
+    guard let form = DateForm(bytes, range, slashes: slashes) else {
+      if slashes != nil { return .string }
+      return DateForm(bytes, range, slashes: .dayFirst) ?? DateForm(bytes, range, slashes: .monthFirst) == nil ? .string : .slashes
     }
     switch form.precision {
     case .complete: return .date
@@ -183,6 +185,20 @@ enum ImportText {
     var hasExponent = false
     var isPadded = false
     var isInteger: Bool { fractionCount == 0 && !hasExponent }
+
+    /// Takes the digits at `index`.
+    /// - Returns: how many there are.
+    @inline(__always) fileprivate mutating func take(_ bytes: Span<UInt8>, _ index: inout Int, _ end: Int) -> Int {
+      let begin = index
+      var (count, number) = (significantCount, mantissa)
+      while index < end, case let digit = bytes[index] &- 0x30, digit <= 9 {
+        if count < 19 { number = number &* 10 &+ UInt64(digit) }
+        if count > 0 || digit > 0 { count += 1 }
+        index += 1
+      }
+      (significantCount, mantissa) = (count, number)
+      return index - begin
+    }
   }
 
   static func digits(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Digits? {
@@ -194,23 +210,10 @@ enum ImportText {
       index += 1
     }
     result.isPadded = index + 1 < end && bytes[index] == 0x30 && isDigit(bytes[index + 1])
-    func add(_ byte: UInt8) {
-      if result.significantCount == 0 && byte == 0x30 { return }
-      result.significantCount += 1
-      if result.significantCount <= 19 { result.mantissa = result.mantissa &* 10 &+ UInt64(byte &- 0x30) }
-    }
-    while index < end, isDigit(bytes[index]) {
-      add(bytes[index])
-      result.wholeCount += 1
-      index += 1
-    }
+    result.wholeCount = result.take(bytes, &index, end)
     if index < end, bytes[index] == UInt8(ascii: ".") {
       index += 1
-      while index < end, isDigit(bytes[index]) {
-        add(bytes[index])
-        result.fractionCount += 1
-        index += 1
-      }
+      result.fractionCount = result.take(bytes, &index, end)
       if result.fractionCount == 0 { return nil }
     }
     guard result.wholeCount + result.fractionCount > 0 else { return nil }
@@ -251,7 +254,21 @@ enum ImportText {
   }
 
   /// Zeros in front are allowed: the caller knows that it is a number.
-  static func integer(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int64? { digits(bytes, range).flatMap { integer($0) } }
+  static func integer(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int64? {
+    shortInteger(bytes, range) ?? digits(bytes, range).flatMap { integer($0) }
+  }
+
+  /// What most integers are: nothing but digits, and not many.
+  @inline(__always) private static func shortInteger(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int64? {
+    guard range.count <= 18, !range.isEmpty else { return nil }
+    var result: Int64 = 0
+    for index in range {
+      let digit = bytes[index] &- 0x30
+      guard digit <= 9 else { return nil }
+      result = result &* 10 &+ Int64(digit)
+    }
+    return result
+  }
 
   static func double(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Double? {
     guard let digits = digits(bytes, range) else { return special(bytes, range) }

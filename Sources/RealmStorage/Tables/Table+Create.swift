@@ -29,20 +29,26 @@ package struct NewObject {
   ) throws(StorageError) -> Bool {
     let access = try table.access(column)
     guard access.isPlain, access.kind == kind, !records else { return false }
-    var leaf = Ref(element: scratch.slot(cluster, column.leafIndex + 1))
-    let old = leaf
-    try body(&leaf, takeMissing(column.leafIndex))
-    if leaf != old { scratch.setChild(cluster, column.leafIndex + 1, leaf) }
+    try change(column, body)
     return true
   }
 
-  /// Whether a leaf lacks the row; from now on it does not.
-  @inline(__always) private mutating func takeMissing(_ leafIndex: Int) -> Bool {
-    let bit: UInt64 = leafIndex < 64 ? 1 << UInt64(leafIndex) : 0
-    let isMissing = missing & bit != 0
-    missing &= ~bit
-    return isMissing
+  @inline(__always) private mutating func change(
+    _ column: ColumnKey, _ body: (inout Ref, _ lacksRow: Bool) throws(StorageError) -> Void
+  ) throws(StorageError) {
+    var leaf = Ref(element: scratch.slot(cluster, column.leafIndex + 1))
+    let old = leaf
+    try body(&leaf, lacks(column.leafIndex))
+    // Not before: what was refused is still missing.
+    notice(column.leafIndex)
+    if leaf != old { scratch.setChild(cluster, column.leafIndex + 1, leaf) }
   }
+
+  /// Whether a leaf lacks the row.
+  @inline(__always) private func lacks(_ leafIndex: Int) -> Bool { leafIndex < 64 && missing & 1 << UInt64(leafIndex) != 0 }
+
+  /// From now on a leaf has the row.
+  @inline(__always) private mutating func notice(_ leafIndex: Int) { if leafIndex < 64 { missing &= ~(1 << UInt64(leafIndex)) } }
 
   /// Gives every leaf that lacks the row its default value.
   fileprivate mutating func complete() throws(StorageError) {
@@ -90,20 +96,29 @@ package struct NewObject {
     guard targets.kind != .embedded, access.oppositeTable != table.key else { return try set(column, .link(target)) }
     var leaf = Ref(element: scratch.slot(cluster, column.leafIndex + 1))
     let old = leaf
-    let lacksRow = missing & (1 << UInt64(column.leafIndex & 63)) != 0 && column.leafIndex < 64
+    let lacksRow = lacks(column.leafIndex)
     if !lacksRow, try scratch.space.integers(at: leaf).element(row) != 0 { return try set(column, .link(target)) }
     // Finds the target, too.
     try targets.addBacklink(scratch, access.oppositeColumn, target, origin: key)
-    if takeMissing(column.leafIndex) {
+    if lacksRow {
       try scratch.insert(&leaf, row, target.rawValue &+ 1)
     } else {
       try scratch.set(&leaf, row, target.rawValue &+ 1)
     }
+    notice(column.leafIndex)
     if leaf != old { scratch.setChild(cluster, column.leafIndex + 1, leaf) }
   }
 
   /// A value of any type; see `Table.set`.
   package mutating func set(_ column: ColumnKey, _ value: Value) throws(StorageError) {
+    let access = try table.access(column)
+    let isNull = if case .null = value { true } else { false }
+    if access.isPlain, !records, access.isNullable || !isNull {
+      let (scratch, row, kind) = (scratch, row, access.kind)
+      return try change(column) { (leaf, lacksRow) throws(StorageError) in
+        if lacksRow { try Leaf.insert(scratch, kind, &leaf, row, value) } else { try Leaf.set(scratch, kind, &leaf, row, value) }
+      }
+    }
     try complete()
     try table.set(key, column, value)
     // It may have moved the cluster.

@@ -112,4 +112,79 @@ import Testing
     #expect(Verification.run(snapshot.space, top: snapshot.topRef, format: 24, isStreaming: false).violations.isEmpty)
     #expect(try snapshot.openGroup().table(named: "class_Person")?.count() == 3)
   }
+
+  @Test func aFirstValueThatIsRefusedLeavesTheDefault() throws {
+    let directory = TestDirectory()
+    let database = try Database.open(path: directory.file("bulk.realm"))
+    let tooLong = [UInt8](repeating: 0x61, count: StringLeaf.byteLimit + 1)
+    try database.write { (group) throws(StorageError) in
+      let table = try group.addTable("class_Person")
+      let id = try table.addColumn(ColumnDefinition("id", .int))
+      let name = try table.addColumn(ColumnDefinition("name", .string))
+      let born = try table.addColumn(ColumnDefinition("born", .timestamp))
+      let age = try table.addColumn(ColumnDefinition("age", .int, .nullable))
+      try table.setPrimaryKey(id)
+      for key in 0..<3 as Range<Int64> {
+        var refusals = 0
+        try table.createObject(primaryKey: key) { (object) throws(StorageError) in
+          do throws(StorageError) { try object.set(name, string: tooLong.span.bytes) } catch { refusals += 1 }
+          for value in [Value.int(3), .timestamp(Timestamp(seconds: 1, nanoseconds: -1)), .null] {
+            do throws(StorageError) { try object.set(born, value) } catch { refusals += 1 }
+          }
+          try object.set(age, .int(key))
+        }
+        #expect(refusals == 4)
+      }
+    }
+    let snapshot = try database.snapshot()
+    #expect(Verification.run(snapshot.space, top: snapshot.topRef, format: 24, isStreaming: false).violations.isEmpty)
+    let table = try #require(try snapshot.openGroup().table(named: "class_Person"))
+    for (position, key) in try table.keys().enumerated() {
+      let row = try table.row(key)
+      #expect(try row.value(table.column(named: "name")).isIdentical(to: .string([])))
+      #expect(try row.value(table.column(named: "born")).isIdentical(to: .timestamp(Timestamp(seconds: 0, nanoseconds: 0))))
+      #expect(try row.value(table.column(named: "age")).isIdentical(to: .int(Int64(position))))
+    }
+  }
+
+  @Test func firstValuesOfEveryPlainTypeAreThoseThatAreRead() throws {
+    let directory = TestDirectory()
+    let database = try Database.open(path: directory.file("bulk.realm"))
+    let values: [(ColumnType, Value)] = [
+      (.bool, .bool(true)), (.int, .int(-5)), (.float, .float(1.5)), (.double, .double(-2.5)), (.string, Value("x")), (.binary, .binary([1, 2])),
+      (.timestamp, .timestamp(Timestamp(seconds: -3, nanoseconds: -4))), (.decimal, .decimal(Decimal128(Int64(7)))),
+      (.objectID, .objectID(ObjectID(high: 1, low: 2))), (.uuid, .uuid(UUIDBytes(high: 3, low: 4))),
+    ]
+    try database.write { (group) throws(StorageError) in
+      let table = try group.addTable("class_All")
+      let id = try table.addColumn(ColumnDefinition("id", .int))
+      var columns: [(ColumnKey, Value, isNullable: Bool)] = []
+      for (index, (type, value)) in values.enumerated() {
+        columns.append((try table.addColumn(ColumnDefinition("required\(index)", type)), value, false))
+        columns.append((try table.addColumn(ColumnDefinition("optional\(index)", type, .nullable)), value, true))
+      }
+      try table.setPrimaryKey(id)
+      // More than a cluster; every third row has no value, every fifth one is given its values twice.
+      for row in 0..<600 as Range<Int64> {
+        try table.createObject(primaryKey: row) { (object) throws(StorageError) in
+          for (column, value, isNullable) in columns {
+            if row % 5 == 0 { try object.set(column, value) }
+            if row % 3 == 0 { if isNullable { try object.set(column, .null) } } else { try object.set(column, value) }
+          }
+        }
+      }
+    }
+    let snapshot = try database.snapshot()
+    #expect(Verification.run(snapshot.space, top: snapshot.topRef, format: 24, isStreaming: false).violations.isEmpty)
+    let table = try #require(try snapshot.openGroup().table(named: "class_All"))
+    for (index, (type, value)) in values.enumerated() {
+      let (required, optional) = (try table.column(named: "required\(index)"), try table.column(named: "optional\(index)"))
+      for (position, key) in try table.keys().enumerated() {
+        let row = try table.row(key)
+        let isDefault = position % 3 == 0 && position % 5 != 0
+        #expect(try isDefault != row.value(required).isIdentical(to: value), "\(type) in row \(position)")
+        #expect(try row.value(optional).isIdentical(to: position % 3 == 0 ? .null : value), "\(type) in row \(position)")
+      }
+    }
+  }
 }

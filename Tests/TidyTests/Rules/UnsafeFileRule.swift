@@ -66,6 +66,7 @@ enum UnsafeFileRule: Rule {
     "RealmInspection/ByteSink": "writes to a descriptor",
     "RealmInspection/ContentDigest": "lends bytes to a hash",
     "RealmInspection/Diagnostics": "asks the system for the text of an error",
+    "RealmInspection/FieldEndScanner": "looks at eight bytes of a text at a time",
     "RealmInspection/LockHolders": "reads /proc",
     "RealmInspection/QueryValues": "asks a number of Foundation for its type",
     "RealmInspection/TextRowWriter": "lends the bytes of a field to the engine",

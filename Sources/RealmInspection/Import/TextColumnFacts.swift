@@ -1,0 +1,54 @@
+import RealmQuery
+
+/// What is known of the columns of CSV.
+struct TextColumnFacts {
+  struct Column {
+    var facts = ValueFacts()
+    var hasNull = false
+  }
+  /// What has to be known to see that a value says nothing new; trivial to copy, unlike the facts.
+  private struct Known {
+    /// A column that is left out counts as one of which all is known.
+    var isDecided: Bool
+    var hasNull = false
+    var kinds: ValueKinds = []
+  }
+  /// In the order of the header.
+  private(set) var columns: [Column]
+  private var known: [Known]
+
+  init(_ header: [String?]) {
+    columns = header.map { _ in Column() }
+    known = header.map { Known(isDecided: $0 == nil, hasNull: $0 == nil) }
+  }
+
+  /// Takes the present row in.
+  mutating func look(at cursor: ImportCursor, _ slashes: DateForm.SlashOrder?) {
+    // Once for the row: each look at a member of the cursor counts references.
+    let (records, firstField, buffer) = (cursor.records, cursor.record.firstField, cursor.source.buffer)
+    for index in known.indices {
+      let field = records.fields[firstField + index]
+      if field.isNull {
+        if !known[index].hasNull { (known[index].hasNull, columns[index].hasNull) = (true, true) }
+        continue
+      }
+      if known[index].isDecided { continue }
+      let kind: ValueKinds
+      if field.isUnescaped {
+        let side = records.side
+        kind = ImportText.kind(side.span, field.range, slashes)
+      } else {
+        kind = ImportText.kind(buffer.span, field.range, slashes)
+      }
+      if !known[index].kinds.isSuperset(of: kind) { add(kind, cursor, index) }
+    }
+  }
+
+  @inline(never) private mutating func add(_ kind: ValueKinds, _ cursor: ImportCursor, _ index: Int) {
+    columns[index].facts.add(kind, line: cursor.line, cursor.copy(index))
+    let facts = columns[index].facts
+    known[index].kinds = facts.kinds
+    // Nothing makes a string anything else again, and all that was lost by then is in the samples.
+    known[index].isDecided = facts.kinds.contains(.string) && facts.samples.count > 1
+  }
+}
