@@ -1055,7 +1055,8 @@ class Realm:
             out.append((s, x))
         return out
 
-    def mixeds(self, ref, label, depth):
+    def mixeds(self, ref, label, depth, known=None):
+        """known: keys of nested collections in the leaves of the same B+ tree; None in a cluster, where they need not differ (F3.15)."""
         n = self.claim(ref, label, depth, MIXED_SLOTS)
         v = self.vals(n)
         if not n.refs or n.inner or len(v) not in (4, 5, 6):
@@ -1076,9 +1077,11 @@ class Realm:
             self.err("%s: %d keys for %d values" % (label, len(keys), len(comp)))
         elif keys and len(keys) < len(comp):            # F3.15: legal to read, dangerous to hand to the C++ engine
             self.note("%s: %d keys for %d values" % (label, len(keys), len(comp)))
-        salts = [x for x in keys if x]
-        if len(salts) != len(set(salts)):
-            self.err("%s: two nested collections have the same key" % label)
+        if known is not None:
+            salts = [x for x in keys if x]
+            if len(salts) != len(set(salts)) or not known.isdisjoint(salts):
+                self.err("%s: two nested collections have the same key" % label)
+            known.update(salts)
         used = {1: set(), 2: set(), 3: set(), 4: set()}
         sizes = {1: len(ints), 2: len(pairs) // 2, 3: len(strs), 4: len(refs)}
         if len(pairs) & 1:
@@ -1142,7 +1145,7 @@ class Realm:
             t, c, k = self._cur
             self.links.setdefault((tl[0], t.key, c.key), {}).setdefault(tl[1], []).append(k)
 
-    def leaf(self, ref, typ, nullable, label, depth, enum=None, in_cluster=False):
+    def leaf(self, ref, typ, nullable, label, depth, enum=None, in_cluster=False, known=None):
         """Decode one leaf of any payload type to a list of Python values."""
         if typ == INT:
             return self.null_ints(ref, label, depth) if nullable else self.int_leaf(ref, label, depth)
@@ -1167,7 +1170,7 @@ class Realm:
         if typ == UUID:
             return self.fixed_bytes(ref, label, depth, 16)
         if typ == MIXED:
-            return self.mixeds(ref, label, depth)
+            return self.mixeds(ref, label, depth, known)
         if typ == LINK:
             v = self.int_leaf(ref, label, depth)
             return [x - 1 for x in v] if in_cluster else v    # F3.12: offset by one only in clusters
@@ -1182,13 +1185,12 @@ class Realm:
     def bptree(self, ref, typ, nullable, label, depth):
         root = self.node(ref)
         if not root.inner:
-            out = self.leaf(ref, typ, nullable, label, depth)
-            return out
+            return self.leaf(ref, typ, nullable, label, depth, known=set())
         out = []
-        self._bp_inner(ref, typ, nullable, label, depth, out)
+        self._bp_inner(ref, typ, nullable, label, depth, out, set())
         return out
 
-    def _bp_inner(self, ref, typ, nullable, label, depth, out, level=0):
+    def _bp_inner(self, ref, typ, nullable, label, depth, out, known, level=0):
         if level > 12:
             raise Corrupt("%s: B+ tree too deep" % label)
         n = self.claim(ref, label + " (B+ tree inner)", depth)
@@ -1222,10 +1224,10 @@ class Realm:
             before = len(out)
             lab = "%s/%d" % (label, i)
             if c.inner:
-                depths.add(1 + self._bp_inner(r, typ, nullable, lab, depth + 1, out, level + 1))
+                depths.add(1 + self._bp_inner(r, typ, nullable, lab, depth + 1, out, known, level + 1))
             else:
                 depths.add(1)
-                vals = self.leaf(r, typ, nullable, lab, depth + 1)
+                vals = self.leaf(r, typ, nullable, lab, depth + 1, known=known)
                 if len(vals) > self.bpnode:
                     self.err("%s: leaf with %d elements" % (lab, len(vals)))
                 out.extend(vals)

@@ -1,7 +1,8 @@
 /// The six children of a Mixed leaf, claimed and checked (F3.15):
 ///
 ///  1. it has four to six children of their kinds, and none of them has another role;  2. pairs come in twos, strings are sound;
-///  3. there are no more keys than values, and no two values have the same;  4. each payload entry belongs to one value: `Usage`.
+///  3. there are no more keys than values;  4. each payload entry belongs to one value: `Usage`;
+///  5. no two values of a tree have the same key: `checkIdentities`.
 struct MixedParts {
   let ref: Ref
   let composite: Node
@@ -30,10 +31,16 @@ struct MixedParts {
     if keys.count > 0 && keys.count < composite.count {
       checker.note("the Mixed leaf \(ref) has \(keys.count) keys for \(composite.count) values")
     }
-    var seen: Set<Int64> = []
+  }
+
+  /// For the leaf of a tree, where an element is looked for by its key, and the first one found is taken. In the column of a cluster the
+  /// object says which one is meant, so the original draws keys without looking for others.
+  /// - Parameter known: the keys in the leaves of the tree before.
+  func checkIdentities(_ checker: Checker, among known: inout Set<Int64>) {
+    guard let keys else { return }
     for index in 0..<min(keys.count, composite.count) {
       let key = keys.element(unchecked: index)
-      if key != 0 && !seen.insert(key).inserted { checker.fail("two nested collections of the Mixed leaf \(ref) have the same key") }
+      if key != 0 && !known.insert(key).inserted { checker.fail("the nested collection at \(index) of the Mixed leaf \(ref) has the key of another") }
     }
   }
 

@@ -94,7 +94,7 @@ extension MixedLeaf {
   }
 
   /// Gives the nested collection at `index` an identity if it has none.
-  /// - Parameter unused: a number other than 0 that no collection of the whole B+ tree (or leaf of a column) has.
+  /// - Parameter unused: a number other than 0 that no collection of the whole B+ tree has.
   /// - Returns: the identity.
   @discardableResult
   package static func ensureKey(

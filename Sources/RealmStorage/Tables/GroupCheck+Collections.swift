@@ -7,7 +7,7 @@ extension GroupCheck {
   /// The list, set or dictionary of one object:
   ///  1. the rules of its trees and leaves;  2. the elements of a set and the keys of a dictionary ascend strictly;
   ///  3. the root of a list of links has the context flag exactly if some target is unresolved;  4. dates are canonical;
-  ///  5. a dictionary has as many keys as values;  6. a nested collection has a key.
+  ///  5. a dictionary has as many keys as values;  6. a nested collection has a key, which no other one in its tree has.
   func checkCollection(_ column: ColumnDescription, _ ref: Ref, checksOrder: Bool) throws(StorageError) {
     if column.isDictionary { return try dictionary(ref, hasIntegerKeys: column.hasIntegerKeys, nesting: 0) }
     let kind = column.elementKind
@@ -19,9 +19,10 @@ extension GroupCheck {
     }
     var hasUnresolved = false
     var isOrderBroken = false
+    var identities: Set<Int64> = []
     let tree = BPlusTreeCheck(checker, "\(column.isSet ? "set" : "list") elements", kind) { [self] (leafRef) throws(StorageError) in
       if kind == .mixed {
-        return try mixedLeaf(leafRef, "elements", nesting: 0, rows: nil) { value in
+        return try mixedLeaf(leafRef, "elements", nesting: 0, identities: &identities) { value in
           if order?.accepts(value) == false { isOrderBroken = true }
         }
       }
@@ -74,8 +75,9 @@ extension GroupCheck {
       return reader.count
     }.run(node.child(DictionarySlot.keys))
     if isOrderBroken { checker.fail("the keys of the dictionary \(ref) are not strictly ascending") }
+    var identities: Set<Int64> = []
     let valueCount = try BPlusTreeCheck(checker, "dictionary values", .mixed) { [self] (leafRef) throws(StorageError) in
-      try mixedLeaf(leafRef, "dictionary values", nesting: nesting, rows: nil) { _ in }
+      try mixedLeaf(leafRef, "dictionary values", nesting: nesting, identities: &identities) { _ in }
     }.run(node.child(DictionarySlot.values))
     guard keyCount == valueCount else { throw node.broken("a dictionary with \(keyCount) keys and \(valueCount) values") }
   }
@@ -84,7 +86,7 @@ extension GroupCheck {
     var known: Set<[UInt8]> = []
     var tree = ClusterTreeCheck(checker, "dictionary") { [self] (node, rows) throws(StorageError) in
       let keys = try Leaf.check(checker, node.child(LegacyDictionarySlot.keys), .string, "dictionary keys")
-      let values = try mixedLeaf(node.child(LegacyDictionarySlot.values), "dictionary values", nesting: nesting, rows: nil) { _ in }
+      let values = try mixedLeaf(node.child(LegacyDictionarySlot.values), "dictionary values", nesting: nesting, rows: nil)
       guard keys.count == rows.count, values == rows.count else {
         throw node.broken("a dictionary cluster with \(rows.count) hashes, \(keys.count) keys and \(values) values")
       }
@@ -96,15 +98,27 @@ extension GroupCheck {
     _ = try tree.run(ref)
   }
 
-  /// Claims and checks a Mixed leaf and everything nested in it, and takes note of its links.
+  /// Claims and checks a Mixed leaf of a B+ tree and everything nested in it, and takes note of its links.
   /// - Parameters:
-  ///   - rows: the objects that the values belong to, if the leaf is a column of a cluster.
+  ///   - identities: of the leaves before it, and then of this one, too.
   ///   - visit: called with every value of this leaf.
   /// - Returns: the number of values.
-  func mixedLeaf(
-    _ ref: Ref, _ role: @autoclosure () -> String, nesting: Int, rows: ClusterRows?, visit: (Value) -> Void
+  private func mixedLeaf(
+    _ ref: Ref, _ role: @autoclosure () -> String, nesting: Int, identities: inout Set<Int64>, visit: (Value) -> Void
   ) throws(StorageError) -> Int {
     let parts = try MixedParts(checker, ref, role())
+    parts.checkIdentities(checker, among: &identities)
+    return try mixedLeaf(parts, nesting: nesting, rows: nil, visit: visit)
+  }
+
+  /// The same for a Mixed leaf of a cluster.
+  /// - Parameter rows: the objects that the values belong to, if the leaf is a column of a table.
+  func mixedLeaf(_ ref: Ref, _ role: @autoclosure () -> String, nesting: Int, rows: ClusterRows?) throws(StorageError) -> Int {
+    try mixedLeaf(MixedParts(checker, ref, role()), nesting: nesting, rows: rows) { _ in }
+  }
+
+  private func mixedLeaf(_ parts: MixedParts, nesting: Int, rows: ClusterRows?, visit: (Value) -> Void) throws(StorageError) -> Int {
+    let ref = parts.ref
     let reader = try MixedLeaf(checker.space, ref)
     let count = parts.composite.count
     if let rows, rows.count != count { throw parts.composite.broken("\(count) values for \(rows.count) objects") }
@@ -123,8 +137,9 @@ extension GroupCheck {
         if list.isNull { break }
         checker.depth += 1
         defer { checker.depth -= 1 }
+        var identities: Set<Int64> = []
         let tree = BPlusTreeCheck(checker, "nested list", .mixed) { [self] (leafRef) throws(StorageError) in
-          try mixedLeaf(leafRef, "nested list", nesting: nesting + 1, rows: nil) { _ in }
+          try mixedLeaf(leafRef, "nested list", nesting: nesting + 1, identities: &identities) { _ in }
         }
         _ = try tree.run(list)
       case .dictionary(let dictionary):

@@ -95,7 +95,7 @@ extension GroupCheck {
         checker.attempt { () throws(StorageError) in try checkCollection(column, root, checksOrder: !isTombstone) }
         checker.depth = before + 1
       }
-    case .mixed: _ = try mixedLeaf(ref, "column '\(checker.place.column)'", nesting: 0, rows: rows) { _ in }
+    case .mixed: _ = try mixedLeaf(ref, "column '\(checker.place.column)'", nesting: 0, rows: rows)
     case let kind:
       let reader = try Leaf.check(checker, ref, kind, "column '\(checker.place.column)'", rowCount: rows.count, enumKeys: column.enumKeysRef)
       if kind != .int && kind != .nullableInt { try checkScalars(reader, column, rows) }

@@ -181,7 +181,8 @@ extension Table {
     try release(scratch, released, column, origin: key)
   }
 
-  /// A nested collection in a Mixed property needs an identity that is unique in its leaf (F3.15).
+  /// A nested collection in a Mixed property needs an identity, to be told from what takes its place later (F3.15). Nobody looks for it by
+  /// that, so others may have the same: files of the original have such, and clusters that are joined.
   private func giveIdentity(_ scratch: Scratch, _ key: ObjectKey, _ column: ColumnDescription) throws(StorageError) {
     try updateLeaf(scratch, key, column.leafIndex) { (leaf, row) throws(StorageError) in
       let present = try MixedLeaf(scratch.space, leaf)

@@ -330,6 +330,65 @@ import Testing
     }
   }
 
+  // MARK: Keys of nested collections
+
+  /// Gives the nested collection at `index` a key, whoever else has it.
+  private func rename(_ scratch: Scratch, _ leaf: inout Ref, _ index: Int, _ key: Int64) throws(StorageError) {
+    let value = try MixedLeaf(scratch.space, leaf).value(index)
+    try MixedLeaf.set(scratch, &leaf, index, value)
+    try MixedLeaf.ensureKey(scratch, &leaf, index, unused: key)
+  }
+
+  @Test func collectionsOfDifferentObjectsMayHaveTheSameKey() throws {
+    let test = try TestScratch()
+    let group = try Group(writing: test.scratch, top: .null)
+    let table = try group.addTable("class_Note")
+    let column = try table.column(table.addColumn(ColumnDefinition("any", .mixed, .nullable)))
+    for _ in 0..<300 { _ = try table.createObject() }
+    let keys = try table.keys()
+    let owners = [keys[0], keys[1], keys[299]]
+    for (count, owner) in owners.enumerated() {
+      try table.set(owner, column.key, .list(.null))
+      for number in 0...count { try table.collection(owner, column.key).append(.int(Int64(number))) }
+      try table.updateLeaf(test.scratch, owner, column.leafIndex) { (leaf, row) throws(StorageError) in
+        // The first number that the original draws, in each process anew.
+        try rename(test.scratch, &leaf, row, -17572)
+      }
+    }
+    try group.finish()
+    try group.check()
+    // Two clusters become one.
+    for key in keys[2..<250] { try table.remove(key) }
+    try group.finish()
+    #expect(try #require(try ClusterTree.locate(test.space, table.state.liveRoot, position: 0)).cluster.count == 52)
+    try group.check()
+    for (count, owner) in owners.enumerated() {
+      let list = try table.collection(owner, column.key)
+      #expect(try list.rootIdentity() == -17572 && list.count() == count + 1)
+      try list.append(.bool(true))
+      #expect(try list.value(at: count + 1).isIdentical(to: .bool(true)))
+    }
+  }
+
+  /// In the same leaf, and in another one.
+  @Test(arguments: [1, 1400]) func collectionsOfOneListWithTheSameKeyAreNamed(_ index: Int) throws {
+    let test = try TestScratch()
+    let group = try Group(writing: test.scratch, top: .null)
+    let table = try group.addTable("class_Note")
+    let column = try table.addColumn(ColumnDefinition("any", .mixed, .list))
+    let list = try table.collection(table.createObject(), column)
+    try list.insert(contentsOf: [Value](repeating: .int(1), count: 1500), at: 0)
+    for collection in [0, index] { try list.set(at: collection, .list(.null)) }
+    try group.finish()
+    let place = try list.values(list.place()).locate(test.space, 0)
+    let first = try MixedLeaf(test.space, place.leaf).key(place.index)
+    let damage = {
+      var tree = try list.values(list.place())
+      try tree.updateLeaf(test.scratch, index) { (leaf, position) throws(StorageError) in try rename(test.scratch, &leaf, position, first) }
+    }
+    try expect("has the key of another", after: damage) { try group.check() }
+  }
+
   // MARK: History and free space
 
   @Test func aHistoryLongerThanItsVersionIsNamed() throws {
