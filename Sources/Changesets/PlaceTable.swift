@@ -50,7 +50,10 @@ package enum SeededHash {
   private static let seeds: (UInt64, UInt64) = (.random(in: .min ... .max), .random(in: .min ... .max))
 
   /// Of two numbers.
-  package static func of(_ a: UInt64, _ b: UInt64) -> UInt64 { mixed(mixed(a, b ^ seeds.0), seeds.1) }
+  package static func of(_ a: UInt64, _ b: UInt64) -> UInt64 {
+    // Nobody knows which number makes a factor zero.
+    mixed(mixed(a ^ seeds.0, b ^ seeds.1), seeds.1)
+  }
 
   /// Of bytes.
   package static func of(_ bytes: ArraySlice<UInt8>) -> UInt64 {
