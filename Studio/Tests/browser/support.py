@@ -6,6 +6,7 @@ import subprocess
 import tempfile
 import time
 import unittest
+import urllib.parse
 
 from selenium import webdriver
 from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException
@@ -64,6 +65,8 @@ class BrowserTest(unittest.TestCase):
     """One browser for each class of tests; each test has its own file and program. An error in the console fails the test."""
 
     width, height = 1400, 900
+    # Tests by the addresses of their programs.
+    owners = {}
 
     @classmethod
     def setUpClass(cls):
@@ -91,13 +94,17 @@ class BrowserTest(unittest.TestCase):
     def tearDown(self):
         if PICTURES:
             self.picture(self.id().split(".")[-1])
-        problems = [entry for entry in self.browser.get_log("browser") if entry["level"] == "SEVERE"
-                    and not any(text in entry["message"] for text in self.expected_errors)]
+        problems = [entry for entry in self.browser.get_log("browser") if entry["level"] == "SEVERE" and not self.expects(entry["message"])]
         self.browser.get("about:blank")
         for served in self.served:
             served.end()
         self.directory.cleanup()
         self.assertEqual(problems, [], "the console has errors")
+
+    def expects(self, message):
+        """An entry may come when the test is over that it belongs to; whose it is, the address of that test's program says."""
+        owner = next((test for address, test in self.owners.items() if address in message), self)
+        return any(text in message for text in owner.expected_errors)
 
     def file(self, name="test.realm"):
         return os.path.join(self.directory.name, name)
@@ -105,6 +112,7 @@ class BrowserTest(unittest.TestCase):
     def serve(self, path, *options, opens=True):
         served = Served(path, *options)
         self.served.append(served)
+        self.owners["{0.scheme}://{0.netloc}/".format(urllib.parse.urlsplit(served.address))] = self
         if opens:
             self.browser.get(served.address)
             self.until(lambda: self.all("#bar .title") and self.one("#bar .title").text != "Realm Studio", "the page opens")
