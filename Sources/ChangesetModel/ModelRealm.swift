@@ -121,8 +121,7 @@ package struct ModelRealm: Hashable, Sendable {
   func type(of address: ModelAddress) throws(ApplicationError.Reason) -> ModelClass {
     guard let type = classes[address.className] else { throw .missingClass }
     if type.kind == .embedded { throw .embeddedClass }
-    let keyType = type.primaryKey?.type ?? .globalKey
-    if address.key.type != keyType, address.key != .null || type.primaryKey?.isNullable != true { throw .wrongType }
+    if !address.key.fits(type.primaryKey) { throw .wrongType }
     return type
   }
 

@@ -61,14 +61,12 @@ package enum ModelKey: Hashable, Sendable {
   /// Of an object without primary key.
   case globalKey(high: Int64, low: Int64)
 
-  var type: ValueType {
-    switch self {
-    case .null: .null
-    case .int: .int
-    case .string: .string
-    case .objectID: .objectID
-    case .uuid: .uuid
-    case .globalKey: .globalKey
+  /// Whether objects of a class with this primary key, or none, are addressed so.
+  func fits(_ primaryKey: ModelPrimaryKey?) -> Bool {
+    switch (self, primaryKey?.type) {
+    case (.null, _?): primaryKey?.isNullable == true
+    case (.int, .int?), (.string, .string?), (.objectID, .objectID?), (.uuid, .uuid?), (.globalKey, nil): true
+    default: false
     }
   }
 }

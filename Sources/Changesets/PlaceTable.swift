@@ -10,7 +10,7 @@ package struct PlaceTable: Sendable {
   /// Whether nothing was added.
   package var isEmpty: Bool { count == 0 }
 
-  /// The first place that was added with the hash and that `isSought` accepts.
+  /// A place that was added with the hash and that `isSought` accepts; any of them, should there be several.
   package func first(_ hash: UInt64, where isSought: (Int) -> Bool) -> Int? {
     if slots.isEmpty { return nil }
     let mask = slots.count - 1
@@ -40,7 +40,6 @@ package struct PlaceTable: Sendable {
   private mutating func grow() {
     let before = slots
     slots = [UInt64](repeating: 0, count: max(32, before.count * 4))
-    // In order, so that the first place of equal hashes stays the first one found.
     for entry in before where entry != 0 { insert(entry) }
   }
 }

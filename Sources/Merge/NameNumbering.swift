@@ -4,16 +4,15 @@ import Changesets
 struct NameNumbering {
   /// For each changeset, where the numbers of its strings begin; then those numbers, one changeset after the other.
   private var numbers: [UInt32] = []
-  private var known = KnownNames()
+  private var names = Numbering<NameBytes>(expected: 0)
   /// What was added last.
   private var previous = Changeset()
   private var startOfPrevious = 0
-  private var objects: [ObjectName] = []
-  private var objectPlaces = PlaceTable()
+  private var objects: Numbering<ObjectName>
   private var numbersNewObjects = true
 
   /// A key is two numbers, and what they are: strings the number of their name.
-  private struct ObjectName: Equatable {
+  fileprivate struct ObjectName: Hashed {
     let table: UInt32
     let kind: UInt8
     let high: UInt64
@@ -22,7 +21,7 @@ struct NameNumbering {
     var hash: UInt64 { SeededHash.of(low ^ UInt64(kind) << 56, high ^ UInt64(table)) }
   }
 
-  var nameCount: Int { known.count }
+  var nameCount: Int { names.count }
   var objectCount: Int { objects.count }
 
   /// - Parameter changesetCount: how many there are on both sides.
@@ -30,7 +29,7 @@ struct NameNumbering {
   init(changesetCount: Int, objectCount: Int) {
     numbers.reserveCapacity(changesetCount + 32)
     for _ in 0..<changesetCount { numbers.append(0) }
-    objects.reserveCapacity(objectCount)
+    objects = Numbering(expected: objectCount)
   }
 
   /// Numbers the strings of a changeset. Often it names the same things in the same order as the one before.
@@ -39,7 +38,7 @@ struct NameNumbering {
     let (before, stringCount) = (startOfPrevious, changeset.stringCount)
     (numbers[number], startOfPrevious) = (UInt32(numbers.count), numbers.count)
     for position in 0..<sharedCount { numbers.append(numbers[before + position]) }
-    for position in sharedCount..<stringCount { numbers.append(known.number(changeset.bytes(StringIndex(UInt32(position))))) }
+    for position in sharedCount..<stringCount { numbers.append(names.number(NameBytes(bytes: changeset.bytes(StringIndex(UInt32(position)))))) }
     previous = changeset
   }
 
@@ -52,20 +51,7 @@ struct NameNumbering {
   /// The number of an object; `MergeItem.unmet` if it has none.
   mutating func number(_ object: ObjectAddress, of changeset: Int) -> UInt32 {
     let name = name(object, of: changeset)
-    // Comparing with a few costs less than a hash.
-    if objectPlaces.isEmpty {
-      if let number = objects.firstIndex(of: name) { return UInt32(number) }
-      if !numbersNewObjects { return MergeItem.unmet }
-      objects.append(name)
-      if objects.count > Self.fewCount { for place in objects.indices { objectPlaces.add(objects[place].hash) } }
-      return UInt32(objects.count - 1)
-    }
-    let hash = name.hash
-    if let place = objectPlaces.first(hash, where: { objects[$0] == name }) { return UInt32(place) }
-    if !numbersNewObjects { return MergeItem.unmet }
-    objects.append(name)
-    objectPlaces.add(hash)
-    return UInt32(objects.count - 1)
+    return (numbersNewObjects ? objects.number(name) : objects.first(name)) ?? MergeItem.unmet
   }
 
   private func name(_ object: ObjectAddress, of changeset: Int) -> ObjectName {
@@ -85,30 +71,48 @@ struct NameNumbering {
   func key(_ key: PrimaryKey, of changeset: Int) -> PrimaryKey {
     if case .string(let string) = key { .string(StringIndex(number(string, of: changeset))) } else { key }
   }
-
-  fileprivate static let fewCount = 12
 }
 
-/// Numbers different names from 0, in the order of their appearance.
-private struct KnownNames {
-  private var names: [ArraySlice<UInt8>] = []
+/// A name.
+private struct NameBytes: Hashed {
+  let bytes: ArraySlice<UInt8>
+  var hash: UInt64 { SeededHash.of(bytes) }
+}
+
+/// What can be numbered.
+private protocol Hashed: Equatable {
+  var hash: UInt64 { get }
+}
+
+/// Numbers different values from 0, in the order of their appearance.
+private struct Numbering<Value: Hashed> {
+  private var values: [Value] = []
   private var places = PlaceTable()
+  /// Comparing with so many costs less than a hash.
+  private static var fewCount: Int { 12 }
 
-  init() { names.reserveCapacity(NameNumbering.fewCount) }
+  init(expected: Int) { values.reserveCapacity(max(expected, Self.fewCount)) }
 
-  var count: Int { names.count }
+  var count: Int { values.count }
 
-  mutating func number(_ name: ArraySlice<UInt8>) -> UInt32 {
-    if places.isEmpty {
-      if let number = names.firstIndex(of: name) { return UInt32(number) }
-      names.append(name)
-      if names.count > NameNumbering.fewCount { for place in names.indices { places.add(SeededHash.of(names[place])) } }
-      return UInt32(names.count - 1)
+  /// The number of a value, nil if it has none.
+  func first(_ value: Value) -> UInt32? { find(value, places.isEmpty ? 0 : value.hash) }
+
+  /// The number of a value, which gets one if it has none.
+  mutating func number(_ value: Value) -> UInt32 {
+    let hash = places.isEmpty ? 0 : value.hash
+    if let number = find(value, hash) { return number }
+    values.append(value)
+    if !places.isEmpty {
+      places.add(hash)
+    } else if values.count > Self.fewCount {
+      for value in values { places.add(value.hash) }
     }
-    let hash = SeededHash.of(name)
-    if let place = places.first(hash, where: { names[$0] == name }) { return UInt32(place) }
-    names.append(name)
-    places.add(hash)
-    return UInt32(names.count - 1)
+    return UInt32(values.count - 1)
+  }
+
+  private func find(_ value: Value, _ hash: UInt64) -> UInt32? {
+    let place = places.isEmpty ? values.firstIndex(of: value) : places.first(hash) { values[$0] == value }
+    return place.map { UInt32($0) }
   }
 }

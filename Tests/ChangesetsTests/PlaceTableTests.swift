@@ -5,7 +5,7 @@ import Testing
 
 /// What finds names and objects by hashes.
 @Suite struct PlaceTableTests {
-  @Test func placesAreFoundInTheOrderOfTheirAdding() {
+  @Test func placesOfDifferentValuesAreFound() {
     var random = SeededGenerator(test: 3)
     var table = PlaceTable()
     var values: [UInt64] = []
@@ -14,11 +14,11 @@ import Testing
       // Few hashes, so that many places share one.
       let hash = SeededHash.of(value & 63, 0)
       #expect(table.first(hash) { values[$0] == value } == values.firstIndex(of: value))
-      if random.below(3) > 0 { continue }
+      if values.contains(value) { continue }
       values.append(value)
       table.add(hash)
     }
-    #expect(!table.isEmpty && !values.isEmpty)
+    #expect(!table.isEmpty && values.count > 900)
   }
 
   /// Whoever makes keys chooses these numbers, and knows how they are put together.

@@ -13,32 +13,20 @@ import Testing
 @Suite struct RefusedChangesetsTests {
   /// A file with classes and an object of each kind of property.
   private struct Subject {
-    let file = Result { try SyncFile() }
+    let file: SyncFile
 
     init() throws {
+      file = try SyncFile()
       try database.setFileIdent(3, salt: 5)
       try receive([Self.base()], version: 1)
     }
 
-    var database: Database { get throws { try file.get().database } }
+    var database: Database { file.database }
 
-    /// Integrates changesets of another file, one server version each.
-    func receive(_ changesets: [[UInt8]], version: UInt64) throws {
-      let download = SyncStatus.Cursor(serverVersion: version + UInt64(changesets.count) - 1, clientVersion: 0)
-      let downloaded = changesets.enumerated().map { number, bytes in
-        DownloadedChangeset(serverVersion: version + UInt64(number), clientVersion: 0, timestamp: 2000, origin: 9, bytes: bytes)
-      }
-      let progress = SyncProgress(
-        download: download, latestServer: SyncStatus.Server(version: download.serverVersion, salt: 7_777_777),
-        upload: try database.syncStatus().upload)
-      try database.integrate(downloaded, progress: progress)
-    }
+    func receive(_ changesets: [[UInt8]], version: UInt64) throws { try file.receive(changesets, firstVersion: version, origin: 9) }
 
     /// Everything that a refused download must not change.
-    func contents() throws -> [UInt8] {
-      let bytes = FileManager.default.contents(atPath: try file.get().path)
-      return bytes.map { [UInt8]($0) } ?? []
-    }
+    func contents() throws -> Data { try #require(FileManager.default.contents(atPath: file.path)) }
 
     func realm() throws -> ModelRealm { try database.read { (group) throws(StorageError) in try ModelRealm(group) } }
 
@@ -251,7 +239,7 @@ import Testing
 
   @Test func whatContradictsOwnChangesChangesNothing() throws {
     let subject = try Subject()
-    try subject.file.get().write { group in
+    try subject.file.write { group in
       let table = try #require(try group.table(named: "class_Person"))
       let key = try #require(try table.find(primaryKey: .int(1)))
       try table.collection(key, try table.column(named: "tags").key).insert(at: 0, .string(Array("own".utf8)))

@@ -63,11 +63,21 @@ package final class SyncFile {
 
   /// Integrates a changeset of another file that knows nothing of this one, as the server's newest version.
   package func receive(_ changeset: [UInt8], serverVersion: UInt64, origin: UInt64, timestamp: UInt64 = 2000) throws {
+    try receive([changeset], firstVersion: serverVersion, origin: origin, timestamp: timestamp)
+  }
+
+  /// The same of several, which are the server's newest versions, in one download.
+  package func receive(_ changesets: [[UInt8]], firstVersion: UInt64, origin: UInt64, timestamp: UInt64 = 2000) throws {
     let upload = try database.syncStatus().upload
-    let download = SyncStatus.Cursor(serverVersion: serverVersion, clientVersion: 0)
+    let newest = firstVersion + UInt64(changesets.count) - 1
+    let downloaded = changesets.enumerated().map { number, bytes in
+      DownloadedChangeset(serverVersion: firstVersion + UInt64(number), clientVersion: 0, timestamp: timestamp, origin: origin, bytes: bytes)
+    }
     try database.integrate(
-      [DownloadedChangeset(serverVersion: serverVersion, clientVersion: 0, timestamp: timestamp, origin: origin, bytes: changeset)],
-      progress: SyncProgress(download: download, latestServer: SyncStatus.Server(version: serverVersion, salt: 7777777), upload: upload))
+      downloaded,
+      progress: SyncProgress(
+        download: SyncStatus.Cursor(serverVersion: newest, clientVersion: 0), latestServer: SyncStatus.Server(version: newest, salt: 7777777),
+        upload: upload))
   }
 
   /// The server says that it has everything, and that nothing was concurrent.
