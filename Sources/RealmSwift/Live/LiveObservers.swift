@@ -12,6 +12,8 @@ final class LiveObservers {
   private var isPreparing = false
   /// Versions that were made through this realm and not told yet.
   private var ownVersions: Set<UInt64> = []
+  /// The version up to which they were forgotten.
+  private var oldestBase: UInt64 = 0
   /// Who is asked at every commit, by number: those that have not begun or are behind, and those whom anything may concern.
   private var active: Set<UInt64> = []
   private var settled = SettledObservers()
@@ -78,35 +80,71 @@ final class LiveObservers {
       for identifier in settled.concerned(by: step.changes) { unsettle(identifier) }
       settled.advance(to: snapshot)
     }
+    var oldest = snapshot.version
     for identifier in active.sorted() {
       guard let entry = registry.entry(identifier), !entry.content.hasEnded else {
         active.remove(identifier)
         continue
       }
       let observation = entry.content
-      if observation.isWaiting {
-        if !onlyBeginnings { observation.isBehind = true }
-        continue
-      }
-      let report: (() -> Void)?
-      if let base = observation.base {
-        if base.version == snapshot.version {
-          try settle(identifier, observation, group)
+      if observation.base?.version != snapshot.version {
+        if observation.isWaiting {
+          if !onlyBeginnings { observation.isBehind = true }
+          if observation.base == nil || observation.isBehind { observation.whenBehind?() }
+          if let base = observation.base { oldest = min(oldest, base.version) }
           continue
         }
-        if onlyBeginnings && !observation.isBehind { continue }
-        let step = try steps[base.version] ?? step(core, from: base, to: snapshot)
-        steps[base.version] = step
-        report = try observation.advance(step)
-      } else {
-        report = try observation.begin()
+        if onlyBeginnings && observation.base != nil && !observation.isBehind { continue }
+        if let report = try advance(observation, to: snapshot, core, &steps) { deliveries.append(Delivery(identifier: identifier, report: report)) }
       }
-      observation.base = snapshot
-      observation.isBehind = false
-      if let report { deliveries.append(Delivery(identifier: identifier, report: report)) }
       try settle(identifier, observation, group)
     }
-    if !onlyBeginnings { ownVersions.removeAll() }
+    if !onlyBeginnings { forgetOwnVersions(upTo: oldest, of: snapshot.version) }
+  }
+
+  /// Takes in the version that the realm shows.
+  /// - Returns: the call that reports it.
+  private func advance(
+    _ observation: Observation, to snapshot: Snapshot, _ core: RealmCore, _ steps: inout [UInt64: VersionStep]
+  ) throws -> (() -> Void)? {
+    let report: (() -> Void)?
+    if let base = observation.base {
+      let step = try steps[base.version] ?? step(core, from: base, to: snapshot)
+      steps[base.version] = step
+      report = try observation.advance(step)
+    } else {
+      report = try observation.begin()
+    }
+    observation.base = snapshot
+    observation.isBehind = false
+    return report
+  }
+
+  /// Reports to somebody who asks what is different in the version that the realm shows. Nothing is reported if nothing can be different, and in a
+  /// write transaction.
+  func report(to token: NotificationToken, _ core: RealmCore) {
+    if isPreparing || core.isInWriteTransaction || core.isFrozen { return }
+    guard let observation = observation(of: token), !observation.hasEnded, observation.base == nil || observation.isBehind else { return }
+    isPreparing = true
+    defer { isPreparing = false }
+    orStop(core) {
+      let group = try core.group()
+      guard let snapshot = core.snapshot else { return }
+      var steps: [UInt64: VersionStep] = [:]
+      let report = try advance(observation, to: snapshot, core, &steps)
+      try settle(token.identifier, observation, group)
+      guard let report else { return }
+      report()
+      Metering.meter?.notified()
+    }
+  }
+
+  /// Everybody knows of these.
+  private func forgetOwnVersions(upTo oldest: UInt64, of newest: UInt64) {
+    if oldest == newest { return ownVersions.removeAll() }
+    if oldest == oldestBase { return }
+    oldestBase = oldest
+    ownVersions = ownVersions.filter { $0 > oldest }
   }
 
   /// It is only asked from now on when something changes that may concern it.

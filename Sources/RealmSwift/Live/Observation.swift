@@ -21,14 +21,15 @@ class Observation {
   /// Nothing will ever be reported any more: what was observed is gone.
   final var hasEnded = false { didSet { if hasEnded { whenEnded?() } } }
   final var whenEnded: (() -> Void)?
-  /// Who observes was told of something that it did not look at yet: whatever happens meanwhile will be one change.
-  final var isHeld = false
+  /// Set if who observes asks for changes and is not told of them: called when there may be something to ask for. Until it asks, whatever happens
+  /// will be one change.
+  final var whenBehind: (() -> Void)?
   /// How much more of it the one who observes wants to be told; nil is everything.
   final var credit: ReportCredit?
   /// The realm has told everybody else of a newer version.
   final var isBehind = false
 
-  final var isWaiting: Bool { isHeld || credit?.isUsedUp == true }
+  final var isWaiting: Bool { whenBehind != nil || credit?.isUsedUp == true }
 
   init(_ core: RealmCore) { self.core = core }
 

@@ -1,9 +1,9 @@
 import RealmStorage
 
-/// One loop over the changes of something that is observed: at most one change waits for it.
+/// One loop over the changes of something that is observed.
 ///
-/// While one waits nothing more is found out, so whatever is committed until the loop comes back is one change. Used where the realm is used; the
-/// loop's task may be cancelled anywhere.
+/// A commit only wakes it: what is different is found out when its task runs again, so whatever is committed until then is one change, and positions
+/// are those of the version that the realm shows to the loop. Used where the realm is used; the loop's task may be cancelled anywhere.
 final class ChangeStream<Change> {
   private let core: RealmCore
   private let register: (NotificationToken, @escaping (Change) -> Void) -> Void
@@ -29,6 +29,7 @@ final class ChangeStream<Change> {
     if case .notBegun = progress { begin() }
     while true {
       if signal.isCancelled { end() }
+      ask()
       if let change = take() { return change }
       guard case .observing = progress else { return nil }
       await signal.wait(isolation: isolation)
@@ -39,13 +40,17 @@ final class ChangeStream<Change> {
     let token = NotificationToken()
     progress = .observing(token, waiting: nil)
     register(token) { [weak self] change in self?.receive(change) }
-    core.liveObservers.observation(of: token)?.whenEnded = { [signal] in signal.wake() }
+    // The notifications of a realm are about no version, and come by themselves.
+    guard let observation = core.liveObservers.observation(of: token) else { return }
+    observation.whenEnded = { [signal] in signal.wake() }
+    observation.whenBehind = { [signal] in signal.wake() }
   }
+
+  private func ask() { if case .observing(let token, waiting: nil) = progress { core.liveObservers.report(to: token, core) } }
 
   private func receive(_ change: Change) {
     guard case .observing(let token, _) = progress else { return }
     progress = .observing(token, waiting: change)
-    core.liveObservers.observation(of: token)?.isHeld = true
     signal.wake()
   }
 
@@ -56,10 +61,6 @@ final class ChangeStream<Change> {
       return nil
     }
     progress = .observing(token, waiting: nil)
-    if let observation = core.liveObservers.observation(of: token), observation.isHeld {
-      observation.isHeld = false
-      core.tellLater()
-    }
     return change
   }
 

@@ -1,8 +1,10 @@
 /// The changes of something that is observed, one after the other: `for await change in results.changes`.
 ///
 /// Each loop observes for itself, from its first turn on. It has to run where the realm is used: on the main actor, or on the realm's actor; what it
-/// is handed belongs there. A loop that is slower than the commits is told of all of them at once: one change waits for it, never more. While it
-/// does, the version that the loop was told of last stays in the file.
+/// is handed belongs there. A loop that is slower than the commits is told of all of them at once. Until it comes back, the version that it was told
+/// of last stays in the file.
+///
+/// Positions are those of what the realm shows when the loop is handed the change: they hold until the loop's body waits for something.
 ///
 /// The loop ends when its task is cancelled, and when what it observes is gone.
 public struct RealmChanges<Change>: AsyncSequence {
