@@ -33,7 +33,17 @@
     freeLists = [UInt64](repeating: 0, count: Scratch.classCount)
   }
 
-  deinit { mapping.discardScratch(usedByteCount: next - space.scratchStart, keeping: Mapping.residentByteCount) }
+  /// Whether the memory may belong to another transaction already.
+  private var isClosed = false
+
+  deinit { close() }
+
+  /// Gives the memory back, before the next transaction may use it: whoever still holds this object after its transaction must not do so later.
+  func close() {
+    if isClosed { return }
+    isClosed = true
+    mapping.discardScratch(usedByteCount: usedByteCount, keeping: Mapping.residentByteCount)
+  }
 
   /// Bytes of scratch memory ever handed out; the peak, since nothing is given back before the end.
   package var usedByteCount: UInt64 { next - space.scratchStart }

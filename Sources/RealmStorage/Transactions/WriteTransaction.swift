@@ -48,6 +48,7 @@ package final class WriteTransaction {
   package func cancel() {
     guard phase != .ended else { return }
     phase = .ended
+    scratch.close()
     base.end()
     if let session = base.generation.participation?.session { database.writingEnded(session) }
   }

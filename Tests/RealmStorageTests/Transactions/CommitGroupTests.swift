@@ -72,6 +72,23 @@ struct RecordedDatabase {
 
   private func lists(_ number: Int) -> [[Int64]] { [[Int64(number)], Array(repeating: Int64(number), count: 100 + number % 7 * 50)] }
 
+  /// Whoever waits for the end of a commit may hold its transaction, whose memory is the next one's by then.
+  @Test func aTransactionThatIsHeldOnToTakesNothingFromTheNext() throws {
+    let database = try prepared().database
+    let large = (0..<8).map { list in (0..<100_000).map { Int64($0 &* 7919 &+ list) << 20 } }
+    for ends in [true, false] {
+      var first: WriteTransaction? = try database.nextWrite()
+      try Numbers.write(#require(first), large)
+      if ends { try first?.commitIntoGroup(log: [1], completion: { _ in })?.end() } else { first?.cancel() }
+      let next = try database.nextWrite()
+      try Numbers.write(next, large)
+      first = nil
+      try next.commitIntoGroup(log: [1], completion: { _ in })?.end()
+      database.makeGroupDurable()
+      #expect(try Numbers.read(database) == large)
+    }
+  }
+
   @Test func manyCommitsHaveTwoBarriersTogether() throws {
     let recorded = try prepared()
     let (database, storage) = (recorded.database, recorded.storage)
