@@ -12,8 +12,8 @@ final class LiveObservers {
   private var isPreparing = false
   /// Versions that were made through this realm and not told yet.
   private var ownVersions: Set<UInt64> = []
-  /// The version up to which they were forgotten.
-  private var oldestBase: UInt64 = 0
+  /// The version up to which they were forgotten, because everybody knows of them.
+  private var knownVersion: UInt64 = 0
   /// Who is asked at every commit, by number: those that have not begun or are behind, and those whom anything may concern.
   private var active: Set<UInt64> = []
   private var settled = SettledObservers()
@@ -90,7 +90,7 @@ final class LiveObservers {
       if observation.base?.version != snapshot.version {
         if observation.isWaiting {
           if !onlyBeginnings { observation.isBehind = true }
-          if observation.base == nil || observation.isBehind { observation.whenBehind?() }
+          if observation.base == nil || observation.isBehind { observation.wakeAsker?() }
           if let base = observation.base { oldest = min(oldest, base.version) }
           continue
         }
@@ -99,7 +99,7 @@ final class LiveObservers {
       }
       try settle(identifier, observation, group)
     }
-    if !onlyBeginnings { forgetOwnVersions(upTo: oldest, of: snapshot.version) }
+    if !onlyBeginnings { forgetOwnVersions(upTo: oldest) }
   }
 
   /// Takes in the version that the realm shows.
@@ -139,12 +139,11 @@ final class LiveObservers {
     }
   }
 
-  /// Everybody knows of these.
-  private func forgetOwnVersions(upTo oldest: UInt64, of newest: UInt64) {
-    if oldest == newest { return ownVersions.removeAll() }
-    if oldest == oldestBase { return }
-    oldestBase = oldest
-    ownVersions = ownVersions.filter { $0 > oldest }
+  private func forgetOwnVersions(upTo version: UInt64) {
+    // A loop that is busy for long must not cost every commit a look at all of them.
+    if version == knownVersion { return }
+    knownVersion = version
+    ownVersions = ownVersions.filter { $0 > version }
   }
 
   /// It is only asked from now on when something changes that may concern it.

@@ -19,17 +19,16 @@ class Observation {
     return settled.snapshot.version == core.snapshot?.version
   }
   /// Nothing will ever be reported any more: what was observed is gone.
-  final var hasEnded = false { didSet { if hasEnded { whenEnded?() } } }
-  final var whenEnded: (() -> Void)?
-  /// Set if who observes asks for changes and is not told of them: called when there may be something to ask for. Until it asks, whatever happens
-  /// will be one change.
-  final var whenBehind: (() -> Void)?
+  final var hasEnded = false { didSet { if hasEnded { wakeAsker?() } } }
+  /// Set if who observes asks for changes and is not told of them: called when there may be something to ask for, or never will be any more. Until it
+  /// asks, whatever happens will be one change.
+  final var wakeAsker: (() -> Void)?
   /// How much more of it the one who observes wants to be told; nil is everything.
   final var credit: ReportCredit?
   /// The realm has told everybody else of a newer version.
   final var isBehind = false
 
-  final var isWaiting: Bool { whenBehind != nil || credit?.isUsedUp == true }
+  final var isWaiting: Bool { wakeAsker != nil || credit?.isUsedUp == true }
 
   init(_ core: RealmCore) { self.core = core }
 

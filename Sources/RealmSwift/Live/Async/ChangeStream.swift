@@ -41,9 +41,7 @@ final class ChangeStream<Change> {
     progress = .observing(token, waiting: nil)
     register(token) { [weak self] change in self?.receive(change) }
     // The notifications of a realm are about no version, and come by themselves.
-    guard let observation = core.liveObservers.observation(of: token) else { return }
-    observation.whenEnded = { [signal] in signal.wake() }
-    observation.whenBehind = { [signal] in signal.wake() }
+    core.liveObservers.observation(of: token)?.wakeAsker = { [signal] in signal.wake() }
   }
 
   private func ask() { if case .observing(let token, waiting: nil) = progress { core.liveObservers.report(to: token, core) } }
