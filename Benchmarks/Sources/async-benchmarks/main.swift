@@ -3,7 +3,9 @@ import RealmSwift
 
 // What durable commits of one small object cost by the clock: one after the other, and many asynchronous ones at a time, which share barriers.
 //
-//     async-benchmarks [COMMITS [IN-FLIGHT]]
+//     async-benchmarks [COMMITS [IN-FLIGHT [ROW]]]
+//
+// A row is chosen by a part of its name; that of single commits is always there.
 
 final class Reading: Object {
   @Persisted(primaryKey: true) var id: Int
@@ -14,6 +16,7 @@ final class Reading: Object {
 func argument(_ index: Int, _ usual: Int) -> Int { CommandLine.arguments.count > index ? Int(CommandLine.arguments[index]) ?? usual : usual }
 let commitCount = argument(1, 6400)
 let inFlightCount = argument(2, 64)
+let chosenRow = CommandLine.arguments.count > 3 ? CommandLine.arguments[3] : ""
 /// Each waits for its own barriers: so many are enough.
 let singleCount = min(commitCount, 200)
 
@@ -33,8 +36,11 @@ final class Writes: @unchecked Sendable {
   private let whenDone: @Sendable () -> Void
   private var realm: Realm!
   private var (next, end, left): (Int, Int, Int)
+  private let isFree: Bool
 
-  init(_ label: String, _ range: Range<Int>, whenDone: @escaping @Sendable () -> Void) {
+  /// - Parameter isFree: by blocks that commit themselves, and might cancel.
+  init(_ label: String, _ range: Range<Int>, isFree: Bool, whenDone: @escaping @Sendable () -> Void) {
+    self.isFree = isFree
     queue = DispatchQueue(label: label)
     self.whenDone = whenDone
     (next, end, left) = (range.lowerBound, range.upperBound, range.count)
@@ -51,21 +57,32 @@ final class Writes: @unchecked Sendable {
     guard next < end else { return }
     let id = next
     next += 1
-    realm.writeAsync {
-      add(self.realm, id)
-    } onComplete: { [self] error in
-      precondition(error == nil)
-      left -= 1
-      if left == 0 { return whenDone() }
-      // A completion may not begin a write.
-      queue.async { self.startOne() }
+    if isFree {
+      realm.beginAsyncWrite { [self] in
+        add(realm, id)
+        realm.commitAsyncWrite(allowGrouping: true) { self.ended($0) }
+      }
+    } else {
+      realm.writeAsync {
+        add(self.realm, id)
+      } onComplete: {
+        self.ended($0)
+      }
     }
+  }
+
+  private func ended(_ error: (any Error)?) {
+    precondition(error == nil)
+    left -= 1
+    if left == 0 { return whenDone() }
+    // A completion may not begin a write.
+    queue.async { self.startOne() }
   }
 }
 
-func inFlight(_ label: String, _ range: Range<Int>, _ width: Int) async {
+func inFlight(_ label: String, _ range: Range<Int>, _ width: Int, isFree: Bool = false) async {
   await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-    Writes(label, range) { continuation.resume() }.start(width)
+    Writes(label, range, isFree: isFree) { continuation.resume() }.start(width)
   }
 }
 
@@ -79,6 +96,7 @@ func inFlight(_ label: String, _ range: Range<Int>, _ width: Int) async {
 let clock = ContinuousClock()
 var singleTime = 0.0
 @MainActor func report(_ name: String, _ count: Int, _ body: () async throws -> Void) async rethrows {
+  guard singleTime == 0 || chosenRow.isEmpty || name.contains(chosenRow) else { return }
   let start = clock.now
   try await body()
   let time = (clock.now - start) / .microseconds(count)
@@ -95,6 +113,9 @@ try await report("awaited one after the other (asyncWrite)", singleCount) {
 }
 await report("asynchronous, \(inFlightCount) in flight (writeAsync)", commitCount) { await inFlight("writes", 0..<commitCount, inFlightCount) }
 try await report("asynchronous, \(inFlightCount) in flight (asyncWrite)", commitCount) { try await writeInTasks(realm, commitCount, inFlightCount) }
+await report("asynchronous, \(inFlightCount) in flight (beginAsyncWrite)", commitCount) {
+  await inFlight("free writes", 0..<commitCount, inFlightCount, isFree: true)
+}
 await report("asynchronous, \(inFlightCount) in flight, on four queues", commitCount) {
   await withTaskGroup(of: Void.self) { group in
     for part in 0..<4 {

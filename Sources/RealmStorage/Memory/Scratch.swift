@@ -169,3 +169,39 @@
   /// More levels than any tree has: nested collections to 100 levels, each a few nodes deep, below table and group.
   package static let depthLimit = 1200
 }
+
+// MARK: - Savepoints
+
+extension Scratch {
+  /// Everything that the transaction has in memory at one moment. Costs a copy of the memory that was handed out: for small transactions.
+  struct Savepoint {
+    fileprivate let bytes: [UInt8]
+    fileprivate let freeLists: [UInt64]
+    fileprivate let freedCount: Int
+    fileprivate let freedByteCount: UInt64
+    fileprivate let damage: StorageError?
+  }
+
+  func savepoint() -> Savepoint {
+    let byteCount = Int(usedByteCount)
+    let start = unsafe base + Int(space.scratchStart)
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: byteCount) { (buffer, count) in
+      unsafe UnsafeMutableRawBufferPointer(buffer).copyMemory(from: UnsafeRawBufferPointer(start: start, count: byteCount))
+      count = byteCount
+    }
+    return Savepoint(bytes: bytes, freeLists: freeLists, freedCount: freed.count, freedByteCount: freedByteCount, damage: damage)
+  }
+
+  /// Brings back what was there at a moment of this transaction. Nodes of a later time are gone: nobody may know their refs any more.
+  func rollBack(to savepoint: Savepoint) {
+    let start = unsafe base + Int(space.scratchStart)
+    unsafe savepoint.bytes.withUnsafeBytes { (bytes) in
+      unsafe UnsafeMutableRawBufferPointer(start: start, count: bytes.count).copyMemory(from: bytes)
+    }
+    next = space.scratchStart + UInt64(savepoint.bytes.count)
+    freeLists = savepoint.freeLists
+    freed.removeLast(freed.count - savepoint.freedCount)
+    freedByteCount = savepoint.freedByteCount
+    damage = savepoint.damage
+  }
+}

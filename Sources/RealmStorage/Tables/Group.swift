@@ -48,6 +48,15 @@ package final class Group {
     try load()
   }
 
+  /// A writer's view of what a transaction had done until one moment, in the place of the view that it has now. Its stamps go on.
+  init(after group: Group, top: Ref, log: LogEncoder) throws(StorageError) {
+    (space, scratch, recorder) = (group.space, group.scratch, group.recorder)
+    topRef = top
+    try load()
+    self.log = log
+    stamp = group.stamp &+ 1
+  }
+
   private func load() throws(StorageError) {
     guard !topRef.isNull else { return }
     let description = try GroupDescription(space: space, top: topRef)

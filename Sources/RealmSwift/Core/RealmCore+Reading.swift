@@ -63,14 +63,13 @@ extension RealmCore {
     if isTellingObservers { return }
     settle()
     if !isFrozen { asyncWriting.dropBlocks() }
-    let transaction = transaction
-    epochs.endTransaction()
     epochs.invalidate()
-    enter(isFrozen ? .closed : .idle)
-    if let transaction {
+    if case .writing(let writing) = phase {
       Logger.shared.log(.warn, .realm, "Invalidating a Realm in a write transaction rolls the transaction back.")
-      transaction.cancel()
+      rollBack(writing)
     }
+    // What other blocks have done in the same transaction is still to be committed.
+    if !isCommitting { enter(isFrozen ? .closed : .idle) }
     if !isFrozen { asyncWriting.proceed() }
   }
 
@@ -87,6 +86,7 @@ extension RealmCore {
     if isFrozen { return self }
     try verifyThread()
     _ = try group()
+    try separateFromJoined()
     guard let read = transaction?.base ?? snapshot?.transaction else { throw RealmFailure.misuse("The Realm has no version to freeze.") }
     if let core = file.frozenCore(version: read.version), !core.isClosed { return core }
     let snapshot = Snapshot(try read.again(.frozen))

@@ -26,14 +26,19 @@ extension RealmCore {
       liveObservers.drain(self)
       if version ?? (liveObservers.isEmpty ? transaction.base.version : 0) != transaction.base.version { try advance(to: transaction.base) }
       liveObservers.deliver(self)
-      let group = try transaction.openGroup()
-      let classes = try boundClasses(group)
-      let number = epochs.beginTransaction()
-      enter(.writing(RealmPhase.Writing(transaction: transaction, group: group, number: number, staysOnThread: staysOnThread)), classes)
+      try enterWriting(transaction, staysOnThread: staysOnThread)
     } catch {
       transaction.cancel()
       throw error
     }
+  }
+
+  /// Goes on in a transaction, whoever observes.
+  func enterWriting(_ transaction: WriteTransaction, staysOnThread: Bool) throws {
+    let group = try transaction.openGroup()
+    let classes = try boundClasses(group)
+    let number = epochs.beginTransaction()
+    enter(.writing(RealmPhase.Writing(transaction: transaction, group: group, number: number, staysOnThread: staysOnThread)), classes)
   }
 
   /// The number of versions is that of the last commit, which counts its own predecessor. It is only looked into if it is too high: whoever held
@@ -62,14 +67,11 @@ extension RealmCore {
     observers.didChange(self)
   }
 
-  private func currentWriting() throws -> RealmPhase.Writing {
+  func currentWriting() throws -> RealmPhase.Writing {
     try requireWriting()
     guard case .writing(let writing) = phase else { throw RealmFailure.transaction("Can't commit a non-existing write transaction") }
     return writing
   }
-
-  /// Memory of the write transaction; nil outside of one.
-  var uncommittedByteCount: UInt64? { if case .writing(let writing) = phase { writing.transaction.scratch.usedByteCount } else { nil } }
 
   // MARK: Committing
 
@@ -80,11 +82,14 @@ extension RealmCore {
     do {
       committed = try writing.transaction.commitAndRead(writing.group)
     } catch {
-      rollBack(writing)
+      writing.joined?.commit.fail(error)
+      rollBackWholly(writing)
       asyncWriting.proceed()
       throw error
     }
     metered?.succeeded()
+    writing.joined?.commit.isAnnounced = true
+    writing.joined?.commit.endedByRealm()
     epochs.endTransaction()
     showCommitted(committed.map { Snapshot($0) })
     file.signals.committedHere()
@@ -112,32 +117,15 @@ extension RealmCore {
     }
   }
 
-  /// Starts to commit on another thread. The realm shows the new version from now on, but has to wait until it is written if it is asked.
-  /// - Parameters:
-  ///   - sharesBarriers: commits that follow may become durable together with this one.
-  ///   - mayRunHere: what is written without waiting for the disk may be written on this thread, so that the next block can follow at once.
-  func commitInBackground(sharesBarriers: Bool = true, mayRunHere: Bool = false) throws -> PendingCommit {
-    let writing = try currentWriting()
-    let base = (try? writing.transaction.base.again(.live)).map { Snapshot($0) }
-    let commit = PendingCommit(writing, base: base)
-    epochs.endTransaction()
-    enter(.committing(commit))
-    // The next write of this realm asks for its turn first, so that the commit knows that it need not be the last of its group.
-    asyncWriting.proceed(precedesCommit: !writing.staysOnThread)
-    if writing.staysOnThread {
-      commit.run(sharesBarriers: false)
-    } else if !mayRunHere || !sharesBarriers || !file.writer.commitHere(commit, granted: { asyncWriting.handOver($0) }) {
-      file.writer.commit(commit, sharesBarriers: sharesBarriers)
-    }
-    return commit
-  }
-
   /// The end of a background commit has been reported.
   /// - Returns: what went wrong.
   func finish(_ commit: PendingCommit) -> (any Error)? {
     if case .committing(commit) = phase { settle() }
     defer { catchUp() }
     do { try commit.waitUntilOver() } catch { return error }
+    // Several writes may have waited for it.
+    if commit.isAnnounced { return nil }
+    commit.isAnnounced = true
     file.signals.committedHere()
     observers.didChange(self)
     tellLater()
@@ -147,11 +135,12 @@ extension RealmCore {
   /// Waits until the background commit is written, if there is one, and shows its version: that before if it failed.
   func settle() {
     guard case .committing(let commit) = phase else { return }
+    beginCommit(commit)
     switch commit.takeOutcome() {
     case .written(let snapshot):
       showCommitted(snapshot)
       if let version { liveObservers.noteOwnCommit(version) }
-    case .failed(let base): rollBack(to: base, number: commit.number)
+    case .failed(let base): rollBack(to: base, commit.numbers)
     }
   }
 
@@ -167,20 +156,27 @@ extension RealmCore {
     asyncWriting.proceed()
   }
 
-  /// Forgets the changes and goes on reading the version that they were based on.
-  private func rollBack(_ writing: RealmPhase.Writing) {
+  /// Forgets the changes of the present block: of a transaction that began with it, all.
+  func rollBack(_ writing: RealmPhase.Writing) {
+    if let joined = writing.joined, let savepoint = joined.savepoint { return rollBack(writing, joined.commit, to: savepoint) }
+    writing.joined?.commit.fail(.transactionEnded)
+    rollBackWholly(writing)
+  }
+
+  /// Forgets all changes and goes on reading the version that they were based on.
+  private func rollBackWholly(_ writing: RealmPhase.Writing) {
     epochs.endTransaction()
     // Before the transaction gives up its own claim on it.
     let base = (try? writing.transaction.base.again(.live)).map { Snapshot($0) }
-    rollBack(to: base, number: writing.number)
+    rollBack(to: base, (writing.joined?.commit.numbers ?? []) + [writing.number])
     writing.transaction.cancel()
   }
 
   /// If the base cannot be shown, the next access reads the newest version, or says why it cannot.
-  private func rollBack(to base: Snapshot?, number: UInt32) {
+  func rollBack(to base: Snapshot?, _ numbers: [UInt32]) {
     let group = base.flatMap { try? show($0) }
     if group == nil { enter(.idle) }
-    cancelledFloors.note(number, base: group, classes)
+    for number in numbers { cancelledFloors.note(number, base: group, classes) }
     tellLater()
   }
 }

@@ -8,7 +8,7 @@ enum RealmPhase {
   case idle
   case reading(Reading)
   case writing(Writing)
-  /// A commit is on its way to the disk: the next access waits for it.
+  /// A commit is on its way to the disk, or held for further writes: the next access begins it and waits for it.
   case committing(PendingCommit)
   /// A migration block works inside of a transaction that somebody else ends.
   case migrating(Group)
@@ -27,6 +27,18 @@ enum RealmPhase {
     let number: UInt32
     /// The transaction surely ends on the thread on which it began, and nowhere else.
     let staysOnThread: Bool
+    /// What other blocks did in this transaction before, and what waits for it.
+    var joined: Joined?
+  }
+
+  /// The earlier part of a transaction that several blocks write in one after the other.
+  struct Joined {
+    /// Waits for the end of the present block.
+    let commit: PendingCommit
+    /// Where the present block begins; nil if it cannot be rolled back.
+    let savepoint: WriteTransaction.Savepoint?
+    /// Bytes of the log that are not the present block's.
+    let logByteCount: Int
   }
 
   /// The tables that can be seen at once.

@@ -18,6 +18,8 @@ final class WriterQueue: Sendable {
     static let patience = Duration.milliseconds(50)
     /// Memory of a transaction that is committed where it was written.
     static let hereByteCount: UInt64 = 256 << 10
+    /// A commit that was held for so many milliseconds, or twice as many at most, is begun: who might join it does not come.
+    static let holdMilliseconds = 12
   }
 
   private let database: Database
@@ -40,6 +42,9 @@ final class WriterQueue: Sendable {
     var isRunning = false
     var hasAlarm = false
     var isTold = false
+    /// A commit that its realm holds for further writes, and its hold when somebody looked last.
+    var held: (commit: PendingCommit, seen: Int?)?
+    var hasHoldAlarm = false
   }
 
   struct Request: Sendable {
@@ -74,10 +79,45 @@ final class WriterQueue: Sendable {
     if !precedesCommit { proceed() }
   }
 
+  /// Sees to a commit that is held for a write which may not come, and to it when the process ends.
+  func hold(_ commit: PendingCommit) {
+    let needsAlarm = state.withLock { state in
+      if state.held?.commit != commit { state.held = (commit, nil) }
+      defer { state.hasHoldAlarm = true }
+      return !state.hasHoldAlarm
+    }
+    if needsAlarm { setHoldAlarm() }
+  }
+
+  private func setHoldAlarm() {
+    queue.asyncAfter(deadline: .now() + .milliseconds(Limit.holdMilliseconds)) { [weak self] in self?.lookAtHeld() }
+  }
+
+  /// Begins the commit that is held if it was the same hold when this was called last.
+  private func lookAtHeld() {
+    let (waited, isLeft) = state.withLock { state -> (PendingCommit?, Bool) in
+      guard let held = state.held, let number = held.commit.numberOfHold else {
+        (state.held, state.hasHoldAlarm) = (nil, false)
+        return (nil, false)
+      }
+      if held.seen == number {
+        (state.held, state.hasHoldAlarm) = (nil, false)
+        return (held.commit, false)
+      }
+      state.held?.seen = number
+      return (nil, true)
+    }
+    if let waited, waited.begin() { commit(waited, sharesBarriers: true) }
+    if isLeft { setHoldAlarm() }
+  }
+
   /// Runs a commit, whoever gave it its transaction.
   func commit(_ commit: PendingCommit, sharesBarriers: Bool) {
     listen()
-    state.withLock { $0.commits.append(Ending(commit: commit, sharesBarriers: sharesBarriers)) }
+    state.withLock { state in
+      if state.held?.commit == commit { state.held = nil }
+      state.commits.append(Ending(commit: commit, sharesBarriers: sharesBarriers))
+    }
     proceed()
   }
 
@@ -89,6 +129,7 @@ final class WriterQueue: Sendable {
     listen()
     let isFree = state.withLock { state in
       if state.isRunning { return false }
+      if state.held?.commit == commit { state.held = nil }
       state.isRunning = true
       return true
     }
@@ -120,6 +161,7 @@ final class WriterQueue: Sendable {
   /// Makes what was committed until now durable. Blocks, until `limit` at the latest.
   func finish(before limit: DispatchTime) {
     let isFinished = DispatchSemaphore(value: 0)
+    if let held = state.withLock({ $0.held.take()?.commit }), held.begin() { commit(held, sharesBarriers: true) }
     proceed()
     // After the commits that are under way.
     queue.async {

@@ -29,6 +29,7 @@ extension RealmCore {
 
   /// The version whose changes an observer of an object has not to be told of.
   func observedVersion() throws -> Snapshot {
+    try separateFromJoined()
     if let transaction { return Snapshot(try transaction.base.again(.live)) }
     _ = try group()
     guard let snapshot else { throw StorageError.transactionEnded }
@@ -37,6 +38,7 @@ extension RealmCore {
 
   /// What a running transaction has changed is not known to anybody else.
   func requireNoChanges() throws {
+    try separateFromJoined()
     if let group = phase.group, isInWriteTransaction, !group.log.bytes.isEmpty {
       throw RealmFailure.misuse("Cannot create asynchronous query after making changes in a write transaction.")
     }

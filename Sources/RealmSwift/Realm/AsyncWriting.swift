@@ -16,23 +16,27 @@ final class AsyncWriting {
   private var isRunningBlock = false
   private var completions: [AsyncTransactionId: Completion] = [:]
   private var lastNumber: AsyncTransactionId = 0
+  /// Until when the next write may join what the last one has written.
+  private var end = ContinuousClock.now
+  /// Of the commit that blocks have been put into last.
+  private var lastEnd: End?
   /// Blocks and awaited writes under way, and commits whose end was not announced yet.
   private var activityCount = 0
   private(set) var isCompleting = false
 
   private enum Job {
-    case block(() -> Void)
-    /// A block that surely commits at its end, and shares the version with those that follow.
-    case write(Write)
+    case block(Block)
     /// A suspended task, which writes itself.
     case turn(WriteTurn)
 
-    var isBlock: Bool { if case .turn = self { false } else { true } }
+    var block: Block? { if case .block(let block) = self { block } else { nil } }
   }
 
-  private struct Write {
-    let block: () -> Void
-    let completion: Completion?
+  private enum Block {
+    /// Commits or cancels by itself.
+    case free(() -> Void)
+    /// Surely commits at its end.
+    case write(() -> Void, Completion?)
   }
   typealias Completion = ((any Error)?) -> Void
 
@@ -46,19 +50,19 @@ final class AsyncWriting {
   // MARK: Asking
 
   /// Runs `block` in a write transaction at a later turn.
-  func begin(_ block: @escaping () -> Void) throws -> AsyncTransactionId { try begin(.block(block)) }
+  func begin(_ block: @escaping () -> Void) throws -> AsyncTransactionId { try begin(.free(block)) }
 
   /// Runs `block` in a write transaction at a later turn, commits, and calls `completion` when the disk has the changes.
   func write(_ block: @escaping () -> Void, _ completion: Completion?) throws -> AsyncTransactionId {
-    try begin(.write(Write(block: block, completion: completion)))
+    try begin(.write(block, completion))
   }
 
-  private func begin(_ job: Job) throws -> AsyncTransactionId {
+  private func begin(_ block: Block) throws -> AsyncTransactionId {
     try core.requireWriting()
     try core.checkVersionLimit()
     if isCompleting { throw RealmFailure.misuse("Can't begin a write transaction from inside a commit completion callback.") }
     _ = try scheduler()
-    return add(job)
+    return add(.block(block))
   }
 
   /// Queues a suspended task.
@@ -86,7 +90,7 @@ final class AsyncWriting {
 
   /// Takes back a block that did not run yet, or the announcement of a commit.
   func cancel(_ number: AsyncTransactionId) {
-    jobs.removeAll { $0.number == number && $0.job.isBlock }
+    jobs.removeAll { $0.number == number && $0.job.block != nil }
     completions[number] = nil
     settle()
   }
@@ -100,7 +104,7 @@ final class AsyncWriting {
 
   /// Blocks that did not run yet never will.
   func dropBlocks() {
-    jobs.removeAll { $0.job.isBlock }
+    jobs.removeAll { $0.job.block != nil }
     settle()
   }
 
@@ -110,7 +114,7 @@ final class AsyncWriting {
   /// - Parameter precedesCommit: the caller hands a commit to the file's writer right away. No other thread has to be woken to look for work before that.
   func proceed(precedesCommit: Bool = false) {
     settle()
-    guard request == nil, !jobs.isEmpty, !core.isInWriteTransaction else { return }
+    guard request == nil, !jobs.isEmpty, !core.isInWriteTransaction, core.heldCommit == nil else { return }
     guard let scheduler = Scheduler(core) else { return }
     let request = LockRequest()
     self.request = request
@@ -143,10 +147,11 @@ final class AsyncWriting {
   /// The next block or task has its transaction. Blocks that get theirs by the commit of the one before follow in the same turn, for a while.
   private func arrived(_ request: LockRequest) {
     let end = ContinuousClock.now + Limit.turnLength
-    begin(request, before: end)
+    self.end = end
+    begin(request)
     while let grant {
       self.grant = nil
-      if ContinuousClock.now < end { begin(grant.request, before: end) } else { grant.arrived() }
+      if ContinuousClock.now < end { begin(grant.request) } else { grant.arrived() }
     }
   }
 
@@ -162,7 +167,7 @@ final class AsyncWriting {
     if isRunningBlock, grant.request === request { self.grant = grant } else { grant.arrived() }
   }
 
-  private func begin(_ request: LockRequest, before end: ContinuousClock.Instant) {
+  private func begin(_ request: LockRequest) {
     // Otherwise an ordinary write took it, or it was taken back and comes again.
     guard self.request === request, request.isFulfilled else { return }
     guard let first = jobs.first else {
@@ -174,52 +179,58 @@ final class AsyncWriting {
     case .block(let block):
       jobs.removeFirst()
       run(block)
-    case .write(let write):
-      jobs.removeFirst()
-      run(write, before: end)
     }
   }
 
-  /// Runs a write, and those behind it that find room in the same version: it costs what one of them would. None of them can be taken back any more, as
-  /// only a block that was begun by itself may cancel.
-  private func run(_ first: Write, before end: ContinuousClock.Instant) {
+  // MARK: Blocks
+
+  /// Runs a block, and those behind it that find room in the same version: it costs what one of them would.
+  private func run(_ first: Block) {
     activityCount += 1
     orStop(core) { try core.beginWrite(staysOnThread: false) }
     isRunningBlock = true
-    var completions: [Completion?] = []
-    var next: Write? = first
-    while let write = next {
-      write.block()
-      completions.append(write.completion)
-      next = nil
-      guard let byteCount = core.uncommittedByteCount, byteCount < Limit.joinedByteCount, ContinuousClock.now < end else { break }
-      guard case .write(let following)? = jobs.first?.job else { break }
-      jobs.removeFirst()
-      next = following
+    var next: Block? = first
+    while let block = next {
+      switch block {
+      case .free(let body):
+        body()
+        // Neither committed nor cancelled.
+        if core.isInWriteTransaction { orStop(core) { try core.cancelWrite() } }
+      case .write(let body, let completion):
+        body()
+        orStop(core) { _ = try commit(sharesBarriers: true, completion) }
+      }
+      next = joiningBlock()
     }
-    orStop(core) { try commit(sharesBarriers: true, isLast: true, completions) }
+    if let held = core.heldCommit { core.beginCommit(held, mayRunHere: true) }
     isRunningBlock = false
     activityCount -= 1
     proceed()
   }
 
-  private func run(_ block: () -> Void) {
-    activityCount += 1
-    orStop(core) { try core.beginWrite(staysOnThread: false) }
-    isRunningBlock = true
-    block()
-    isRunningBlock = false
-    // Neither committed nor cancelled.
-    if core.isInWriteTransaction { orStop(core) { try core.cancelWrite() } }
-    activityCount -= 1
-    proceed()
+  /// The next block, with the transaction of the one before.
+  private func joiningBlock() -> Block? {
+    guard let held = core.heldCommit, mayJoin(held), let block = jobs.first?.job.block else { return nil }
+    // One that surely commits cannot be rolled back.
+    let canRollBack = if case .free = block { true } else { false }
+    let isJoined = orStop(core) { try core.joinWrites(held, canRollBack: canRollBack) }
+    if !isJoined { return nil }
+    jobs.removeFirst()
+    return block
   }
+
+  private func mayJoin(_ commit: PendingCommit) -> Bool { commit.byteCount < Limit.joinedByteCount && ContinuousClock.now < end }
 
   // MARK: Awaited writes
 
   /// Begins the write of a task whose turn it seems to be.
   /// - Returns: false if another write came first: the task has to wait on.
   func start(_ turn: WriteTurn) throws -> Bool {
+    if case .turn(turn)? = jobs.first?.job, let held = core.heldCommit, try core.joinWrites(held, canRollBack: true) {
+      jobs.removeFirst()
+      activityCount += 1
+      return true
+    }
     guard let request, request.isFulfilled, case .turn(turn)? = jobs.first?.job else {
       turn.reset()
       proceed()
@@ -229,68 +240,92 @@ final class AsyncWriting {
     }
     jobs.removeFirst()
     activityCount += 1
+    end = .now + Limit.turnLength
     do { try core.beginWrite(staysOnThread: false) } catch let failure as RealmFailure {
       // What stops other writes stops this one.
       stop(failure, core)
     } catch {
-      end()
+      finishAwaited()
       throw error
     }
     return true
   }
 
+  /// Commits what a task has written, maybe together with what the next one writes.
+  /// - Returns: nil if there is nothing to commit.
+  func commitAwaited() throws -> PendingCommit? {
+    guard core.isInWriteTransaction else { return nil }
+    let commit = try core.holdCommit()
+    handOn()
+    return commit
+  }
+
   /// The end of an awaited write.
-  func end() {
+  func finishAwaited() {
     activityCount -= 1
+    handOn()
     proceed()
+  }
+
+  /// Gives what is held to the next task if it may join it, and else to the file's writer.
+  private func handOn() {
+    guard !isRunningBlock, let held = core.heldCommit else { return }
+    if case .turn(let next)? = jobs.first?.job, mayJoin(held), next.resume() {
+      core.file.writer.hold(held)
+    } else {
+      core.beginCommit(held)
+    }
   }
 
   // MARK: Commits
 
   /// Commits in the background and calls `completion` at a later turn.
-  /// - Parameter sharesBarriers: see `RealmCore.commitInBackground`.
+  /// - Parameter sharesBarriers: see `RealmCore.beginCommit`. Then blocks that follow may join the commit of one that runs.
   func commit(sharesBarriers: Bool, _ completion: Completion?) throws -> AsyncTransactionId {
-    try commit(sharesBarriers: sharesBarriers, isLast: false, [completion])
-    return lastNumber
-  }
-
-  /// - Parameter isLast: nothing comes after it in the block that runs, so that the next one may follow at once.
-  private func commit(sharesBarriers: Bool, isLast: Bool, _ ended: [Completion?]) throws {
     try core.requireWriting()
     if isCompleting { throw RealmFailure.misuse("Can't commit a write transaction from inside a commit completion callback.") }
     guard core.isInWriteTransaction else { throw RealmFailure.misuse("Can't commit a non-existing write transaction") }
     let scheduler = try scheduler()
-    let commit = try core.commitInBackground(sharesBarriers: sharesBarriers, mayRunHere: isLast)
-    let first = lastNumber &+ 1
-    for completion in ended {
-      lastNumber &+= 1
-      completions[lastNumber] = completion
+    let commit = try core.holdCommit()
+    lastNumber &+= 1
+    completions[lastNumber] = completion
+    if let lastEnd, lastEnd.commit == commit {
+      lastEnd.numbers.append(lastNumber)
+    } else {
+      let end = End(self, commit, lastNumber)
+      lastEnd = end
+      activityCount += 1
+      settle()
+      commit.notify { scheduler.invoke { end.deliver() } }
     }
-    activityCount += 1
-    settle()
-    let end = End(self, commit, first, count: ended.count)
-    commit.notify { scheduler.invoke { end.deliver() } }
+    if !isRunningBlock || !sharesBarriers || commit.staysOnThread {
+      core.beginCommit(commit, sharesBarriers: sharesBarriers)
+    } else {
+      // The block may run on for long.
+      core.file.writer.hold(commit)
+    }
+    return lastNumber
   }
 
+  /// Blocks that wait for the end of one commit.
   /// - SAFETY: looked into in the confinement only.
   private final class End: @unchecked Sendable {
     private let writing: AsyncWriting
-    private let commit: PendingCommit
-    private let first: AsyncTransactionId
-    private let count: Int
-    init(_ writing: AsyncWriting, _ commit: PendingCommit, _ first: AsyncTransactionId, count: Int) {
+    let commit: PendingCommit
+    var numbers: [AsyncTransactionId]
+    init(_ writing: AsyncWriting, _ commit: PendingCommit, _ number: AsyncTransactionId) {
       self.writing = writing
       self.commit = commit
-      self.first = first
-      self.count = count
+      numbers = [number]
     }
-    func deliver() { writing.finish(commit, first, count) }
+    func deliver() { writing.finish(self) }
   }
 
-  private func finish(_ commit: PendingCommit, _ first: AsyncTransactionId, _ count: Int) {
-    let failure = core.finish(commit)
+  private func finish(_ end: End) {
+    if lastEnd === end { lastEnd = nil }
+    let failure = core.finish(end.commit)
     isCompleting = true
-    for offset in 0..<count { completions.removeValue(forKey: first &+ AsyncTransactionId(offset))?(failure) }
+    for number in end.numbers { completions.removeValue(forKey: number)?(failure) }
     isCompleting = false
     activityCount -= 1
     proceed()
@@ -303,62 +338,5 @@ final class AsyncWriting {
     } else {
       (keptCore, keptActor) = (nil, nil)
     }
-  }
-}
-
-/// A task that waits for its realm's right to write.
-final class WriteTurn: Sendable, Equatable {
-  private enum State {
-    case waiting(CheckedContinuation<Void, any Error>?)
-    case due, cancelled
-  }
-  private let state = Locked(State.waiting(nil))
-
-  static func == (a: WriteTurn, b: WriteTurn) -> Bool { a === b }
-  static func ~= (a: WriteTurn, b: WriteTurn) -> Bool { a === b }
-
-  /// - Throws: `CancellationError` when the task is cancelled meanwhile.
-  nonisolated(nonsending) func wait() async throws {
-    try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        let outcome: Result<Void, any Error>? = state.withLock { state in
-          switch state {
-          case .waiting:
-            state = .waiting(continuation)
-            return nil
-          case .due: return .success(())
-          case .cancelled: return .failure(CancellationError())
-          }
-        }
-        if let outcome { continuation.resume(with: outcome) }
-      }
-    } onCancel: {
-      let continuation = state.withLock { state -> CheckedContinuation<Void, any Error>? in
-        guard case .waiting(let continuation) = state else { return nil }
-        state = .cancelled
-        return continuation
-      }
-      continuation?.resume(throwing: CancellationError())
-    }
-  }
-
-  /// - Returns: false if it was cancelled.
-  @discardableResult func resume() -> Bool {
-    let (continuation, isDue) = state.withLock { state -> (CheckedContinuation<Void, any Error>?, Bool) in
-      switch state {
-      case .waiting(let continuation):
-        state = .due
-        return (continuation, true)
-      case .due: return (nil, true)
-      case .cancelled: return (nil, false)
-      }
-    }
-    continuation?.resume()
-    return isDue
-  }
-
-  /// Somebody else took the turn.
-  func reset() {
-    state.withLock { state in if case .due = state { state = .waiting(nil) } }
   }
 }

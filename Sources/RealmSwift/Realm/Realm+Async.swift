@@ -63,20 +63,17 @@ extension Realm {
     let result: Result
     do { result = try block() } catch {
       if isInWriteTransaction { cancelWrite() }
-      writing.end()
+      writing.finishAwaited()
       throw error
     }
-    guard isInWriteTransaction else {
-      writing.end()
-      return result
-    }
-    let failure: (any Swift.Error)?
+    var failure: (any Swift.Error)?
     do {
-      let commit = try core.commitInBackground()
-      await withCheckedContinuation { continuation in commit.notify { continuation.resume() } }
-      failure = core.finish(commit)
+      if let commit = try writing.commitAwaited() {
+        await withCheckedContinuation { continuation in commit.notify { continuation.resume() } }
+        failure = core.finish(commit)
+      }
     } catch { failure = error }
-    writing.end()
+    writing.finishAwaited()
     if let failure { throw ErrorBorder.translated(failure, path: core.file.path) }
     return result
   }
@@ -84,7 +81,7 @@ extension Realm {
   private func awaitTurn(_isolation actor: isolated any Actor = #isolation, _ writing: AsyncWriting) async throws {
     let turn = orStop(core) { try writing.enqueue() }
     do {
-      repeat { try await turn.wait() } while try !writing.start(turn)
+      repeat { try await turn.wait(on: actor) } while try !writing.start(turn)
     } catch {
       writing.remove(turn)
       throw ErrorBorder.translated(error, path: core.file.path)

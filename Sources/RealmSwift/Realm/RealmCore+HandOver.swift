@@ -22,6 +22,7 @@ extension RealmCore {
 
   /// Whether an object was created by the running write transaction.
   func isNewInTransaction(_ className: String, _ key: ObjectKey) throws -> Bool {
+    try separateFromJoined()
     guard let transaction else { return false }
     let binding: ClassBinding = try binding(named: className)
     let base = Snapshot(try transaction.base.again(.live))

@@ -23,6 +23,8 @@ final class TableDriver {
     var tables = 7
     var columns = 24
     var changesSchema = true
+    /// Percent of the operations before which others are done and taken back.
+    var takenBack = 0
   }
 
   init(_ host: TableHost, seed: UInt64, limits: Limits = Limits()) {
@@ -43,6 +45,7 @@ final class TableDriver {
     for commit in 1...commits {
       for index in 0..<operations {
         do {
+          if values.chance(limits.takenBack) { try operationsThatAreTakenBack() }
           try operation()
           if stepsSingly || index % 16 == 0 { try group.check() }
           if stepsSingly { try TableComparison(group: group, model: model, indexStride: 1).run() }
@@ -56,6 +59,17 @@ final class TableDriver {
       committed = model
       try compare("after commit \(commit)")
     }
+  }
+
+  /// Leaves no trace, not even in the log or in what is free.
+  private func operationsThatAreTakenBack() throws {
+    let (before, order) = (model, tableOrder)
+    let log = group.log.bytes
+    try host.takingBack { for _ in 0..<values.below(12) { try operation() } }
+    (model, tableOrder) = (before, order)
+    lastOperation = "taken back after \(lastOperation)"
+    #expect(group.log.bytes == log)
+    try compare("after a savepoint")
   }
 
   func compare(_ context: String) throws {

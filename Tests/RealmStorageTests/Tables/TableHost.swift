@@ -82,6 +82,14 @@ final class TableHost {
     group = try Group(writing: next.scratch, top: next.topRef)
   }
 
+  /// Forgets what is done by a body. Nothing happens where there is no transaction.
+  func takingBack(_ body: () throws -> Void) throws {
+    guard let transaction else { return }
+    let savepoint = try transaction.savepoint(group)
+    try body()
+    group = try transaction.rollBack(group, to: savepoint)
+  }
+
   /// Forgets what was done since the last commit.
   func cancel() throws {
     guard kind == .database else { return }

@@ -14,6 +14,16 @@ import Testing
     }
   }
 
+  @Test(arguments: 0..<UInt64(isFullRun ? 30 : 2)) func whatIsTakenBackToASavepointLeavesNoTrace(_ number: UInt64) throws {
+    let seed = testSeed &+ 2000 &+ number
+    try report(seed) {
+      var limits = TableDriver.Limits()
+      limits.takenBack = 12
+      let driver = TableDriver(try TableHost(.database), seed: seed, limits: limits)
+      try driver.run(commits: 4, operations: isFullRun ? 400 : 150, independentEvery: 4)
+    }
+  }
+
   @Test(arguments: 0..<UInt64(isFullRun ? 10 : 1)) func largeTablesAndCollectionsLeaveWhatAModelSays(_ number: UInt64) throws {
     let seed = testSeed &+ 1000 &+ number
     try report(seed) {

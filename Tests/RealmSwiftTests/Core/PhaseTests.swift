@@ -133,7 +133,8 @@ private final class Ticket: Object {
     let realm = try open()
     realm.beginWrite()
     realm.add(Dog(value: ["Rex", 1]))
-    let commit = try realm.core.commitInBackground()
+    let commit = try realm.core.holdCommit()
+    realm.core.beginCommit(commit)
     guard case .written(let snapshot?) = commit.takeOutcome() else { Issue.record("the commit failed"); return }
     let handle = try FileHandle(forUpdating: directory.fileURL())
     try handle.seek(toOffset: snapshot.topRef.byteOffset)

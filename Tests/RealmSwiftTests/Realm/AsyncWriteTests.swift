@@ -74,7 +74,7 @@ import Testing
     #expect(versions.count == 1)
   }
 
-  @MainActor @Test func aWriteThatMayBeTakenBackHasAVersionOfItsOwn() async throws {
+  @MainActor @Test func aBlockThatIsTakenBackLeavesTheOthers() async throws {
     let realm = try open()
     await withCheckedContinuation { continuation in
       realm.writeAsync { realm.add(Dog(value: ["first", 1])) }

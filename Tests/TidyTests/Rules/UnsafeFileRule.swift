@@ -43,6 +43,7 @@ enum UnsafeFileRule: Rule {
     "RealmSwift/ObjectBase": "points at the keys of its class and the cell of its realm",
     "RealmSwift/Persisted": "reads its slot and the keys of its class",
     "RealmSwift/PersistedFields": "finds wrappers in objects by their offsets",
+    "RealmSwift/PendingCommit": "carries a transaction to the thread that commits it",
     "RealmSwift/PinRecord": "asks for the time",
     "RealmSwift/NSPredicate+Format": "keeps arguments that never change",
     "RealmSwift/Projection": "keeps key paths, which never change",
