@@ -6,14 +6,16 @@ import RealmStorage
 ///
 /// Until it is written nobody but whom the stage names may touch the transaction.
 final class PendingCommit: @unchecked Sendable, Equatable {
-  // SAFETY: everything that changes is only touched under the condition, but for `numbers` and `isAnnounced`, which belong to the realm's confinement; the
-  // transaction and its group belong to the realm until the commit is begun, and to `run` then.
+  // SAFETY: everything that changes is only touched under the condition, but for `numbers`, `byteCount` and `isAnnounced`, which only
+  // change in the realm's confinement; the transaction and its group belong to the realm while the commit is open, and to `run` once it is begun.
   private let condition = NSCondition()
   let transaction: WriteTransaction
   /// The transaction has to end on the thread on which it began.
   let staysOnThread: Bool
   private var stage = Stage.held
   private var group: Group
+  /// Memory of the transaction when it was held last.
+  private(set) var byteCount: UInt64
   private var written: Result<Snapshot?, StorageError>?
   private var end: Result<Void, StorageError>?
   private var whenOver: [@Sendable () -> Void] = []
@@ -48,6 +50,7 @@ final class PendingCommit: @unchecked Sendable, Equatable {
     transaction = writing.transaction
     staysOnThread = writing.staysOnThread
     group = writing.group
+    byteCount = writing.transaction.scratch.usedByteCount
     numbers = [writing.number]
     self.base = base
   }
@@ -56,9 +59,6 @@ final class PendingCommit: @unchecked Sendable, Equatable {
   static func ~= (a: PendingCommit, b: PendingCommit) -> Bool { a === b }
 
   // MARK: Holding
-
-  /// Memory of the transaction. While it is the caller's.
-  var byteCount: UInt64 { transaction.scratch.usedByteCount }
 
   var isHeld: Bool {
     condition.lock()
@@ -86,6 +86,7 @@ final class PendingCommit: @unchecked Sendable, Equatable {
   /// The realm has done more in the transaction, by a block with the given number; nil if it is rolled back.
   func hold(_ group: Group, number: UInt32?) {
     if let number { numbers.append(number) }
+    byteCount = transaction.scratch.usedByteCount
     condition.lock()
     self.group = group
     stage = .held

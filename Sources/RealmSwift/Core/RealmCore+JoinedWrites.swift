@@ -29,15 +29,12 @@ extension RealmCore {
   /// - Returns: false if the commit cannot be joined, or was begun by somebody else meanwhile.
   func joinWrites(_ commit: PendingCommit, canRollBack: Bool) throws -> Bool {
     try requireWriting()
-    guard commit.transaction.hasSavepoints || !canRollBack, let group = commit.takeBack() else { return false }
-    var savepoint: WriteTransaction.Savepoint?
-    if canRollBack {
-      savepoint = try? commit.transaction.savepoint(group)
-      if savepoint == nil {
-        // The commit will meet the same, and say so.
-        commit.hold(group, number: nil)
-        return false
-      }
+    guard let group = commit.takeBack() else { return false }
+    let savepoint = canRollBack && commit.transaction.hasSavepoints ? try? commit.transaction.savepoint(group) : nil
+    if canRollBack && savepoint == nil {
+      // If it cannot be finished now, the commit will meet the same, and say so.
+      commit.hold(group, number: nil)
+      return false
     }
     let joined = RealmPhase.Joined(commit: commit, savepoint: savepoint, logByteCount: group.log.bytes.count)
     let number = epochs.beginTransaction()
@@ -64,17 +61,17 @@ extension RealmCore {
   /// Forgets what the present block has done. What others did before waits on for its commit.
   func rollBack(_ writing: RealmPhase.Writing, _ commit: PendingCommit, to savepoint: WriteTransaction.Savepoint) {
     epochs.endTransaction()
-    var group: Group?
+    enter(.committing(commit))
     do throws(StorageError) {
       let earlier = try writing.transaction.rollBack(writing.group, to: savepoint)
+      // Once it is held, somebody else may begin it.
+      cancelledFloors.note(writing.number, base: earlier, classes)
       commit.hold(earlier, number: nil)
-      group = earlier
     } catch {
+      cancelledFloors.note(writing.number, base: nil, classes)
       writing.transaction.cancel()
       commit.fail(error)
     }
-    cancelledFloors.note(writing.number, base: group, classes)
-    enter(.committing(commit))
   }
 
   /// Before the version is looked at that the present block's transaction is based on: what other blocks did in it before belongs to that version, for all
