@@ -20,7 +20,8 @@ enum RealmPhase {
     let group: Group
   }
 
-  struct Writing {
+  /// A class, so that whoever asks for the tables, which happens at every access, copies one reference and not what others need.
+  final class Writing {
     let transaction: WriteTransaction
     let group: Group
     /// What objects that are made now remember, see `ObjectEpoch`.
@@ -28,7 +29,15 @@ enum RealmPhase {
     /// The transaction surely ends on the thread on which it began, and nowhere else.
     let staysOnThread: Bool
     /// What other blocks did in this transaction before, and what waits for it.
-    var joined: Joined?
+    let joined: Joined?
+
+    init(transaction: WriteTransaction, group: Group, number: UInt32, staysOnThread: Bool, joined: Joined? = nil) {
+      self.transaction = transaction
+      self.group = group
+      self.number = number
+      self.staysOnThread = staysOnThread
+      self.joined = joined
+    }
   }
 
   /// The earlier part of a transaction that several blocks write in one after the other.
