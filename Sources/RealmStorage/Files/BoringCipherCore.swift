@@ -60,7 +60,7 @@
     /// In steps of one block of each page: the library encrypts independent blocks (ECB) side by side, which makes CBC of many pages at once
     /// three times as fast as one page after the other.
     static func encrypt(_ state: UnsafePointer<State>, _ pages: UnsafeMutableBufferPointer<PageEncryption>) {
-      guard pages.count > 3, let context = unsafe CCryptoBoringSSL_EVP_CIPHER_CTX_new() else { return unsafe encryptEach(state, pages) }
+      guard pages.count > 2, let context = unsafe CCryptoBoringSSL_EVP_CIPHER_CTX_new() else { return unsafe encryptEach(state, pages) }
       // Wipes its key schedule.
       defer { unsafe CCryptoBoringSSL_EVP_CIPHER_CTX_free(context) }
       let key = unsafe (UnsafeRawPointer(state) + keyOffset).assumingMemoryBound(to: UInt8.self)

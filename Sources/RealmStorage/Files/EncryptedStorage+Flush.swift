@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// A page that was written to and is not in the file yet.
 final class PendingPage: @unchecked Sendable {
   // SAFETY: used under the lock of the `PendingPages` that it belongs to.
@@ -10,17 +18,22 @@ final class PendingPage: @unchecked Sendable {
   let lastCounter: UInt32
   /// Nothing was ever completely written there: entry and data may reach the disk in any order.
   let isFresh: Bool
+  /// The plaintext began as that of `valid`, which is what the file holds.
+  private let isKnown: Bool
 
   /// - Parameter isKnown: the plaintext is that of `valid`.
   init(plaintext: PageBuffers, valid: PageSlot, lastCounter: UInt32, isFresh: Bool, isKnown: Bool) {
     self.plaintext = plaintext
+    self.isKnown = isKnown
     self.valid = valid
     self.lastCounter = lastCounter
     self.isFresh = isFresh
     changed = isKnown ? 0..<0 : 0..<CipherLayout.pageByteCount
   }
 
+  /// What a page of a free list holds is often what was there two versions ago. Such a page stays as it is in the file.
   func write(_ bytes: UnsafeRawPointer, _ range: Range<Int>) {
+    if isKnown, unsafe memcmp(plaintext.address(0) + range.lowerBound, bytes, range.count) == 0 { return }
     unsafe (plaintext.address(0) + range.lowerBound).copyMemory(from: bytes, byteCount: range.count)
     changed = changed.isEmpty ? range : min(changed.lowerBound, range.lowerBound)..<max(changed.upperBound, range.upperBound)
   }
@@ -52,20 +65,22 @@ struct PendingPages: Sendable {
     spare = kept
   }
 
-  /// Takes out all pages but one and the first, by ascending number.
-  fileprivate mutating func take(except kept: Int) -> [(key: Int, value: PendingPage)] {
-    let kept = Set([0, kept]).compactMap { number in pages.removeValue(forKey: number).map { (number, $0) } }
-    var numbers = Array(pages.keys)
-    numbers.sort()
-    let taken = numbers.map { (key: $0, value: pages[$0]!) }
+  /// Takes out all pages but some, by ascending number. Those that the file holds already are forgotten.
+  fileprivate mutating func take(except kept: Set<Int> = []) -> [(key: Int, value: PendingPage)] {
+    let kept = kept.compactMap { number in pages.removeValue(forKey: number).map { (number, $0) } }
+    var taken: [(key: Int, value: PendingPage)] = []
+    taken.reserveCapacity(pages.count)
+    for (number, page) in pages {
+      if page.changed.isEmpty { giveBack([page.plaintext]) } else { taken.append((number, page)) }
+    }
+    taken.sort { $0.key < $1.key }
     pages.removeAll(keepingCapacity: pages.count <= Self.spareLimit)
     for (number, page) in kept { pages[number] = page }
     return taken
   }
 
   fileprivate mutating func takeBuffer() -> PageBuffers { spare.popLast() ?? PageBuffers(count: 1) }
-  fileprivate mutating func giveBack(_ sealed: SealedPages) {
-    let buffers = sealed.pages.map(\.plaintext) + sealed.ciphertexts
+  fileprivate mutating func giveBack(_ buffers: [PageBuffers]) {
     spare.append(contentsOf: buffers.prefix(Self.spareLimit - min(spare.count, Self.spareLimit)))
   }
 }
@@ -91,8 +106,10 @@ extension EncryptedStorage {
           let count = min(buffer.byteCount - done, CipherLayout.pageByteCount - inPage)
           let start = UInt64(page * CipherLayout.pageByteCount)
           let isWhole = start >= offset && start + UInt64(CipherLayout.pageByteCount) <= end
-          let target = try open(page, isWhole: isWhole, &pending)
-          unsafe target.write(buffer.start + done, inPage..<inPage + count)
+          if unsafe try !isInFile(page, buffer.start + done, count, &pending) {
+            let target = try open(page, isWhole: isWhole, &pending)
+            unsafe target.write(buffer.start + done, inPage..<inPage + count)
+          }
           done += count
           position += UInt64(count)
         }
@@ -100,17 +117,28 @@ extension EncryptedStorage {
     }
   }
 
+  /// Whether a whole page is known to be in the file as it is, so that nothing needs to be done.
+  private func isInFile(_ page: Int, _ bytes: UnsafeRawPointer, _ count: Int, _ pending: inout PendingPages) throws(StorageError) -> Bool {
+    guard count == CipherLayout.pageByteCount, pending.pages[page] == nil, let cache else { return false }
+    return try unsafe cache.holds(page, writtenAs: entry(page, &pending).latest, bytes)
+  }
+
+  /// The metadata as the file has them.
+  private func entry(_ page: Int, _ pending: inout PendingPages) throws(StorageError) -> PageEntry {
+    let group = page / CipherLayout.pagesPerGroup
+    if pending.metadata[group] == nil { pending.metadata[group] = try readMetadata(group) }
+    return pending.metadata[group]![page % CipherLayout.pagesPerGroup]
+  }
+
   /// The page as it is going to be written, with its present contents unless all of it is overwritten.
   private func open(_ page: Int, isWhole: Bool, _ pending: inout PendingPages) throws(StorageError) -> PendingPage {
     if let known = pending.pages[page] { return known }
-    if pending.pages.count >= Self.pendingPageLimit, let failure = flushContents(&pending, keeping: pending.lastTouched) {
-      throw failure.error
+    if pending.pages.count >= Self.pendingPageLimit {
+      let sealed = SealedPages(pending.take(except: [0, pending.lastTouched]), cipher, &pending)
+      if let failure = writeContents(sealed, &pending, isDurable: usesBarriers) { throw failure.error }
     }
     let buffers = pending.takeBuffer()
-    let group = page / CipherLayout.pagesPerGroup
-    if pending.metadata[group] == nil { pending.metadata[group] = try readMetadata(group) }
-    let entry = pending.metadata[group]![page % CipherLayout.pagesPerGroup]
-    let opened = try examineForWriting(page, entry, isWhole: isWhole, buffers)
+    let opened = try examineForWriting(page, entry(page, &pending), isWhole: isWhole, buffers)
     pending.pages[page] = opened
     pending.lastTouched = page
     return opened
@@ -172,11 +200,10 @@ extension EncryptedStorage {
   /// Brings all pages to disk so that each is readable at every point in time, and the first one after all others. E6.
   private func complete(isDurable: Bool) -> SelectionFailure? {
     let failure = pending.withLock { (pending) -> SelectionFailure? in
-      let header = pending.pages[0]
-      if let failure = flushContents(&pending, keeping: 0, isDurable: isDurable) { return failure }
-      guard let header else { return isDurable ? settle(&pending) : nil }
-      pending.pages[0] = nil
-      let sealed = SealedPages([(0, header)], cipher, &pending)
+      var contents = SealedPages(pending.take(), cipher, &pending)
+      let header = contents.takeFirst()
+      if let failure = writeContents(contents, &pending, isDurable: isDurable) { return failure }
+      guard let sealed = header else { return isDurable ? settle(&pending) : nil }
       if let failure = attempt({ () throws(StorageError) in try writeEntries(sealed, sealed.all, &pending) }) {
         return failed(sealed, failure)
       }
@@ -185,7 +212,7 @@ extension EncryptedStorage {
         return failed(sealed, failure, reachedHeader: true)
       }
       if isDurable {
-        if !header.isFresh { pending.restated[0] = sealed.slots[0] }
+        if !sealed.pages[0].isFresh { pending.restated[0] = sealed.slots[0] }
         if let failure = settle(&pending) { return failed(sealed, failure, reachedHeader: true) }
       }
       publish(sealed, &pending)
@@ -196,10 +223,8 @@ extension EncryptedStorage {
     return failure
   }
 
-  /// Writes all pages but one; the data of what existed before only after a barrier behind its metadata. No barrier at the end.
-  private func flushContents(_ pending: inout PendingPages, keeping kept: Int, isDurable: Bool? = nil) -> SelectionFailure? {
-    let isDurable = isDurable ?? usesBarriers
-    let sealed = SealedPages(pending.take(except: kept), cipher, &pending)
+  /// Writes pages; the data of what existed before only after a barrier behind its metadata. No barrier at the end.
+  private func writeContents(_ sealed: SealedPages, _ pending: inout PendingPages, isDurable: Bool) -> SelectionFailure? {
     if sealed.numbers.isEmpty { return nil }
     let existing = sealed.all.filter { !sealed.pages[$0].isFresh }
     let fresh = sealed.all.filter { sealed.pages[$0].isFresh }
@@ -253,7 +278,7 @@ extension EncryptedStorage {
           sealed.numbers[index], writtenAs: sealed.slots[index], from: page.plaintext.address(0), changed: page.changed, since: page.valid)
       }
     }
-    pending.giveBack(sealed)
+    pending.giveBack(sealed.pages.map(\.plaintext) + sealed.ciphertexts)
   }
 
   /// Copies that are written front to back make the file longer as they go.
@@ -351,11 +376,11 @@ extension EncryptedStorage {
 
 /// Encrypted pages on their way to the file, by ascending number.
 private struct SealedPages {
-  let numbers: [Int]
-  let pages: [PendingPage]
-  let ciphertexts: [PageBuffers]
-  let slots: [PageSlot]
-  let entries: [PageEntry]
+  private(set) var numbers: [Int]
+  private(set) var pages: [PendingPage]
+  private(set) var ciphertexts: [PageBuffers]
+  private(set) var slots: [PageSlot]
+  private(set) var entries: [PageEntry]
   var all: [Int] { Array(numbers.indices) }
 
   init(_ pages: [(key: Int, value: PendingPage)], _ cipher: PageCipher, _ pending: inout PendingPages) {
@@ -370,5 +395,18 @@ private struct SealedPages {
     slots = unsafe cipher.encrypt(requests)
     entries = zip(slots, pages).map { PageEntry(latest: $0, previous: $1.value.valid) }
     self.ciphertexts = ciphertexts
+  }
+
+  private init(of other: SealedPages, _ range: Range<Int>) {
+    (numbers, pages, ciphertexts) = (Array(other.numbers[range]), Array(other.pages[range]), Array(other.ciphertexts[range]))
+    (slots, entries) = (Array(other.slots[range]), Array(other.entries[range]))
+  }
+
+  /// Takes out the file's first page, if it is one of them. All are encrypted together, which costs less.
+  mutating func takeFirst() -> SealedPages? {
+    guard numbers.first == 0 else { return nil }
+    let first = SealedPages(of: self, 0..<1)
+    self = SealedPages(of: self, 1..<numbers.count)
+    return first
   }
 }

@@ -203,6 +203,8 @@ package final class EncryptedStorage: Storage {
 protocol PlaintextPages: AnyObject, Sendable {
   /// Copies the page if what is kept was decrypted from, or written as, the given slot.
   func copy(_ page: Int, ifWrittenAs slot: PageSlot, to target: UnsafeMutableRawPointer) -> Bool
+  /// Whether the page was decrypted from, or written as, the given slot, with these contents.
+  func holds(_ page: Int, writtenAs slot: PageSlot, _ contents: UnsafeRawPointer) -> Bool
   /// The page was written and has these contents now, which differ in the given bytes from those written as `base`.
   func store(_ page: Int, writtenAs slot: PageSlot, from plaintext: UnsafeRawPointer, changed: Range<Int>, since base: PageSlot)
   /// Writing the page failed: who knows what the file holds.

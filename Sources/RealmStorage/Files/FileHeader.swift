@@ -120,7 +120,8 @@ extension FileHeader {
     formats = [start[Self.formatsOffset], start[Self.formatsOffset + 1]]
     reserved = start[Self.reservedOffset]
     flags = start[Self.flagsOffset]
-    let dump = Self.dump(start)
+    // Every commit reads the header, and hardly ever is this text wanted.
+    var dump: String { Self.dump(start) }
     guard readLittleEndian(start, at: Self.mnemonicOffset, count: 4) == UInt64(Self.mnemonic) else {
       let guess =
         hasKey
@@ -174,8 +175,9 @@ extension FileHeader {
   package mutating func writeUnselectedSlot(topRef: Ref, format: UInt8 = currentFormat, to storage: any Storage) throws(StorageError) {
     let slot = 1 - selectedSlot
     try storage.write(littleEndian(topRef.byteOffset), at: UInt64(slot * 8))
-    try storage.write([format], at: UInt64(Self.formatsOffset + slot))
     topRefs[slot] = topRef.byteOffset
+    if formats[slot] == format { return }
+    try storage.write([format], at: UInt64(Self.formatsOffset + slot))
     formats[slot] = format
   }
 

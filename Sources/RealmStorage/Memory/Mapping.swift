@@ -162,6 +162,9 @@ extension Mapping: PlaintextPages {
   func copy(_ page: Int, ifWrittenAs slot: PageSlot, to target: UnsafeMutableRawPointer) -> Bool {
     unsafe gate?.copy(page, ifWrittenAs: slot, to: target) ?? false
   }
+  func holds(_ page: Int, writtenAs slot: PageSlot, _ contents: UnsafeRawPointer) -> Bool {
+    unsafe gate?.holds(page, writtenAs: slot, contents) ?? false
+  }
   func store(_ page: Int, writtenAs slot: PageSlot, from plaintext: UnsafeRawPointer, changed: Range<Int>, since base: PageSlot) {
     unsafe gate?.store(page, writtenAs: slot, from: plaintext, changed: changed, since: base)
   }

@@ -288,6 +288,14 @@ import Synchronization
     }
   }
 
+  func holds(_ page: Int, writtenAs slot: PageSlot, _ contents: UnsafeRawPointer) -> Bool {
+    guard page < pageCount, slot.counter != 0 else { return false }
+    return stripe(page).lock.withLock { _ in
+      guard unsafe stamps[page].load(ordering: .relaxed) != 0, unsafe slots[page] == slot else { return false }
+      return unsafe memcmp(contents, place(page), CipherLayout.pageByteCount) == 0
+    }
+  }
+
   /// - Parameter changed: what differs from the contents written as `base`.
   func store(_ page: Int, writtenAs slot: PageSlot, from plaintext: UnsafeRawPointer, changed: Range<Int>, since base: PageSlot) {
     guard page < pageCount else { return }

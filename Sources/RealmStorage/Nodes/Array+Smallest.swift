@@ -23,50 +23,52 @@ extension Array<UInt32> {
     return nil
   }
 
-  /// The largest number, or 0.
-  var largest: UInt32 {
-    var result: UInt32 = 0
-    for number in self { result = Swift.max(result, number) }
-    return result
-  }
-
-  /// The first place of the smallest number that is not below the given one.
-  func placeOfSmallest(atLeast bound: UInt32) -> Int? {
-    var (best, bestStart) = (UInt32.max, -1)
-    var start = 0
-    while start < count {
-      let end = Swift.min(start + 1024, count)
-      let distance = smallestDistance(above: bound, start, end)
-      if distance < best {
-        (best, bestStart) = (distance, start)
-        if distance == 0 { break }
-      }
-      start = end
-    }
-    // What is below the bound has wrapped around.
-    guard bestStart >= 0, best <= UInt32.max - bound else { return nil }
-    var place = bestStart
-    while self[place] &- bound != best { place += 1 }
-    return place
-  }
-
-  /// The smallest difference to the bound, modulo 2^32, of some elements.
-  private func smallestDistance(above bound: UInt32, _ start: Int, _ end: Int) -> UInt32 {
-    let bounds = SIMD16<UInt32>(repeating: bound)
-    var low = SIMD16<UInt32>(repeating: .max)
-    var index = start
-    // SAFETY: sixteen elements before `end`, which the caller takes from this array, exist.
+  /// All bits that some number has. It needs as many as the largest one.
+  var union: UInt32 {
+    var bits = SIMD16<UInt32>.zero
+    var place = 0
+    // SAFETY: sixteen elements from `place` on exist.
     unsafe withUnsafeBytes { bytes in
-      while index + 16 <= end {
-        low = pointwiseMin(low, unsafe bytes.loadUnaligned(fromByteOffset: index << 2, as: SIMD16<UInt32>.self) &- bounds)
-        index += 16
+      while place + 16 <= count {
+        bits |= unsafe bytes.loadUnaligned(fromByteOffset: place << 2, as: SIMD16<UInt32>.self)
+        place += 16
       }
     }
-    var result = low.min()
-    while index < end {
-      result = Swift.min(result, self[index] &- bound)
-      index += 1
+    var result = bits.indices.reduce(0) { $0 | bits[$1] }
+    while place < count {
+      result |= self[place]
+      place += 1
     }
     return result
+  }
+
+  /// The first place of the smallest number that is not below the given one. Only numbers below 2^32 - 1 are found.
+  func placeOfSmallest(atLeast bound: UInt32) -> Int? {
+    // The distance to the bound, what is below it wrapped around, less 2^31: the order of signed numbers, which more processors can compare.
+    let bias = Int32(bitPattern: bound ^ 1 << 31)
+    var best = Int32(bitPattern: (bound == 0 ? .max : 0 &- bound) ^ 1 << 31)
+    var place: Int?
+    var start = 0
+    // SAFETY: sixteen elements from `start` on exist.
+    unsafe withUnsafeBytes { bytes in
+      let biases = SIMD16<Int32>(repeating: bias)
+      var bests = SIMD16<Int32>(repeating: best)
+      while start + 16 <= count && best != .min {
+        let distances = unsafe bytes.loadUnaligned(fromByteOffset: start << 2, as: SIMD16<Int32>.self) &- biases
+        if any(distances .< bests) {
+          (best, place) = (distances.min(), start)
+          bests = SIMD16(repeating: best)
+        }
+        start += 16
+      }
+    }
+    while start < count && best != .min {
+      let distance = Int32(bitPattern: self[start]) &- bias
+      if distance < best { (best, place) = (distance, start) }
+      start += 1
+    }
+    guard var found = place else { return nil }
+    while Int32(bitPattern: self[found]) &- bias != best { found += 1 }
+    return found
   }
 }

@@ -17,6 +17,22 @@ extension Node {
       initializedCount = count
     }
   }
+
+  /// The places of all elements that are not 0, of an array of integers. For few of them.
+  func placesOfOthersThanZero() -> [Int] {
+    var result: [Int] = []
+    var place = 0
+    if header.widthIndex > 3 {
+      // SAFETY: the elements of each step are in the node's payload.
+      let (byteCount, step) = (header.width / 8, 512 / header.width)
+      while place + step <= count {
+        let bytes = unsafe payload.loadUnaligned(fromByteOffset: place &* byteCount, as: SIMD8<UInt64>.self)
+        if bytes != .zero { result += (place..<place + step).filter { element(unchecked: $0) != 0 } }
+        place += step
+      }
+    }
+    return header.widthIndex == 0 ? [] : result + (place..<count).filter { element(unchecked: $0) != 0 }
+  }
 }
 
 @inline(__always)

@@ -15,6 +15,8 @@ struct ChunkPool: Sendable {
   private(set) var byteCount: UInt64 = 0
   private var bins: ChunkBins?
   private var searchCount = 0
+  /// Of all chunks. What ``useExact(_:)`` has not found stays out until a chunk gets that size.
+  private var possibleSizes = PossibleSizes()
 
   /// A chunk that was taken out, as far as it is not used.
   struct Chunk {
@@ -35,15 +37,19 @@ struct ChunkPool: Sendable {
 
   init() {}
 
-  /// - Parameter positions: ascending. The chunks obey the rules above.
-  init(positions: [UInt64], byteCounts: [UInt32]) {
-    (self.positions, self.byteCounts) = (positions, byteCounts)
+  /// - Parameters:
+  ///   - positions: ascending. The chunks obey the rules above.
+  ///   - byteCount: of all chunks.
+  init(positions: [UInt64], byteCounts: [UInt32], byteCount: UInt64) {
+    (self.positions, self.byteCounts, self.byteCount) = (positions, byteCounts, byteCount)
     sortedCount = positions.count
-    byteCount = byteCounts.reduce(0) { $0 &+ UInt64($1) }
   }
 
   /// The most entries of a free list that these chunks can become.
   var count: Int { positions.count - emptied.count }
+
+  /// The one that lies last. Settled before.
+  var last: FileBlock? { positions.indices.last.map { block($0) } }
 
   /// Calls `body` for the parts of a block that lie in one section each.
   static func forEachPart(of block: FileBlock, _ body: (FileBlock) -> Void) {
@@ -72,7 +78,11 @@ struct ChunkPool: Sendable {
 
   /// Uses up a chunk of exactly so many bytes, if there is one.
   mutating func useExact(_ size: UInt64) -> UInt64? {
-    guard bins == nil, size <= FreeSpace.sectionByteCount, let slot = byteCounts.firstPlace(of: UInt32(size)) else { return nil }
+    guard bins == nil, size <= FreeSpace.sectionByteCount, possibleSizes.contains(size) else { return nil }
+    guard let slot = byteCounts.firstPlace(of: UInt32(size)) else {
+      possibleSizes.remove(size)
+      return nil
+    }
     var chunk = takeOut(slot)
     let position = chunk.cut(size)
     putBack(chunk)
@@ -99,13 +109,18 @@ struct ChunkPool: Sendable {
       if chunk.slot < sortedCount { emptied.append(chunk.slot) }
       return
     }
-    byteCounts[chunk.slot] = UInt32(chunk.block.byteCount)
+    resize(chunk.slot, chunk.block.byteCount)
     byteCount += chunk.block.byteCount
     bins?.insert(chunk.slot, UInt32(chunk.block.byteCount))
   }
 
   /// Forgets a chunk that was taken out.
   mutating func discard(_ chunk: Chunk) { if chunk.slot < sortedCount { emptied.append(chunk.slot) } }
+
+  @inline(__always) private mutating func resize(_ slot: Int, _ byteCount: UInt64) {
+    byteCounts[slot] = UInt32(byteCount)
+    possibleSizes.insert(UInt32(byteCount))
+  }
 
   private func block(_ slot: Int) -> FileBlock { FileBlock(position: positions[slot], byteCount: UInt64(byteCounts[slot])) }
 
@@ -115,6 +130,7 @@ struct ChunkPool: Sendable {
   mutating func append(_ block: FileBlock) {
     positions.append(block.position)
     byteCounts.append(UInt32(block.byteCount))
+    possibleSizes.insert(UInt32(block.byteCount))
     byteCount += block.byteCount
     bins?.addSlot()
     bins?.insert(positions.count - 1, UInt32(block.byteCount))
@@ -127,7 +143,7 @@ struct ChunkPool: Sendable {
       if let last = positions.indices.last, last >= sortedCount, self.block(last).end == part.position,
         Self.isOneSection(positions[last], part.end)
       {
-        byteCounts[last] += UInt32(part.byteCount)
+        resize(last, UInt64(byteCounts[last]) + part.byteCount)
         byteCount += part.byteCount
       } else {
         append(part)
@@ -159,14 +175,14 @@ struct ChunkPool: Sendable {
     guard touchesBefore || touchesAfter else { return false }
     byteCount += block.byteCount
     if touchesBefore {
-      byteCounts[before] += UInt32(block.byteCount)
+      resize(before, UInt64(byteCounts[before]) + block.byteCount)
       guard touchesAfter else { return true }
-      byteCounts[before] += byteCounts[after]
+      resize(before, UInt64(byteCounts[before]) + UInt64(byteCounts[after]))
       byteCounts[after] = 0
       emptied.append(after)
     } else {
       positions[after] = block.position
-      byteCounts[after] += UInt32(block.byteCount)
+      resize(after, UInt64(byteCounts[after]) + block.byteCount)
     }
     return true
   }
@@ -179,7 +195,7 @@ struct ChunkPool: Sendable {
     var result: [FileBlock] = []
     if first > 0, block(first - 1).end > position {
       let end = block(first - 1).end
-      byteCounts[first - 1] = UInt32(position - positions[first - 1])
+      resize(first - 1, position - positions[first - 1])
       result.append(FileBlock(position: position, byteCount: end - position))
     }
     for slot in first..<positions.count { result.append(block(slot)) }
@@ -223,6 +239,7 @@ struct ChunkPool: Sendable {
     byteCount += apart.reduce(0) { $0 + $1.byteCount }
     guard !apart.isEmpty || !emptied.isEmpty else { return }
     emptied.sort()
+    for block in apart { possibleSizes.insert(UInt32(block.byteCount)) }
     let places = apart.map { slot(from: $0.position) }
     positions.splice(removing: emptied, inserting: zip(places, apart).map { ($0, $1.position) })
     byteCounts.splice(removing: emptied, inserting: zip(places, apart).map { ($0, UInt32($1.byteCount)) })
@@ -235,7 +252,7 @@ struct ChunkPool: Sendable {
     let slot = slot(from: position)
     byteCount = byteCount &- UInt64(byteCounts[slot]) &+ block.byteCount
     positions[slot] = block.position
-    byteCounts[slot] = UInt32(block.byteCount)
+    resize(slot, block.byteCount)
   }
 
   /// The chunk that shares a byte with a block. Before any is taken: what was released since the chunks were settled lies by position, too.
@@ -263,6 +280,7 @@ struct ChunkPool: Sendable {
       if block.byteCount == 0 || (block.position | block.byteCount) & 7 != 0 { return "chunk \(slot) is empty or misaligned" }
       if block.position < end { return "chunk \(slot) at \(block.position) begins before \(end)" }
       if !Self.isOneSection(block.position, block.end) { return "chunk \(slot) at \(block.position) crosses a section" }
+      if !possibleSizes.contains(block.byteCount) { return "chunk \(slot) has \(block.byteCount) bytes, which no chunk should have" }
       if block.position == end && !end.isMultiple(of: FreeSpace.sectionByteCount) { return "chunk \(slot) touches the one before" }
       end = block.end
       total += block.byteCount

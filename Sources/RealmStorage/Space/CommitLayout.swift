@@ -18,6 +18,8 @@ package struct CommitLayout {
   package private(set) var byteCountEstimate: UInt64 = 0
   private let refByteCount: Int
   private static let largeByteCount: Int32 = 1 << 16
+  /// Among the roots; what comes behind it is no table.
+  private static let tablesRoot = 1
 
   private struct Placement {
     let source: Ref
@@ -32,7 +34,7 @@ package struct CommitLayout {
     var isInHole = false
   }
 
-  /// - Parameter roots: the trees to lay out; those that lie in the file stay where they are.
+  /// - Parameter roots: the trees to lay out, in the order of `Commit.Roots`; those that lie in the file stay where they are.
   /// - Throws: `.corruptNode` when a tree is too deep, or some node is reached more than once.
   package init(scratch: Scratch, roots: [Ref]) throws(StorageError) {
     space = scratch.space
@@ -138,14 +140,14 @@ package struct CommitLayout {
     }
   }
 
-  /// Puts some nodes into holes of exactly their size, if the free list is long. Those deepest down come first: what lies near the roots is
-  /// replaced by nearly every commit, and goes together.
+  /// Puts some nodes of tables into holes of exactly their size, if the free list is long. Those deepest down come first: what lies near the
+  /// roots is replaced by nearly every commit, and goes together, and so does the history.
   /// - Returns: the bytes that need no other place.
   package mutating func fillHoles(_ allocator: inout SpaceAllocator) throws(StorageError) -> UInt64 {
     var remaining = allocator.fillableHoleCount
     var byteCount: UInt64 = 0
     var elements: [Int64] = []
-    for position in nodes.indices.prefix(2 * remaining) where remaining > 0 {
+    for position in nodes.indices.prefix(min(2 * remaining, rootPositions[Self.tablesRoot] ?? 0)) where remaining > 0 {
       var header = try space.node(at: nodes[position].source).header
       if header.hasRefs {
         // Where its children go is not known yet: 32 bits for each suffice.

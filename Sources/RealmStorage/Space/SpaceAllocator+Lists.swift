@@ -47,7 +47,13 @@ extension SpaceAllocator {
     func header(_ width: Int) -> NodeHeader {
       NodeHeader(flags: 0, scheme: .bits, widthIndex: width == 0 ? 0 : UInt32(width.trailingZeroBitCount) + 1, count: tail.entryCount)
     }
-    try writer.seek(to: tail.positionsRef.byteOffset)
+    try writer.seek(to: tail.versionsRef.byteOffset)
+    try writer.append(header: header(tail.versionWidth)) { sink in
+      forEachRun { run in
+        sink.append(zeros: run.chunks.count)
+        if let entry = run.entry { sink.append(entry.version) }
+      }
+    }
     try writer.append(header: header(tail.positionWidth)) { sink in
       forEachRun { run in
         sink.append(pool.positions.span.extracting(run.chunks))
@@ -58,12 +64,6 @@ extension SpaceAllocator {
       forEachRun { run in
         sink.append(pool.byteCounts.span.extracting(run.chunks))
         if let entry = run.entry { sink.append(entry.byteCount) }
-      }
-    }
-    try writer.append(header: header(tail.versionWidth)) { sink in
-      forEachRun { run in
-        sink.append(zeros: run.chunks.count)
-        if let entry = run.entry { sink.append(entry.version) }
       }
     }
   }
@@ -92,42 +92,45 @@ extension SpaceAllocator {
     }
     let (first, second, third) = (try list(array.freePositions), try list(array.freeByteCounts), try list(array.freeVersions))
     let count = first.count
-    guard count > 0, second.count == count, third.count == count else { return nil }
-    let extremes = second.extremes(start: 0, count: count)
-    guard extremes.low > 0, extremes.high <= Int64(FreeSpace.sectionByteCount) else { return nil }
+    guard count > 0, second.count == count, third.count == count, second.header.widthIndex < 7 else { return nil }
     var (positions, byteCounts) = (first.integers(as: UInt64.self), second.integers(as: UInt32.self))
-    guard areSound(positions.span, byteCounts.span, logicalByteCount: logicalByteCount) else { return nil }
-    let versions = third.integers(as: UInt64.self)
+    guard var byteCount = soundByteCount(positions.span, byteCounts.span, logicalByteCount: logicalByteCount) else { return nil }
     var locked: [FreeSpace.Entry] = []
-    var places: [Int] = []
-    for index in versions.indices where versions[index] != 0 {
-      places.append(index)
-      locked.append(FreeSpace.Entry(position: positions[index], byteCount: UInt64(byteCounts[index]), version: versions[index]))
+    let places = third.placesOfOthersThanZero()
+    for index in places {
+      let entry = FreeSpace.Entry(
+        position: positions[index], byteCount: UInt64(byteCounts[index]), version: UInt64(bitPattern: third.element(unchecked: index)))
+      byteCount &-= entry.byteCount
+      locked.append(entry)
     }
     positions.splice(removing: places, inserting: [])
     byteCounts.splice(removing: places, inserting: [])
     guard areApart(positions.span, byteCounts.span) else { return nil }
-    return SpaceAllocator(pool: ChunkPool(positions: positions, byteCounts: byteCounts), locked: locked, logicalByteCount: logicalByteCount)
+    return SpaceAllocator(
+      pool: ChunkPool(positions: positions, byteCounts: byteCounts, byteCount: byteCount), locked: locked, logicalByteCount: logicalByteCount)
   }
 
-  /// Whether blocks, at least one and none of them empty, are inside the file, 8-aligned, in order and disjoint, and cross no section.
-  /// Without branches for each.
-  static func areSound(_ positions: Span<UInt64>, _ byteCounts: Span<UInt32>, logicalByteCount: UInt64) -> Bool {
-    var (signs, bits, crossing) = (UInt64(0), UInt64(0), UInt64(0))
+  /// How much some blocks are together, at least one, if none is empty and they are inside the file, 8-aligned, in order and disjoint, and cross no
+  /// section. Without branches for each.
+  static func soundByteCount(_ positions: Span<UInt64>, _ byteCounts: Span<UInt32>, logicalByteCount: UInt64) -> UInt64? {
+    var (signs, bits, crossing, total) = (UInt64(0), UInt64(0), UInt64(0), UInt64(0))
     let last = positions.count - 1
     guard positions[0] >= FreeSpace.firstPosition, positions[last] <= logicalByteCount,
       UInt64(byteCounts[last]) <= logicalByteCount - positions[last]
-    else { return false }
-    for index in 0..<last {
-      let (position, byteCount) = (positions[index], UInt64(byteCounts[index]))
-      signs |= position | (positions[index + 1] &- position &- byteCount)
+    else { return nil }
+    func add(_ position: UInt64, _ byteCount: UInt64) {
       bits |= position | byteCount
       crossing |= position ^ (position &+ byteCount &- 1)
+      signs |= position | (byteCount &- 1)
+      total &+= byteCount
     }
-    let (position, byteCount) = (positions[last], UInt64(byteCounts[last]))
-    bits |= position | byteCount
-    crossing |= position ^ (position &+ byteCount &- 1)
-    return signs >> 63 == 0 && bits & 7 == 0 && crossing < FreeSpace.sectionByteCount
+    for index in 0..<last {
+      let (position, byteCount) = (positions[index], UInt64(byteCounts[index]))
+      add(position, byteCount)
+      signs |= positions[index + 1] &- position &- byteCount
+    }
+    add(positions[last], UInt64(byteCounts[last]))
+    return signs >> 63 == 0 && bits & 7 == 0 && crossing < FreeSpace.sectionByteCount ? total : nil
   }
 
   /// Whether no block touches the one behind it, except where a section ends.

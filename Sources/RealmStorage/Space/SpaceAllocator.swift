@@ -113,10 +113,21 @@ package struct SpaceAllocator: Sendable {
   package mutating func beginRun(expectedTotal: UInt64, tailByteCount: UInt64 = 0) {
     setCurrentAside()
     let all = (expectedTotal + tailByteCount + 7) & ~7
-    if all > 0 { current = pool.takeFitting(all) }
+    if all > 0 { current = takeRun(all) }
     expected = all
     if current == nil && tailByteCount > 0 && tailReserve == nil { reserveTail(tailByteCount, expectedTotal: expectedTotal) }
     scatters = current == nil && (limit != nil || !isFreeSpaceSmall) && !hasChunk(min(expected, FreeSpace.sectionByteCount))
+  }
+
+  /// A chunk for everything. Where pages cost most, and it takes more than one, from a page boundary on: what every commit replaces touches as few as can
+  /// be then, and the lists of every second commit, which mostly lie in the same place, differ in few of them.
+  private mutating func takeRun(_ byteCount: UInt64) -> ChunkPool.Chunk? {
+    guard prefersRuns, limit == nil, byteCount > FreeSpace.pageByteCount,
+      var chunk = pool.takeFitting(byteCount + FreeSpace.pageByteCount - 8)
+    else { return pool.takeFitting(byteCount) }
+    let unused = FreeSpace.wholePages(chunk.block.position) - chunk.block.position
+    if unused > 0 { pool.append(FileBlock(position: chunk.cut(unused), byteCount: unused)) }
+    return chunk
   }
 
   private mutating func reserveTail(_ byteCount: UInt64, expectedTotal: UInt64) {
@@ -204,9 +215,13 @@ package struct SpaceAllocator: Sendable {
   private static let entriesPerHole = 256
   /// More places than that are not worth their writes in one commit.
   static let holeLimit = 8
+  /// The same where a place costs a page. As many nodes of a changed object are not replaced by the next commit anyway.
+  private static let holeLimitWithRuns = 2
 
   /// How many nodes of this commit may go into holes of exactly their size, so that the free list does not become long.
-  package var fillableHoleCount: Int { limit != nil ? 0 : min(pool.count / Self.entriesPerHole, Self.holeLimit) }
+  package var fillableHoleCount: Int {
+    limit != nil ? 0 : min(pool.count / Self.entriesPerHole, prefersRuns ? Self.holeLimitWithRuns : Self.holeLimit)
+  }
 
   /// A hole of exactly this size.
   package mutating func fillHole(_ byteCount: UInt64) -> UInt64? { pool.useExact(byteCount) }
@@ -224,11 +239,12 @@ package struct CommitTail: Equatable, Sendable {
   package let positionWidth: Int
   package let byteCountWidth: Int
   package let versionWidth: Int
+  /// The top array comes first, next to the nodes that every commit replaces too, and then what changes with most commits.
+  package let topRef: Ref
+  package let versionsRef: Ref
   package let positionsRef: Ref
   package let byteCountsRef: Ref
-  package let versionsRef: Ref
-  package let topRef: Ref
-  /// From the start of the positions to the end of the top array.
+  /// From the start of the top array to the end of the lists.
   package let byteCount: UInt64
 }
 
@@ -269,30 +285,31 @@ extension SpaceAllocator {
     locked = Self.merged(locked, freed)
     (freed, heldBack, limit, scatters) = ([], [], nil, false)
 
-    // Widths only grow, so this ends; something is left, so the number of entries does not change.
+    // Something is left, so the number of chunks does not depend on how much.
     pool.replace(at: start + 8, with: FileBlock(position: start + 8, byteCount: 8))
-    let (latest, entryCount) = (locked.reduce(0) { max($0, $1.version) }, pool.count + locked.count)
-    let largest = locked.reduce(UInt64(pool.byteCounts.largest)) { max($0, $1.byteCount) }
-    let last = max(pool.positions.last ?? 0, locked.last?.position ?? 0)
-    var (widths, used) = ((0, 0, 0), UInt64(0))
-    while true {
-      widths.0 = max(widths.0, Self.width(max(last, start + used)))
-      widths.1 = max(widths.1, Self.width(max(largest, block.byteCount - used)))
-      widths.2 = Self.width(latest)
-      let counts = [widths.0, widths.1, widths.2].map { Self.nodeByteCount(entryCount, width: $0) }
-      let total = counts.reduce((topByteCount + 7) & ~7, +)
-      if total == used {
-        pool.replace(at: start + 8, with: FileBlock(position: start + used, byteCount: block.byteCount - used))
-        #if DEBUG
-          if let reason = violation() { throw .invalidDatabase(path: path, reason: reason) }
-        #endif
-        return CommitTail(
-          logicalByteCount: logicalByteCount, entryCount: entryCount, positionWidth: widths.0, byteCountWidth: widths.1,
-          versionWidth: widths.2, positionsRef: Ref(start), byteCountsRef: Ref(start + counts[0]),
-          versionsRef: Ref(start + counts[0] + counts[1]), topRef: Ref(start + counts[0] + counts[1] + counts[2]), byteCount: total)
-      }
-      used = total
-    }
+    let tail = makeTail(in: block, topByteCount: (topByteCount + 7) & ~7)
+    pool.replace(at: start + 8, with: FileBlock(position: start + tail.byteCount, byteCount: block.byteCount - tail.byteCount))
+    #if DEBUG
+      if let reason = violation() { throw .invalidDatabase(path: path, reason: reason) }
+    #endif
+    return tail
+  }
+
+  /// Decides what the lists are like, and where they go in a block whose rest, of which 8 bytes are in the pool, stays free. Settled before.
+  private func makeTail(in block: FileBlock, topByteCount: UInt64) -> CommitTail {
+    // The union of all is as wide as the largest.
+    let largest = locked.reduce(max(UInt64(pool.byteCounts.union), block.byteCount)) { max($0, $1.byteCount) }
+    let end = max(pool.last?.end ?? 0, locked.last?.end ?? 0, block.end)
+    let (positionWidth, byteCountWidth) = (Self.width(end - 8), Self.width(largest))
+    let versionWidth = Self.width(locked.reduce(0) { max($0, $1.version) })
+    let entryCount = pool.count + locked.count
+    let versions = block.position + topByteCount
+    let positions = versions + Self.nodeByteCount(entryCount, width: versionWidth)
+    let byteCounts = positions + Self.nodeByteCount(entryCount, width: positionWidth)
+    return CommitTail(
+      logicalByteCount: logicalByteCount, entryCount: entryCount, positionWidth: positionWidth, byteCountWidth: byteCountWidth,
+      versionWidth: versionWidth, topRef: Ref(block.position), versionsRef: Ref(versions), positionsRef: Ref(positions),
+      byteCountsRef: Ref(byteCounts), byteCount: byteCounts + Self.nodeByteCount(entryCount, width: byteCountWidth) - block.position)
   }
 
   /// The rest of the last nodes' chunk, the reserve, or another chunk.

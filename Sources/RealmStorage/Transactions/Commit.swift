@@ -56,9 +56,9 @@ struct Commit {
     // Write.
     let writer = NodeWriter(storage: storage, expectedByteCount: plan.layout.byteCountEstimate + tail.byteCount)
     try plan.layout.write(to: writer)
-    try allocator.write(tail, to: writer)
     try writer.seek(to: tail.topRef.byteOffset)
     try writer.append(header: plan.topHeader, topArray(plan, roots).elements[...])
+    try allocator.write(tail, to: writer)
     try writer.flush()
 
     // Sync, select, sync, publish.

@@ -32,6 +32,16 @@ import Testing
       #expect(numbers.placeOfSmallest(atLeast: bound) == smallest.flatMap { numbers.firstIndex(of: $0) })
       #expect(numbers.firstPlace(of: bound) == numbers.firstIndex(of: bound))
     }
-    #expect(numbers.largest == numbers.max() ?? 0)
+    #expect(numbers.union == numbers.reduce(0, |))
+  }
+
+  @Test(arguments: [0, 1, 15, 16, 17, 100, 1025]) func theSmallestIsFoundAmongNumbersOfAllSizes(_ count: Int) {
+    var random = SeededGenerator(test: UInt64(count))
+    let numbers: [UInt32] = (0..<count).map { _ in UInt32.random(in: 0..<UInt32.max, using: &random) >> UInt32.random(in: 0..<32, using: &random) }
+    let edges: [UInt32] = [0, 1, 0x7FFF_FFFF, 0x8000_0000, 0x8000_0001, 0xFFFF_FFFE, 0xFFFF_FFFF]
+    for bound in numbers.prefix(100) + edges {
+      let smallest = numbers.filter { $0 >= bound }.min()
+      #expect(numbers.placeOfSmallest(atLeast: bound) == smallest.flatMap { numbers.firstIndex(of: $0) }, "\(bound)")
+    }
   }
 }

@@ -70,7 +70,7 @@ import Testing
       blocks.append(FileBlock(position: try #require(position), byteCount: size))
     }
     let tail = try allocator.finish(version: version, topByteCount: 96, path: "p")
-    blocks.append(FileBlock(position: tail.positionsRef.byteOffset, byteCount: tail.byteCount))
+    blocks.append(FileBlock(position: tail.topRef.byteOffset, byteCount: tail.byteCount))
     try storage.extend(from: free.logicalByteCount, to: tail.logicalByteCount)
     for block in blocks {
       try storage.write([UInt8](repeating: UInt8(version), count: Int(block.byteCount)), at: block.position)

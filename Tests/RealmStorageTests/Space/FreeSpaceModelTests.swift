@@ -51,10 +51,10 @@ private struct SpaceModel {
       added.append(position)
     }
     let tail = try allocator.finish(version: version + 1, topByteCount: 96, path: "p")
-    if tail.positionsRef.byteOffset != end { runCount += 1 }
+    if tail.topRef.byteOffset != end { runCount += 1 }
     for position in old { objects[position] = nil }
     for (position, size) in zip(added, sizes) { objects[position] = size }
-    let refs = [tail.positionsRef, tail.byteCountsRef, tail.versionsRef, tail.topRef].map(\.byteOffset)
+    let refs = [tail.topRef, tail.versionsRef, tail.positionsRef, tail.byteCountsRef].map(\.byteOffset)
     tailNodes = zip(refs, refs.dropFirst() + [refs[0] + tail.byteCount]).map { FileBlock(position: $0, byteCount: $1 - $0) }
     version += 1
     var nodes = objects

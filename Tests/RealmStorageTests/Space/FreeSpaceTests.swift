@@ -56,10 +56,10 @@ import Testing
     #expect(allocator.allocate(200) == 24)
     let tail = try allocator.finish(version: 2, topByteCount: 64, path: "p")
     #expect(tail.logicalByteCount == 4096)
-    #expect(tail.positionsRef == Ref(224))
+    #expect(tail.topRef == Ref(224))
     // One entry: position 16 bit, length 16 bit, version 0 bit.
     #expect([tail.positionWidth, tail.byteCountWidth, tail.versionWidth] == [16, 16, 0])
-    #expect(tail.byteCountsRef == Ref(240) && tail.versionsRef == Ref(256) && tail.topRef == Ref(264) && tail.byteCount == 104)
+    #expect(tail.versionsRef == Ref(288) && tail.positionsRef == Ref(296) && tail.byteCountsRef == Ref(312) && tail.byteCount == 104)
     #expect(triples(allocator.freeSpace) == [[328, 3768, 0]])
   }
 
@@ -128,7 +128,7 @@ import Testing
       var allocator = try SpaceAllocator(list([(24, 200, 0), (1000, end, 0)]), oldest: 1, limit: 1104)
       #expect([allocator.allocate(104), allocator.allocate(200)] == [1000, 24])
       let tail = try allocator.finish(version: 2, topByteCount: 64, path: "p")
-      #expect(tail.positionsRef.byteOffset == position)
+      #expect(tail.topRef.byteOffset == position)
       #expect(tail.logicalByteCount == logical)
     }
   }

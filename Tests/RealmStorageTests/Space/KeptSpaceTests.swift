@@ -54,7 +54,7 @@ import Testing
         places.append(FileBlock(position: try #require(position), byteCount: size))
       }
       let end = try allocator.finish(version: version, topByteCount: 96, path: "p")
-      tail = [FileBlock(position: end.positionsRef.byteOffset, byteCount: end.byteCount)]
+      tail = [FileBlock(position: end.topRef.byteOffset, byteCount: end.byteCount)]
       nodes += places
       #expect(allocator.violation() == nil, "seed \(seed), version \(version)")
       // Every byte is in one node or free.
@@ -101,13 +101,14 @@ import Testing
         if random.below(2) == 0 {
           positions[index] = Self.wrong(positions[index], &random)
         } else {
-          byteCounts[index] = max(1, UInt32(truncatingIfNeeded: Self.wrong(UInt64(byteCounts[index]), &random)))
+          byteCounts[index] = UInt32(truncatingIfNeeded: Self.wrong(UInt64(byteCounts[index]), &random))
         }
       }
       let entries = zip(positions, byteCounts).map { FreeSpace.Entry(position: $0, byteCount: UInt64($1), version: 0) }
       let flaw = FreeSpace(entries: entries, logicalByteCount: end + 8).violation()
-      if SpaceAllocator.areSound(positions.span, byteCounts.span, logicalByteCount: end + 8) {
+      if let byteCount = SpaceAllocator.soundByteCount(positions.span, byteCounts.span, logicalByteCount: end + 8) {
         taken += 1
+        let flaw = flaw ?? (byteCount == entries.reduce(0) { $0 + $1.byteCount } ? nil : "its sum is not \(byteCount)")
         guard let flaw else { continue }
         Issue.record("seed \(seed), round \(round): \(entries) is taken: \(flaw)")
         return
@@ -120,6 +121,21 @@ import Testing
       }
     }
     #expect(taken > refused / 4 && refused > taken / 4)
+  }
+
+  @Test func whatIsLockedIsFoundInVersionsOfAllWidths() throws {
+    let seed = testSeed
+    var random = SeededGenerator(seed: seed)
+    let transaction = try Database.open(path: directory.file("versions.realm")).beginWrite()
+    defer { transaction.cancel() }
+    for bits in [0, 1, 2, 4, 7, 15, 31, 62] {
+      for count in [0, 1, 7, 8, 31, 32, 33, 64, 100, 700] {
+        let share = random.below(40)
+        let versions = (0..<count).map { _ in random.below(40) < share ? 0 : Int64.random(in: 0..<1 << Int64(bits), using: &random) }
+        let node = try transaction.space.integers(at: transaction.scratch.createIntegers(versions))
+        #expect(node.placesOfOthersThanZero() == versions.indices.filter { versions[$0] != 0 }, "seed \(seed), \(bits) bits, \(count)")
+      }
+    }
   }
 
   private func open(_ path: String, _ box: StorageBox) throws -> Database {
