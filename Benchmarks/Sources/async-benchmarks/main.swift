@@ -2,6 +2,7 @@ import Foundation
 import RealmSwift
 
 // What durable commits of one small object cost by the clock: one after the other, and many asynchronous ones at a time, which share barriers.
+// Every row has a file of its own, to which each commit adds an object.
 //
 //     async-benchmarks [COMMITS [IN-FLIGHT [ROW]]]
 //
@@ -22,11 +23,11 @@ let singleCount = min(commitCount, 200)
 
 let directory = FileManager.default.temporaryDirectory.appendingPathComponent("async-benchmarks-\(getpid())", isDirectory: true)
 try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-let configuration = Realm.Configuration(
-  fileURL: directory.appendingPathComponent("test.realm"), objectTypes: [Reading.self])
 
 func add(_ realm: Realm, _ id: Int) {
-  realm.create(Reading.self, value: ["id": id, "value": Double(id), "name": "reading \(id)"], update: .modified)
+  let reading = Reading()
+  (reading.id, reading.value, reading.name) = (id, Double(id), "reading \(id)")
+  realm.add(reading)
 }
 
 /// Writes by callback on a queue: so many at a time until all are done.
@@ -34,15 +35,15 @@ func add(_ realm: Realm, _ id: Int) {
 final class Writes: @unchecked Sendable {
   private let queue: DispatchQueue
   private let whenDone: @Sendable () -> Void
+  private let configuration: Realm.Configuration
   private var realm: Realm!
   private var (next, end, left): (Int, Int, Int)
   private let isFree: Bool
 
   /// - Parameter isFree: by blocks that commit themselves, and might cancel.
-  init(_ label: String, _ range: Range<Int>, isFree: Bool, whenDone: @escaping @Sendable () -> Void) {
-    self.isFree = isFree
-    queue = DispatchQueue(label: label)
-    self.whenDone = whenDone
+  init(_ configuration: Realm.Configuration, _ range: Range<Int>, isFree: Bool, whenDone: @escaping @Sendable () -> Void) {
+    (self.configuration, self.isFree, self.whenDone) = (configuration, isFree, whenDone)
+    queue = DispatchQueue(label: "writes from \(range.lowerBound)")
     (next, end, left) = (range.lowerBound, range.upperBound, range.count)
   }
 
@@ -80,9 +81,9 @@ final class Writes: @unchecked Sendable {
   }
 }
 
-func inFlight(_ label: String, _ range: Range<Int>, _ width: Int, isFree: Bool = false) async {
+func writeInBlocks(_ configuration: Realm.Configuration, _ range: Range<Int>, _ width: Int, isFree: Bool = false) async {
   await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-    Writes(label, range, isFree: isFree) { continuation.resume() }.start(width)
+    Writes(configuration, range, isFree: isFree) { continuation.resume() }.start(width)
   }
 }
 
@@ -94,35 +95,39 @@ func inFlight(_ label: String, _ range: Range<Int>, _ width: Int, isFree: Bool =
 }
 
 let clock = ContinuousClock()
-var singleTime = 0.0
-@MainActor func report(_ name: String, _ count: Int, _ body: () async throws -> Void) async rethrows {
-  guard singleTime == 0 || chosenRow.isEmpty || name.contains(chosenRow) else { return }
+var singleTime: Double?
+@MainActor func report(_ name: String, _ count: Int, _ body: (Realm) async throws -> Void) async throws {
+  guard singleTime == nil || chosenRow.isEmpty || name.contains(chosenRow) else { return }
+  let file = directory.appendingPathComponent("\(name.hashValue).realm")
+  let realm = try Realm(configuration: Realm.Configuration(fileURL: file, objectTypes: [Reading.self]), queue: nil)
   let start = clock.now
-  try await body()
+  try await body(realm)
   let time = (clock.now - start) / .microseconds(count)
-  if singleTime == 0 { singleTime = time }
-  print(String(format: "%@%12.1f%12.1f", name.padding(toLength: 52, withPad: " ", startingAt: 0), time, singleTime / time))
+  let single = singleTime ?? time
+  singleTime = single
+  print(String(format: "%@%12.1f%12.1f", name.padding(toLength: 52, withPad: " ", startingAt: 0), time, single / time))
   fflush(nil)
 }
 
-let realm = try Realm(configuration: configuration)
 print("microseconds by the clock of a durable commit of one object, and how many times as fast as single ones")
-await report("single durable (write)", singleCount) { for id in 0..<singleCount { try! realm.write { add(realm, id) } } }
-try await report("awaited one after the other (asyncWrite)", singleCount) {
+try await report("single durable (write)", singleCount) { realm in
+  for id in 0..<singleCount { try realm.write { add(realm, id) } }
+}
+try await report("awaited one after the other (asyncWrite)", singleCount) { realm in
   for id in 0..<singleCount { try await realm.asyncWrite { add(realm, id) } }
 }
-await report("asynchronous, \(inFlightCount) in flight (writeAsync)", commitCount) { await inFlight("writes", 0..<commitCount, inFlightCount) }
-try await report("asynchronous, \(inFlightCount) in flight (asyncWrite)", commitCount) { try await writeInTasks(realm, commitCount, inFlightCount) }
-await report("asynchronous, \(inFlightCount) in flight (beginAsyncWrite)", commitCount) {
-  await inFlight("free writes", 0..<commitCount, inFlightCount, isFree: true)
+try await report("asynchronous, \(inFlightCount) in flight (writeAsync)", commitCount) {
+  await writeInBlocks($0.configuration, 0..<commitCount, inFlightCount)
 }
-await report("asynchronous, \(inFlightCount) in flight, on four queues", commitCount) {
+try await report("asynchronous, \(inFlightCount) in flight (beginAsyncWrite)", commitCount) {
+  await writeInBlocks($0.configuration, 0..<commitCount, inFlightCount, isFree: true)
+}
+try await report("asynchronous, \(inFlightCount) in flight (asyncWrite)", commitCount) { try await writeInTasks($0, commitCount, inFlightCount) }
+try await report("asynchronous, \(inFlightCount) in flight, on four queues", commitCount) { realm in
+  let (configuration, share) = (realm.configuration, commitCount / 4)
   await withTaskGroup(of: Void.self) { group in
     for part in 0..<4 {
-      let share = commitCount / 4
-      group.addTask {
-        await inFlight("writes \(part)", part * share..<(part + 1) * share, max(1, inFlightCount / 4))
-      }
+      group.addTask { await writeInBlocks(configuration, part * share..<(part + 1) * share, max(1, inFlightCount / 4)) }
     }
   }
 }
