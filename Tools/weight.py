@@ -98,7 +98,7 @@ def measure(name, repository, directory, with_release):
     print(f"{name}: clean debug build {seconds:.0f} s of processor time, goal {TIME_GOAL[name]:.0f}", flush=True)
     if seconds > 2 * TIME_GOAL[name]:
         problems.append(f"{name}: the clean build takes {seconds:.0f} s of processor time")
-    said = subprocess.run([scratch / "debug/Hello"], capture_output=True, text=True, check=True).stdout
+    said = subprocess.run([scratch / "debug/Hello"], capture_output=True, text=True, check=True, env={**os.environ, "TMPDIR": str(directory)}).stdout
     print("".join(f"{name}: says {line}\n" for line in said.splitlines()), end="")
     if "hello" not in said.splitlines():
         problems.append(f"{name}: does not work")

@@ -1,3 +1,4 @@
+import Foundation
 package import RealmStorage
 
 /// The text form of values in fixtures and exports: every bit shows, nothing depends on locale, time zone or chance.
@@ -119,17 +120,7 @@ package enum CanonicalJSON {
   }
 
   /// With padding.
-  package static func appendBase64(_ bytes: [UInt8], to output: inout [UInt8]) {
-    var i = 0
-    while i < bytes.count {
-      let count = min(3, bytes.count - i)
-      var group: UInt32 = 0
-      for j in 0..<3 { group = group << 8 | (j < count ? UInt32(bytes[i + j]) : 0) }
-      for j in 0..<4 { output.append(j <= count ? base64Digits[Int(group >> UInt32(18 - 6 * j) & 63)] : UInt8(ascii: "=")) }
-      i += 3
-    }
-  }
+  package static func appendBase64(_ bytes: [UInt8], to output: inout [UInt8]) { output += Data(bytes).base64EncodedData() }
 
   private static let hexDigits = Array("0123456789abcdef".utf8)
-  private static let base64Digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 }

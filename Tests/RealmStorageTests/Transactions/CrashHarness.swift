@@ -10,9 +10,12 @@ final class CrashChecker {
   private let path: String
   private let key: EncryptionKey?
   private struct Seen: Hashable {
-    let image: [UInt8]
+    let image: Data
     /// The same image may be right before the last barrier and wrong after it.
     let stateCount: Int
+
+    /// `Data` by itself looks at its first bytes only, which are the same for most images.
+    func hash(into hasher: inout Hasher) { image.withUnsafeBytes { hasher.combine(bytes: $0) } }
   }
   private var known: Set<Seen> = []
   /// Of which no two are the same within one commit.
@@ -38,7 +41,7 @@ final class CrashChecker {
   ///   - states: what the image may contain.
   ///   - reopens: opens it as an application does, with an initiator's repairs; otherwise every 16th image.
   func check(_ image: [UInt8], isOneOf states: [[UInt8]], reopens: Bool = false, _ context: @autoclosure () -> String) throws {
-    guard known.insert(Seen(image: image, stateCount: states.count)).inserted else {
+    guard known.insert(Seen(image: Data(image), stateCount: states.count)).inserted else {
       duplicateCount += 1
       return
     }

@@ -188,7 +188,7 @@ import Testing
   }
 
   @Test func anInterruptedImportSaysWhatIsInTheFile() throws {
-    let count = 200_000
+    let count = 40_000
     let input = try manyRows(count)
     let errors = directory.file("errors.txt")
     let arguments = ["import", input, "-o", output, "--class", "A", "--primary-key", "id", "--batch", "1000"]
@@ -213,7 +213,7 @@ import Testing
   }
 
   @Test func anImportInOneTransactionThatIsInterruptedLeavesNoFile() throws {
-    let input = try manyRows(200_000)
+    let input = try manyRows(40_000)
     let process = try ChildProcess(
       PackageLocation.productDirectory + "/realm", ["import", input, "-o", output, "--class", "A"], input: .nothing, output: .nothing,
       errors: .nothing)
@@ -225,7 +225,7 @@ import Testing
   }
 
   @Test func anInterruptedExportLeavesNoPartOfItsOutput() throws {
-    let input = try manyRows(100_000)
+    let input = try manyRows(20_000)
     try run(input).expect(status: 0)
     let target = directory.file("out.json")
     let process = try ChildProcess(
