@@ -83,7 +83,7 @@ extension EngineStore {
   /// The average of all scores.
   public func averageOfScores() throws -> Double {
     try read { table in
-      let totals = try scan(table, .always).floatingTotals(leaf(table, "score"), extremes: false)
+      let totals = try scan(table, .always).floatingTotals(leaf(table, "score"), lows: false, highs: false)
       return totals.sum / Double(totals.count)
     }
   }
@@ -93,7 +93,7 @@ extension EngineStore {
   }
   /// The largest score of all people.
   public func largestScore() throws -> Double {
-    try read { try scan($0, .always).floatingTotals(leaf($0, "score"), sums: false).high }
+    try read { try scan($0, .always).floatingTotals(leaf($0, "score"), sums: false, lows: false).high }
   }
 
   // MARK: Orders

@@ -32,13 +32,15 @@ extension QueryPlan {
       case .max: return (totals.low > totals.high ? .null : .int(totals.high), totals.count)
       }
     case .double, .float:
-      let totals = try scanned(cancellation) { (scan) throws(StorageError) in try scan.floatingTotals(leaf, sums: !isExtreme, extremes: isExtreme) }
+      let totals = try scanned(cancellation) { (scan) throws(StorageError) in
+        try scan.floatingTotals(leaf, sums: !isExtreme, lows: function == .min, highs: function == .max)
+      }
       func value(_ number: Double) -> Value { column.type == .float ? .float(Float(number)) : .double(number) }
       switch function {
       case .sum: return (.double(totals.sum), totals.count)
       case .average: return (totals.count == 0 ? .null : .double(totals.sum / Double(totals.count)), totals.count)
       case .min, .max:
-        if totals.low > totals.high { return (.null, 0) }
+        if totals.isWithoutExtremes { return (.null, 0) }
         return (value(function == .min ? totals.low : totals.high), max(totals.count, 1))
       }
     default:

@@ -105,10 +105,16 @@ package struct TableScan {
   }
 
   /// Sum, count and extremes of a Float or Double column over the matches, without nulls and NaNs. `count` is right if `sums` is set.
-  package func floatingTotals(_ column: LeafColumn, sums: Bool = true, extremes: Bool = true) throws(StorageError) -> FloatingTotals {
+  /// - Parameters:
+  ///   - sums: whether `sum` is wanted.
+  ///   - lows: whether `low` is wanted.
+  ///   - highs: whether `high` is wanted.
+  package func floatingTotals(
+    _ column: LeafColumn, sums: Bool = true, lows: Bool = true, highs: Bool = true
+  ) throws(StorageError) -> FloatingTotals {
     var totals = FloatingTotals()
     try forEachBatch { (batch, masks) throws(StorageError) in
-      try batch.add(to: &totals, column, masks, sums: sums, extremes: extremes)
+      try batch.add(to: &totals, column, masks, sums: sums, lows: lows, highs: highs)
       return true
     }
     return totals

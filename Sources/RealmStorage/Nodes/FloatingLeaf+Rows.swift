@@ -75,6 +75,9 @@ package struct FloatingTotals: Sendable {
   package var low = Double.infinity
   package var high = -Double.infinity
   package init() {}
+
+  /// There was no value. Right where only one extreme was wanted, too.
+  package var isWithoutExtremes: Bool { low == .infinity && high == -.infinity }
 }
 
 extension FloatingLeaf {
@@ -92,11 +95,15 @@ extension FloatingLeaf {
 }
 
 extension FloatingLeaf<Double> {
-  /// Adds the rows of `mask` among the first `count`. `sums` and `extremes` say what is wanted; the rest may stay as it was.
-  func add(to totals: inout FloatingTotals, _ mask: RowMask, count: Int, sums: Bool, extremes: Bool) {
+  /// Adds the rows of `mask` among the first `count`. `sums`, `lows` and `highs` say what is wanted; the rest may stay as it was.
+  func add(to totals: inout FloatingTotals, _ mask: RowMask, count: Int, sums: Bool, lows: Bool, highs: Bool) {
     if mask != RowMask(first: count) { return addAll(&totals, mask) }
     if sums { addSum(to: &totals, count: count) }
-    if extremes { addExtremes(to: &totals, count: count) }
+    if lows { addLow(to: &totals, count: count) }
+    if highs { addHigh(to: &totals, count: count) }
+    // The infinity that an extreme begins with may be a value, too: the other extreme tells.
+    if lows && !highs && totals.low == .infinity { addHigh(to: &totals, count: count) }
+    if highs && !lows && totals.high == -.infinity { addLow(to: &totals, count: count) }
   }
 
   private func addPartialSums(to totals: inout FloatingTotals, count: Int) {
@@ -136,24 +143,36 @@ extension FloatingLeaf<Double> {
     totals.count &+= count &- missing
   }
 
-  private func addExtremes(to totals: inout FloatingTotals, count: Int) {
-    // Several lanes that do not wait for each other.
-    var lows = SIMD8<Double>(repeating: .infinity), highs = SIMD8<Double>(repeating: -.infinity)
+  // One extreme at a time: most callers want only one, and the loop of both has more to do than the memory takes to bring the values.
+
+  private func addLow(to totals: inout FloatingTotals, count: Int) {
+    // Several lanes that do not wait for each other. A comparison with NaN is false.
+    var lows = SIMD8<Double>(repeating: totals.low)
     var row = 0
     while row &+ 8 <= count {
       let lanes = unsafe node.payload.loadUnaligned(fromByteOffset: row &<< 3, as: SIMD8<Double>.self)
-      // A comparison with NaN is false.
       lows.replace(with: lanes, where: lanes .< lows)
-      highs.replace(with: lanes, where: lanes .> highs)
       row &+= 8
     }
-    for lane in 0..<8 {
-      if lows[lane] < totals.low { totals.low = lows[lane] }
-      if highs[lane] > totals.high { totals.high = highs[lane] }
-    }
+    for lane in 0..<8 where lows[lane] < totals.low { totals.low = lows[lane] }
     while row < count {
       let number = Double(bitPattern: node.number(unchecked: row &<< 3, as: UInt64.self))
       if number < totals.low { totals.low = number }
+      row &+= 1
+    }
+  }
+
+  private func addHigh(to totals: inout FloatingTotals, count: Int) {
+    var highs = SIMD8<Double>(repeating: totals.high)
+    var row = 0
+    while row &+ 8 <= count {
+      let lanes = unsafe node.payload.loadUnaligned(fromByteOffset: row &<< 3, as: SIMD8<Double>.self)
+      highs.replace(with: lanes, where: lanes .> highs)
+      row &+= 8
+    }
+    for lane in 0..<8 where highs[lane] > totals.high { totals.high = highs[lane] }
+    while row < count {
+      let number = Double(bitPattern: node.number(unchecked: row &<< 3, as: UInt64.self))
       if number > totals.high { totals.high = number }
       row &+= 1
     }

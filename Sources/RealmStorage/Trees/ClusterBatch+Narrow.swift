@@ -176,7 +176,7 @@ extension ClusterBatch {
 
   /// Double and Float columns.
   package func add(
-    to totals: inout FloatingTotals, _ column: LeafColumn, _ masks: [RowMask], sums: Bool, extremes: Bool
+    to totals: inout FloatingTotals, _ column: LeafColumn, _ masks: [RowMask], sums: Bool, lows: Bool, highs: Bool
   ) throws(StorageError) {
     try warm(masks, column)
     for index in clusters.indices where !masks[index].isEmpty {
@@ -190,7 +190,7 @@ extension ClusterBatch {
       } else {
         let leaf = try DoubleLeaf(space, ref)
         if leaf.count < cluster.count { throw Self.tooShort(cluster, column) }
-        leaf.add(to: &totals, mask, count: cluster.count, sums: sums, extremes: extremes)
+        leaf.add(to: &totals, mask, count: cluster.count, sums: sums, lows: lows, highs: highs)
       }
     }
   }
