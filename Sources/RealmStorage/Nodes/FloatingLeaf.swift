@@ -87,6 +87,11 @@ extension FloatingLeaf {
     try open(scratch, &ref)
     try scratch.removeFixedWidth(&ref, range)
   }
+  /// - Parameter rows: ascending and different.
+  static func remove<Rows: BidirectionalCollection<Int>>(_ scratch: Scratch, _ ref: inout Ref, rows: Rows) throws(StorageError) {
+    try open(scratch, &ref)
+    try scratch.removeFixedWidth(ref, rows: rows)
+  }
   /// Elements from `index` on move to a new leaf, which is returned.
   package static func split(_ scratch: Scratch, _ ref: inout Ref, at index: Int) throws(StorageError) -> Ref {
     try open(scratch, &ref)

@@ -34,17 +34,25 @@ extension Scratch {
   }
 
   package func createIntegers(_ values: [Int64], _ signedness: Signedness = .signed) throws(StorageError) -> Ref {
-    var widthIndex: UInt32 = signedness == .signed ? 0 : 4
-    for value in values {
-      let needed =
-        signedness == .signed ? NodeHeader.widthIndex(signed: value) : NodeHeader.widthIndex(unsigned: UInt64(bitPattern: value))
-      widthIndex = max(widthIndex, needed)
-    }
+    let widthIndex = NodeHeader.widthIndex(values, signedness)
     let header = NodeHeader(flags: 0, scheme: .bits, widthIndex: widthIndex, count: values.count)
     let ref = try allocate(header: header, byteCount: max(header.nodeByteCount, 16))
     let place = unsafe payload(ref)
-    for index in values.indices { unsafe writeElement(place, widthIndex, index, values[index]) }
+    switch widthIndex {
+    case 4: unsafe storeElements(values, place, Int8.self)
+    case 5: unsafe storeElements(values, place, Int16.self)
+    case 6: unsafe storeElements(values, place, Int32.self)
+    case 7: unsafe storeElements(values, place, Int64.self)
+    default: for index in values.indices { unsafe writeElement(place, widthIndex, index, values[index]) }
+    }
     return ref
+  }
+
+  @inline(__always)
+  private func storeElements<T: FixedWidthInteger & BitwiseCopyable>(_ values: [Int64], _ place: UnsafeMutableRawPointer, _ type: T.Type) {
+    for index in values.indices {
+      unsafe place.storeBytes(of: T(truncatingIfNeeded: values[index]), toByteOffset: index &* MemoryLayout<T>.size, as: T.self)
+    }
   }
 
   /// Makes sure that `ref` is a scratch node, copying it if it lies in the file. Ref arrays become 64 bits wide.

@@ -93,6 +93,19 @@ extension StringLeaf {
     scratch.setHeader(ref, (left == 0 ? header.with(widthIndex: 0) : header).with(count: left))
   }
 
+  /// Removes elements if the leaf is short.
+  /// - Parameter rows: ascending and different.
+  /// - Returns: whether it is.
+  static func removeShort<Rows: BidirectionalCollection<Int>>(_ scratch: Scratch, _ ref: inout Ref, rows: Rows) throws(StorageError) -> Bool {
+    if try !prepare(scratch, &ref, byteCount: 0) { return false }
+    let header = scratch.header(ref)
+    try scratch.checkRows(rows, ref)
+    unsafe scratch.closeGaps(scratch.payload(ref), rows, byteCount: header.width, count: header.count)
+    let left = header.count - rows.count
+    scratch.setHeader(ref, (left == 0 ? header.with(widthIndex: 0) : header).with(count: left))
+    return true
+  }
+
   /// Elements from `index` on move to a new leaf, which is returned.
   package static func split(_ scratch: Scratch, _ ref: inout Ref, at index: Int) throws(StorageError) -> Ref {
     if try !prepare(scratch, &ref, byteCount: 0) { return try BlobLeaf.split(scratch, &ref, at: index, terminator: 1) }

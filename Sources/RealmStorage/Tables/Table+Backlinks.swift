@@ -4,17 +4,22 @@ extension Table {
   /// The origin keys of an object's backlinks in one backlink column, with repetitions.
   /// - Throws: `.interrupted`, asked at every leaf of a list.
   package func backlinks(_ key: ObjectKey, _ column: ColumnKey, _ cancellation: Cancellation? = nil) throws(StorageError) -> [ObjectKey] {
+    try origins(key, column, cancellation).map { ObjectKey($0) }
+  }
+
+  private func origins(_ key: ObjectKey, _ column: ColumnKey, _ cancellation: Cancellation? = nil) throws(StorageError) -> [Int64] {
     let row = try row(key)
     let leaf = try space.refs(at: row.leaf(column))
     let element = try leaf.element(row.row)
     if element == 0 { return [] }
-    if element & 1 == 1 { return [ObjectKey(Int64(UInt64(bitPattern: element) >> 1))] }
-    var origins: [ObjectKey] = []
+    if element & 1 == 1 { return [Int64(UInt64(bitPattern: element) >> 1)] }
+    var origins: [Int64] = []
     let space = space
     try BPlusTree(root: Ref(element: element), family: IntegerFamily()).forEachLeaf(space) { (leaf, _, _) throws(StorageError) in
       try cancellation?.check()
       let node = try space.integers(at: leaf)
-      for index in 0..<node.count { origins.append(ObjectKey(node.element(unchecked: index))) }
+      try space.checkCount(node.count, of: node)
+      origins.append(contentsOf: node.integers(as: Int64.self))
       return true
     }
     return origins
@@ -100,13 +105,13 @@ extension Table {
   /// Removes several backlinks of one object at once.
   /// - Parameter origins: ascending.
   func removeBacklinks(_ scratch: Scratch, _ column: ColumnKey, _ key: ObjectKey, origins: [Int64]) throws(StorageError) {
-    let present = try backlinks(key, column)
+    let present = try self.origins(key, column)
     // A few out of many are taken one by one.
     guard origins.count > 16, origins.count * 16 > present.count, key.rawValue >= 0 else {
       for origin in origins { try removeBacklink(scratch, column, key, origin: ObjectKey(origin)) }
       return
     }
-    let (kept, next) = Self.difference(present.map(\.rawValue), origins)
+    let (kept, next) = Self.difference(present, origins)
     _ = try writing()
     try updateLeaf(scratch, key, column.leafIndex) { (leaf, row) throws(StorageError) in
       guard next == origins.count else { throw missingBacklink(leaf, ObjectKey(origins[next])) }

@@ -114,7 +114,8 @@ extension Table {
   static func order(_ count: Int, _ number: (Int) -> UInt32) -> [Int] {
     precondition(count <= Int(UInt32.max))
     var order = (0..<count).map { UInt64(number($0)) << 32 | UInt64($0) }
-    radixSort(&order)
+    // The positions ascend already.
+    radixSort(&order, fromBit: 32)
     return order.map { Int($0 & 0xFFFF_FFFF) }
   }
 

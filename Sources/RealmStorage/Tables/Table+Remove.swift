@@ -48,12 +48,15 @@ extension Table {
       if isPlainInt { doomed.integers.append((column, [])) } else { doomed.others.append((column, [])) }
     }
     for index in state.owningColumns { doomed.links.append((state.access[index], [])) }
+    // Reading a key out of the lists in the loop would copy a whole description for each object.
+    let integerKeys = doomed.integers.map(\.column.key)
+    let linkKeys = doomed.links.map(\.access.key)
     for key in keys {
       let row = try row(key)
-      for index in doomed.integers.indices { doomed.integers[index].values.append((try row.int(doomed.integers[index].column.key), key)) }
+      for index in integerKeys.indices { doomed.integers[index].values.append((try row.int(integerKeys[index]), key)) }
       for index in doomed.others.indices { doomed.others[index].values.append((try row.value(doomed.others[index].column), key)) }
-      for index in doomed.links.indices {
-        let stored = try row.int(doomed.links[index].access.key)
+      for index in linkKeys.indices {
+        let stored = try row.int(linkKeys[index])
         if stored != 0 { doomed.links[index].pairs.append((stored &- 1, key.rawValue)) }
       }
     }
@@ -87,12 +90,14 @@ extension Table {
   }
 
   /// By target, then by origin.
+  /// - Parameter pairs: by origin.
   private static func sorted(_ pairs: [(target: Int64, origin: Int64)]) -> [(target: Int64, origin: Int64)] {
     guard pairs.allSatisfy({ $0.target >> 31 == 0 && $0.origin >> 32 == 0 }) else {
       return pairs.sorted { $0.target != $1.target ? $0.target < $1.target : $0.origin < $1.origin }
     }
     var packed = pairs.map { UInt64($0.target) << 32 | UInt64($0.origin) }
-    radixSort(&packed)
+    // The origins ascend already.
+    radixSort(&packed, fromBit: 32)
     return packed.map { (Int64($0 >> 32), Int64($0 & 0xFFFF_FFFF)) }
   }
 
@@ -118,12 +123,9 @@ extension Table {
     var begin = 0
     while begin < sorted.count {
       rows.removeAll(keepingCapacity: true)
-      rows.append(try seek(scratch, sorted[begin]))
-      var end = begin + 1
-      while end < sorted.count, let place = try state.live.place(space, sorted[end]), place.row > rows[rows.count - 1] {
-        rows.append(place.row)
-        end += 1
-      }
+      let end = try state.live.appendRows(scratch, of: sorted, from: begin, to: &rows)
+      storeLiveRoot(scratch)
+      guard end > begin else { throw .noSuchObject(key: sorted[begin]) }
       try state.live.remove(scratch, rows: rows)
       storeLiveRoot(scratch)
       for key in sorted[begin..<end] { group.log.removeObject(self.key, key) }

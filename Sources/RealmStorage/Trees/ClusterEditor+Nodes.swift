@@ -116,6 +116,24 @@ extension ClusterEditor {
     return true
   }
 
+  /// Puts the cursor on the cluster of `keys[begin]`, and appends to `rows`, which is empty, where that object and those behind it lie, as long as
+  /// they are in this cluster and ascend.
+  /// - Returns: the index of the first key that is elsewhere or in no cluster.
+  mutating func appendRows(_ scratch: Scratch, of keys: [ObjectKey], from begin: Int, to rows: inout [Int]) throws(StorageError) -> Int {
+    try seek(scratch, keys[begin])
+    let cluster = try cluster(scratch)
+    var index = begin
+    var previous = -1
+    while index < keys.count {
+      let target = UInt64(bitPattern: keys[index].rawValue)
+      guard target >= leafOffset, target <= leafLast, let row = cluster.row(ofRelative: target &- leafOffset), row > previous else { break }
+      rows.append(row)
+      previous = row
+      index += 1
+    }
+    return index
+  }
+
   /// Removes several rows of the cursor's cluster at once: ascending, different, not none. May forget the cursor.
   package mutating func remove<Rows: BidirectionalCollection<Int>>(_ scratch: Scratch, rows: Rows) throws(StorageError) {
     let count = try cluster(scratch).count
@@ -126,13 +144,13 @@ extension ClusterEditor {
     } else {
       try useKeys(scratch, leaf)
       var keys = Ref(element: scratch.slot(leaf, Cluster.Slot.keys))
-      for row in rows.reversed() { try scratch.remove(&keys, row, keepingWidth: true) }
+      try scratch.remove(&keys, rows: rows, keepingWidth: true)
       scratch.setChild(leaf, Cluster.Slot.keys, keys)
     }
     for index in 0..<layout.count {
       guard let slot = layout[index] else { continue }
       var ref = Ref(element: scratch.slot(leaf, Cluster.Slot.firstColumn + index))
-      for row in rows.reversed() { try Leaf.remove(scratch, slot, &ref, row) }
+      try Leaf.remove(scratch, slot, &ref, rows: rows)
       scratch.setChild(leaf, Cluster.Slot.firstColumn + index, ref)
     }
     for step in path { addToCount(scratch, step.ref, -Int64(rows.count)) }
