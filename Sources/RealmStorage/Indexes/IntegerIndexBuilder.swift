@@ -6,6 +6,7 @@ struct IntegerIndexBuilder {
 
   init(reservingCount count: Int) { order.reserveCapacity(count) }
 
+  /// Objects come by their keys.
   /// - Returns: false if the object key has more than 32 bits, for which there is no room.
   @inline(__always) mutating func append(_ object: ObjectKey, _ value: Int64) -> Bool {
     guard object.rawValue >> 32 == 0 else { return false }
@@ -15,7 +16,7 @@ struct IntegerIndexBuilder {
 
   /// - Returns: the root, or nil if two values share their first four index bytes, so that deeper levels are needed.
   mutating func build(_ scratch: Scratch) throws(StorageError) -> Ref? {
-    radixSort(&order)
+    radixSort(&order, fromBit: 32)
     for position in order.indices.dropFirst() where order[position] >> 32 == order[position - 1] >> 32 { return nil }
     if order.isEmpty { return try IndexLevel.create(scratch) }
     var keys: [Int32] = []

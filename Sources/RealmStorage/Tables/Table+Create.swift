@@ -23,32 +23,26 @@ package struct NewObject {
     records = table.group.recorder != nil
   }
 
-  /// Passes the leaf of a plain column, and whether it lacks the row; false if the column is of another kind or needs more than that.
-  @inline(__always) private mutating func store(
-    _ column: ColumnKey, _ kind: LeafKind, _ body: (inout Ref, _ lacksRow: Bool) throws(StorageError) -> Void
-  ) throws(StorageError) -> Bool {
+  // The setters do their work in a straight line, without closures: so none of the references has to be counted up and down for a value.
+
+  /// Whether a value of this kind may be stored in the leaf of a column without further ado.
+  @inline(__always) private func isPlain(_ column: ColumnKey, _ kind: LeafKind) throws(StorageError) -> Bool {
     let access = try table.access(column)
-    guard access.isPlain, access.kind == kind, !records else { return false }
-    try change(column, body)
-    return true
+    return access.isPlain && access.kind == kind && !records
   }
 
-  @inline(__always) private mutating func change(
-    _ column: ColumnKey, _ body: (inout Ref, _ lacksRow: Bool) throws(StorageError) -> Void
-  ) throws(StorageError) {
-    var leaf = Ref(element: scratch.slot(cluster, column.leafIndex + 1))
-    let old = leaf
-    try body(&leaf, lacks(column.leafIndex))
-    // Not before: what was refused is still missing.
-    notice(column.leafIndex)
-    if leaf != old { scratch.setChild(cluster, column.leafIndex + 1, leaf) }
-  }
+  @inline(__always) private func leaf(_ column: ColumnKey) -> Ref { Ref(element: scratch.slot(cluster, column.leafIndex + 1)) }
 
   /// Whether a leaf lacks the row.
-  @inline(__always) private func lacks(_ leafIndex: Int) -> Bool { leafIndex < 64 && missing & 1 << UInt64(leafIndex) != 0 }
+  @inline(__always) private func lacks(_ column: ColumnKey) -> Bool {
+    column.leafIndex < 64 && missing & 1 << UInt64(column.leafIndex) != 0
+  }
 
-  /// From now on a leaf has the row.
-  @inline(__always) private mutating func notice(_ leafIndex: Int) { if leafIndex < 64 { missing &= ~(1 << UInt64(leafIndex)) } }
+  /// A leaf has got its value, and perhaps moved. Not to be called before: what was refused is still missing.
+  @inline(__always) private mutating func didStore(_ column: ColumnKey, _ old: Ref, _ leaf: Ref) {
+    if column.leafIndex < 64 { missing &= ~(1 << UInt64(column.leafIndex)) }
+    if leaf != old { scratch.setChild(cluster, column.leafIndex + 1, leaf) }
+  }
 
   /// Gives every leaf that lacks the row its default value.
   fileprivate mutating func complete() throws(StorageError) {
@@ -64,28 +58,28 @@ package struct NewObject {
   }
 
   package mutating func set(_ column: ColumnKey, int value: Int64) throws(StorageError) {
-    let (scratch, row) = (scratch, row)
-    let isStored = try store(column, .int) { (leaf, lacksRow) throws(StorageError) in
-      if lacksRow { try scratch.insert(&leaf, row, value) } else { try scratch.set(&leaf, row, value) }
-    }
-    if !isStored { try set(column, .int(value)) }
+    guard try isPlain(column, .int) else { return try set(column, .int(value)) }
+    let old = leaf(column)
+    var leaf = old
+    if lacks(column) { try scratch.insert(&leaf, row, value) } else { try scratch.set(&leaf, row, value) }
+    didStore(column, old, leaf)
   }
 
   package mutating func set(_ column: ColumnKey, double value: Double) throws(StorageError) {
-    let (scratch, row) = (scratch, row)
-    let isStored = try store(column, .double) { (leaf, lacksRow) throws(StorageError) in
-      if lacksRow { try DoubleLeaf.insert(scratch, &leaf, row, value) } else { try DoubleLeaf.set(scratch, &leaf, row, value) }
-    }
-    if !isStored { try set(column, .double(value)) }
+    guard try isPlain(column, .double) else { return try set(column, .double(value)) }
+    let old = leaf(column)
+    var leaf = old
+    if lacks(column) { try DoubleLeaf.insert(scratch, &leaf, row, value) } else { try DoubleLeaf.set(scratch, &leaf, row, value) }
+    didStore(column, old, leaf)
   }
 
   /// - Parameter value: UTF-8.
   package mutating func set(_ column: ColumnKey, string value: RawSpan) throws(StorageError) {
-    let (scratch, row) = (scratch, row)
-    let isStored = try store(column, .string) { (leaf, lacksRow) throws(StorageError) in
-      if lacksRow { try StringLeaf.insert(scratch, &leaf, row, value) } else { try StringLeaf.set(scratch, &leaf, row, value) }
-    }
-    if !isStored { try set(column, .string(StringLeaf.bytes(value))) }
+    guard try isPlain(column, .string) else { return try set(column, .string(StringLeaf.bytes(value))) }
+    let old = leaf(column)
+    var leaf = old
+    if lacks(column) { try StringLeaf.insert(scratch, &leaf, row, value) } else { try StringLeaf.set(scratch, &leaf, row, value) }
+    didStore(column, old, leaf)
   }
 
   /// - Throws: `.noSuchObject`.
@@ -94,9 +88,9 @@ package struct NewObject {
     guard access.kind == .link, target.rawValue >= 0, !records else { return try set(column, .link(target)) }
     let targets = try table.group.table(access.oppositeTable)
     guard targets.kind != .embedded, access.oppositeTable != table.key else { return try set(column, .link(target)) }
-    var leaf = Ref(element: scratch.slot(cluster, column.leafIndex + 1))
-    let old = leaf
-    let lacksRow = lacks(column.leafIndex)
+    let old = leaf(column)
+    var leaf = old
+    let lacksRow = lacks(column)
     if !lacksRow, try scratch.space.integers(at: leaf).element(row) != 0 { return try set(column, .link(target)) }
     // Finds the target, too.
     try targets.addBacklink(scratch, access.oppositeColumn, target, origin: key)
@@ -105,8 +99,7 @@ package struct NewObject {
     } else {
       try scratch.set(&leaf, row, target.rawValue &+ 1)
     }
-    notice(column.leafIndex)
-    if leaf != old { scratch.setChild(cluster, column.leafIndex + 1, leaf) }
+    didStore(column, old, leaf)
   }
 
   /// A value of any type; see `Table.set`.
@@ -114,10 +107,10 @@ package struct NewObject {
     let access = try table.access(column)
     let isNull = if case .null = value { true } else { false }
     if access.isPlain, !records, access.isNullable || !isNull {
-      let (scratch, row, kind) = (scratch, row, access.kind)
-      return try change(column) { (leaf, lacksRow) throws(StorageError) in
-        if lacksRow { try Leaf.insert(scratch, kind, &leaf, row, value) } else { try Leaf.set(scratch, kind, &leaf, row, value) }
-      }
+      let old = leaf(column)
+      var leaf = old
+      if lacks(column) { try Leaf.insert(scratch, access.kind, &leaf, row, value) } else { try Leaf.set(scratch, access.kind, &leaf, row, value) }
+      return didStore(column, old, leaf)
     }
     try complete()
     try table.set(key, column, value)
