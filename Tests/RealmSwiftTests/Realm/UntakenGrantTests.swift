@@ -9,11 +9,19 @@ import Testing
 @Suite(.mustEnd) struct UntakenGrantTests {
   let directory = TestDirectory()
   private let log = LineLog()
+  /// Whoever asks for a turn is held up between these two.
+  private let isHeldUp = DispatchSemaphore(value: 0)
+  private let mayGoOn = DispatchSemaphore(value: 0)
 
   /// Writes on a thread of its own as soon as the right to write was given to somebody else.
-  private func writeBesideGrant(_ configuration: Realm.Configuration) async throws {
-    try await awaitOtherThread { [log] in
+  /// - Parameter ask: lets that one ask. Its turn cannot come before it is held up.
+  private func writeBesideGrant(_ configuration: Realm.Configuration, ask: @escaping @Sendable () -> Void) async throws {
+    try await awaitOtherThread { [log, isHeldUp] in
       let realm = try Realm(configuration: configuration)
+      realm.beginWrite()
+      ask()
+      isHeldUp.wait()
+      realm.cancelWrite()
       while !realm.core.file.database.isWriting { usleep(1000) }
       try realm.write { realm.add(Dog(value: ["name": "at once"])) }
       log.add("at once")
@@ -27,18 +35,19 @@ import Testing
   @Test func aQueueThatDoesNotComeForItsTurnKeepsNobodyFromWriting() async throws {
     let configuration = directory.configuration()
     let queue = DispatchQueue(label: "asks and does not come")
-    let mayGoOn = DispatchSemaphore(value: 0)
-    queue.async { [log] in
-      do {
-        let realm = try Realm(configuration: configuration, queue: queue)
-        realm.beginAsyncWrite {
-          realm.add(Dog(value: ["name": "later"]))
-          realm.commitAsyncWrite { log.add($0.map { "\($0)" } ?? "later") }
-        }
-      } catch { log.add("\(error)") }
-      mayGoOn.wait()
+    try await writeBesideGrant(configuration) { [log, isHeldUp, mayGoOn] in
+      queue.async {
+        do {
+          let realm = try Realm(configuration: configuration, queue: queue)
+          realm.beginAsyncWrite {
+            realm.add(Dog(value: ["name": "later"]))
+            realm.commitAsyncWrite { log.add($0.map { "\($0)" } ?? "later") }
+          }
+        } catch { log.add("\(error)") }
+        isHeldUp.signal()
+        mayGoOn.wait()
+      }
     }
-    try await writeBesideGrant(configuration)
     #expect(log.all == ["at once"])
     mayGoOn.signal()
     #expect(try await eventually { log.all == ["at once", "later"] })
@@ -61,26 +70,34 @@ import Testing
 
     func open(_ configuration: Realm.Configuration) async throws { realm = try await Realm(configuration: configuration, actor: self) }
 
-    /// - Returns: when the actor can do nothing until it is told to go on.
-    func write(_ name: String, _ log: LineLog, after mayGoOn: DispatchSemaphore) -> Task<Void, any Error> {
-      let task = Task {
-        try await realm.asyncWrite { _ = realm.create(Dog.self, value: ["name": name]) }
-        log.add(name)
-        realm = nil
+    /// The actor can do nothing from when it has asked until it is told to go on.
+    func write(_ name: String, _ log: LineLog, _ isHeldUp: DispatchSemaphore, _ mayGoOn: DispatchSemaphore) async throws {
+      executor.queue.async {
+        isHeldUp.signal()
+        mayGoOn.wait()
       }
-      // After the task has asked.
-      executor.queue.async { [queue = executor.queue] in queue.async { mayGoOn.wait() } }
-      return task
+      try await realm.asyncWrite { _ = realm.create(Dog.self, value: ["name": name]) }
+      log.add(name)
+      realm = nil
     }
+  }
+
+  /// - Returns: the write of an actor whose turn came while it was held up.
+  private func writeOfKeeper(_ name: String, _ configuration: Realm.Configuration) async throws -> Task<Void, any Error> {
+    let keeper = Keeper()
+    try await keeper.open(configuration)
+    let (starts, start) = AsyncStream<Void>.makeStream()
+    let write = Task { [log, isHeldUp, mayGoOn] in
+      for await _ in starts { break }
+      try await keeper.write(name, log, isHeldUp, mayGoOn)
+    }
+    try await writeBesideGrant(configuration) { start.yield() }
+    return write
   }
 
   @Test func anActorThatDoesNotComeForItsTurnKeepsNobodyFromWriting() async throws {
     let configuration = directory.configuration()
-    let keeper = Keeper()
-    try await keeper.open(configuration)
-    let mayGoOn = DispatchSemaphore(value: 0)
-    let write = await keeper.write("later", log, after: mayGoOn)
-    try await writeBesideGrant(configuration)
+    let write = try await writeOfKeeper("later", configuration)
     #expect(log.all == ["at once"])
     mayGoOn.signal()
     try await write.value
@@ -89,11 +106,7 @@ import Testing
 
   @Test func aTurnThatWasTakenBackCanBeCancelled() async throws {
     let configuration = directory.configuration()
-    let keeper = Keeper()
-    try await keeper.open(configuration)
-    let mayGoOn = DispatchSemaphore(value: 0)
-    let write = await keeper.write("never", log, after: mayGoOn)
-    try await writeBesideGrant(configuration)
+    let write = try await writeOfKeeper("never", configuration)
     write.cancel()
     mayGoOn.signal()
     let result = await write.result
