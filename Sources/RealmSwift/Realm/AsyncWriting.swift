@@ -194,8 +194,7 @@ final class AsyncWriting {
     let count = runAndJoin(first)
     guard count > 1, let held = core.heldCommit, mayJoin(held), let scheduler = Scheduler(core) else { return endBlocks() }
     // Where several were written together others are often about to be asked for, perhaps by what is called at the end of those before: they come first.
-    let last = LastCall(self, held)
-    scheduler.invoke { last.deliver() }
+    scheduler.invoke { self.takeIn(held) }
   }
 
   /// - Returns: how many blocks wrote in one transaction.
@@ -228,15 +227,7 @@ final class AsyncWriting {
     proceed()
   }
 
-  /// A commit that blocks have been put into and that waits for what was in the queue before it.
-  /// - SAFETY: looked into in the confinement only.
-  private final class LastCall: @unchecked Sendable {
-    private let writing: AsyncWriting
-    private let commit: PendingCommit
-    init(_ writing: AsyncWriting, _ commit: PendingCommit) { (self.writing, self.commit) = (writing, commit) }
-    func deliver() { writing.takeIn(commit) }
-  }
-
+  /// What was in the queue before `commit` has had its turn: what it asked for joins.
   private func takeIn(_ commit: PendingCommit) {
     // Otherwise somebody has begun it.
     if core.heldCommit == commit { _ = runAndJoin(joiningBlock()) }
