@@ -42,6 +42,7 @@ final class LongList: Object {
       var changed: Set<Int> = []
       try realm.write {
         if step % 3 == 0 { for _ in 0...random.below(4) { edit(list, realm, &random) } }
+        if step % 50 == 24, list.count < objectCount { for _ in 0..<400 { edit(list, realm, &random, appends: true) } }
         if step % 50 == 49 { list.removeSubrange(100..<500) }
         for _ in 0..<random.below(step % 40 == 39 ? 900 : 3) {
           let id = random.below(objectCount)
@@ -78,9 +79,9 @@ final class LongList: Object {
     token.invalidate()
   }
 
-  private func edit(_ list: List<LongListItem>, _ realm: Realm, _ random: inout SeededGenerator) {
+  private func edit(_ list: List<LongListItem>, _ realm: Realm, _ random: inout SeededGenerator, appends: Bool = false) {
     guard let item = realm.object(ofType: LongListItem.self, forPrimaryKey: random.below(5000)) else { return }
-    switch random.below(5) {
+    switch appends ? 0 : random.below(5) {
     case 0: list.append(item)
     case 1: list.insert(item, at: random.below(list.count))
     case 2: list.remove(at: random.below(list.count))
