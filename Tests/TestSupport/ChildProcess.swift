@@ -11,11 +11,10 @@ package final class ChildProcess: @unchecked Sendable {
   package enum Input { case pipe, nothing }
   package enum Output { case pipe, ours, nothing, file(String) }
 
-  package let identifier: pid_t
+  private let child: ReapedChild
   private var input: Int32
   private let output: Int32
   private var unread: [UInt8] = []
-  private var status: Int32?
 
   /// Children are started one at a time: one that inherits another's pipe would keep it open.
   private static let spawning = NSLock()
@@ -56,11 +55,12 @@ package final class ChildProcess: @unchecked Sendable {
     let code = Self.withDefaultSignals { posix_spawnp(&child, executable, &actions, $0, &strings, &settings) }
     close(toChild[0])
     close(fromChild[1])
-    (identifier, self.input, self.output) = (child, toChild[1], fromChild[0])
     guard code == 0 else {
-      status = 0
+      close(toChild[1])
+      close(fromChild[0])
       throw Failure(what: "cannot start \(executable): \(code)")
     }
+    (self.child, self.input, self.output) = (ReapedChild(child), toChild[1], fromChild[0])
   }
 
   /// Attributes of a child that blocks and ignores no signal, whatever the calling thread does.
@@ -78,7 +78,7 @@ package final class ChildProcess: @unchecked Sendable {
   }
 
   deinit {
-    if status == nil { killNow() }
+    killNow()
     closeInput()
     close(output)
   }
@@ -86,7 +86,7 @@ package final class ChildProcess: @unchecked Sendable {
   // MARK: Lines
 
   /// The next line of its output, without the newline; nil at the end.
-  package func line(within seconds: Int = 30) throws -> String? {
+  package func line(within seconds: Int = patience) throws -> String? {
     while true {
       if let end = unread.firstIndex(of: 10) {
         defer { unread.removeSubrange(...end) }
@@ -108,7 +108,7 @@ package final class ChildProcess: @unchecked Sendable {
 
   /// Its remaining whole lines, for a process that is gone or about to end.
   package func lastLines() throws -> [String] {
-    while try readMore(within: 30) {}
+    while try readMore(within: patience) {}
     return takeLines()
   }
 
@@ -119,7 +119,7 @@ package final class ChildProcess: @unchecked Sendable {
   }
 
   /// All the rest of its output.
-  package func rest(within seconds: Int = 30) throws -> String {
+  package func rest(within seconds: Int = patience) throws -> String {
     while try readMore(within: seconds) {}
     defer { unread = [] }
     return String(decoding: unread, as: UTF8.self)
@@ -156,38 +156,22 @@ package final class ChildProcess: @unchecked Sendable {
   }
 
   /// SIGKILL, and waits until the process is gone.
-  package func killNow() {
-    guard status == nil else { return }
-    kill(identifier, SIGKILL)
-    reap(0)
-  }
+  package func killNow() { child.killNow() }
 
-  /// Whether its end was waited for, or came by now.
-  package var isGone: Bool { status != nil || reap(WNOHANG) }
+  /// Without effect once it has ended.
+  package func send(_ signal: Int32) { child.send(signal) }
+
+  package var identifier: pid_t { child.identifier }
+  package var isGone: Bool { child.status != nil }
 
   /// Its exit code, or 128 + the signal that ended it. Killed, and an error, if it does not end in time.
   @discardableResult package func waitForEnd(within seconds: Int = 120) throws -> Int32 {
-    let isOver = waitUntil(within: .seconds(seconds)) { isGone }
-    guard isOver, let status else {
+    waitUntil(within: .seconds(seconds)) { isGone }
+    guard let status = child.status else {
       killNow()
       throw Failure(what: "process \(identifier) did not end within \(seconds) s")
     }
     return status
-  }
-
-  @discardableResult private func reap(_ options: Int32) -> Bool {
-    guard let ended = ChildProcess.reap(identifier, options) else { return false }
-    status = ended
-    return true
-  }
-
-  /// - Returns: the exit code of a child, or 128 + the signal that ended it; nil if it has not ended.
-  static func reap(_ child: pid_t, _ options: Int32) -> Int32? {
-    var raw: Int32 = 0
-    var found: pid_t
-    repeat { found = waitpid(child, &raw, options) } while found < 0 && errno == EINTR
-    if found != child { return nil }
-    return raw & 0x7F == 0 ? raw >> 8 & 0xFF : 128 + raw & 0x7F
   }
 
   /// Time on the processor so far, in hundredths of a second.

@@ -4,9 +4,8 @@ import Testing
 /// A program at a terminal of its own: what a person would see and type. Killed and reaped with its object, at the latest.
 // SAFETY: used by one thread or task at a time.
 package final class TerminalProcess: @unchecked Sendable {
-  package let identifier: pid_t
+  private let child: ReapedChild
   private let terminal: Int32
-  private var status: Int32?
   /// Everything that it has printed so far, as the terminal got it.
   package private(set) var screen = ""
 
@@ -21,7 +20,6 @@ package final class TerminalProcess: @unchecked Sendable {
     var size = winsize(ws_row: 24, ws_col: 120, ws_xpixel: 0, ws_ypixel: 0)
     var (master, slave): (Int32, Int32) = (-1, -1)
     guard openpty(&master, &slave, nil, nil, &size) == 0 else { throw ChildProcess.Failure(what: "no terminal is to be had: \(errno)") }
-    terminal = master
     defer { close(slave) }
     for descriptor in [master, slave] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
     let name = String(cString: ttyname(slave))
@@ -53,18 +51,15 @@ package final class TerminalProcess: @unchecked Sendable {
     defer { (strings + settings).forEach { free($0) } }
     var child = pid_t()
     let code = posix_spawn(&child, path, &actions, &attributes, &strings, &settings)
-    identifier = child
     guard code == 0 else {
-      status = 0
+      close(master)
       throw ChildProcess.Failure(what: "cannot start \(tool): \(code)")
     }
+    (self.child, terminal) = (ReapedChild(child), master)
   }
 
   deinit {
-    if status == nil {
-      kill(identifier, SIGKILL)
-      reap(0)
-    }
+    child.killNow()
     close(terminal)
   }
 
@@ -73,7 +68,7 @@ package final class TerminalProcess: @unchecked Sendable {
 
   /// Waits until the terminal has shown a text since the last one that was waited for, and forgets what came before the end of that.
   /// - Returns: whether it came in time.
-  package func shows(_ text: String, within seconds: Double = 30) -> Bool {
+  package func shows(_ text: String, within seconds: Double = Double(patience)) -> Bool {
     let end = ContinuousClock.now + .seconds(seconds)
     while true {
       if let place = screen.range(of: text) {
@@ -85,17 +80,17 @@ package final class TerminalProcess: @unchecked Sendable {
   }
 
   /// Waits for its end: its exit code, or 128 + the signal that ended it; nil if it does not end in time.
-  package func end(within seconds: Double = 30) -> Int32? {
+  package func end(within seconds: Double = Double(patience)) -> Int32? {
     let end = ContinuousClock.now + .seconds(seconds)
     while !isGone {
       if ContinuousClock.now >= end { return nil }
       _ = readMore(milliseconds: 5)
     }
     while readMore(milliseconds: 0) {}
-    return status
+    return child.status
   }
 
-  package var isGone: Bool { status != nil || reap(WNOHANG) }
+  package var isGone: Bool { child.status != nil }
 
   /// - Returns: whether something came.
   private func readMore(milliseconds: Int32) -> Bool {
@@ -109,12 +104,6 @@ package final class TerminalProcess: @unchecked Sendable {
       return false
     }
     screen += String(decoding: buffer[..<count], as: UTF8.self)
-    return true
-  }
-
-  @discardableResult private func reap(_ options: Int32) -> Bool {
-    guard let ended = ChildProcess.reap(identifier, options) else { return false }
-    status = ended
     return true
   }
 }

@@ -24,3 +24,5 @@ extension SeededGenerator {
   /// - Parameter number: tells generators of one test apart, or cases of a test with arguments.
   package init(test number: UInt64 = 0) { self.init(seed: testSeed &+ number) }
 }
+/// Seconds that a test waits for what has to happen. In a full run others take the processor, and the main actor, for minutes.
+package let patience = isFullRun ? 600 : 30

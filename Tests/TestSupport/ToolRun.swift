@@ -27,12 +27,12 @@ package struct ToolRun: Sendable {
 
   /// An executable of this package.
   /// - Parameter launcher: variables of its environment as `NAME=value`, or a program with its arguments that runs it.
-  package init(_ tool: String, _ arguments: [String], outputPath: String? = nil, launcher: [String] = []) throws {
+  package init(_ tool: String, _ arguments: [String], outputPath: String? = nil, launcher: [String] = [], within limit: Int = 600) throws {
     let path = PackageLocation.productDirectory + "/" + tool
     if launcher.isEmpty {
-      try self.init(path: path, arguments, outputPath: outputPath)
+      try self.init(path: path, arguments, outputPath: outputPath, within: limit)
     } else {
-      try self.init(path: "env", launcher + [path] + arguments, outputPath: outputPath)
+      try self.init(path: "env", launcher + [path] + arguments, outputPath: outputPath, within: limit)
     }
   }
 

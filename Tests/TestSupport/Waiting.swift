@@ -4,7 +4,7 @@ import Testing
 /// Waits until something is so, looking again and again.
 /// - Returns: whether it became so in time.
 @discardableResult
-package func waitUntil(within limit: Duration = .seconds(30), _ condition: () throws -> Bool) rethrows -> Bool {
+package func waitUntil(within limit: Duration = .seconds(patience), _ condition: () throws -> Bool) rethrows -> Bool {
   let end = ContinuousClock.now + limit
   var pause: UInt32 = 100
   while try !condition() {
@@ -19,7 +19,7 @@ package func waitUntil(within limit: Duration = .seconds(30), _ condition: () th
 /// - Returns: whether it became so in time.
 @discardableResult
 package func eventually(
-  isolation: isolated (any Actor)? = #isolation, within limit: Duration = .seconds(30), _ condition: () async throws -> Bool
+  isolation: isolated (any Actor)? = #isolation, within limit: Duration = .seconds(patience), _ condition: () async throws -> Bool
 ) async throws -> Bool {
   let end = ContinuousClock.now + limit
   while try await !condition() {

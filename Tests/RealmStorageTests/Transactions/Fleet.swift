@@ -124,7 +124,7 @@ final class Fleet {
 
   /// SIGKILL for all of them at once; what they said before still counts.
   func kill(_ indices: [Int]) throws {
-    for index in indices { Glibc.kill(members[index].child.identifier, SIGKILL) }
+    for index in indices { members[index].child.send(SIGKILL) }
     for index in indices {
       killCount += 1
       try members[index].child.waitForEnd()

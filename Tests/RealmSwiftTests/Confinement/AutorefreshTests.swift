@@ -11,7 +11,7 @@ private final class Gate: Sendable {
   private let semaphore = DispatchSemaphore(value: 0)
   func pass() { semaphore.signal() }
   /// - Returns: whether it was passed within half a minute.
-  func wait() -> Bool { semaphore.wait(timeout: .now() + 30) == .success }
+  func wait() -> Bool { semaphore.wait(timeout: .now() + .seconds(patience)) == .success }
 }
 
 /// Adds dogs on a thread of its own and returns when it has.

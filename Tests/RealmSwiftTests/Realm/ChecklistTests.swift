@@ -198,6 +198,7 @@ import Testing
     let lines = try String(contentsOfFile: "/proc/self/maps", encoding: .utf8).split(separator: "\n").filter { $0.hasSuffix(path) }
     #expect(!lines.isEmpty)
     #expect(lines.allSatisfy { $0.split(separator: " ")[1].hasPrefix("r--") })
+    withExtendedLifetime(realm) {}
   }
 
   @Test func aFileIsIndependentOfItsPlace() throws {

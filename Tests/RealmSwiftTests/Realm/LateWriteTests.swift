@@ -8,19 +8,6 @@ import Testing
 @Suite(.mustEnd) struct LateWriteTests {
   let directory = TestDirectory()
 
-  /// Runs `body` on a queue with a realm of its own, and waits until it calls what it is given.
-  private func onQueue<Result: Sendable>(
-    _ body: @escaping @Sendable (Realm, DispatchQueue, _ done: @escaping @Sendable (Result) -> Void) -> Void
-  ) async -> Result {
-    let (queue, configuration) = (DispatchQueue(label: "late"), directory.configuration())
-    return await withCheckedContinuation { continuation in
-      queue.async {
-        let realm = try! Realm(configuration: configuration, queue: queue)
-        body(realm, queue) { continuation.resume(returning: $0) }
-      }
-    }
-  }
-
   /// Two blocks that are written together, and what their queue has to do before that is committed.
   private func twoBlocks(_ realm: Realm, _ queue: DispatchQueue, then: @escaping @Sendable (_ realm: Realm, _ version: UInt64) -> Void) {
     let configuration = realm.configuration
@@ -37,7 +24,7 @@ import Testing
     var isJoined = false
     // A slow machine may take longer than a commit is held.
     for _ in 0..<20 where !isJoined {
-      isJoined = await onQueue { realm, queue, done in
+      isJoined = await directory.onQueue { realm, queue, done in
         try! realm.write { realm.deleteAll() }
         twoBlocks(realm, queue) { realm, version in
           realm.writeAsync {
@@ -51,7 +38,7 @@ import Testing
   }
 
   @Test func whoWritesInBetweenFindsItWritten() async throws {
-    let names: [String] = await onQueue { realm, queue, done in
+    let names: [String] = await directory.onQueue { realm, queue, done in
       twoBlocks(realm, queue) { realm, version in
         try! realm.write {
           #expect(realm.core.transaction!.version > version)
@@ -71,7 +58,7 @@ import Testing
 
   @Test func aBusyQueueDoesNotKeepItFromOthers() async throws {
     let configuration = directory.configuration()
-    let isSeen: Bool = await onQueue { realm, queue, done in
+    let isSeen: Bool = await directory.onQueue { realm, queue, done in
       twoBlocks(realm, queue) { realm, _ in
         // Nothing else happens on this queue until another thread has seen it.
         let seen = DispatchSemaphore(value: 0)
@@ -83,7 +70,7 @@ import Testing
           }
           seen.signal()
         }
-        let isSeen = seen.wait(timeout: .now() + 60) == .success
+        let isSeen = seen.wait(timeout: .now() + .seconds(patience)) == .success
         realm.writeAsync {
           #expect(realm.objects(Dog.self).count == 2)
         } onComplete: { error in

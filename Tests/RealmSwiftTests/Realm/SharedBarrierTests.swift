@@ -62,23 +62,10 @@ private actor Kennel {
   let directory = TestDirectory()
   private var configuration: Realm.Configuration { directory.configuration() }
 
-  /// Runs `body` on a queue with a realm of its own, and waits until it calls what it is given.
-  private func onQueue<Result: Sendable>(
-    _ body: @escaping @Sendable (Realm, DispatchQueue, _ done: @escaping @Sendable (Result) -> Void) -> Void
-  ) async -> Result {
-    let (queue, configuration) = (DispatchQueue(label: "writes"), configuration)
-    return await withCheckedContinuation { continuation in
-      queue.async {
-        let realm = try! Realm(configuration: configuration, queue: queue)
-        body(realm, queue) { continuation.resume(returning: $0) }
-      }
-    }
-  }
-
   /// Sixty-four writes at a time, as callbacks.
   /// - Returns: the barriers that they needed.
   private func writeMany(_ round: Int) async -> Int {
-    await onQueue { realm, _, done in
+    await directory.onQueue { realm, _, done in
       let before = realm.barrierCount
       let order = Events()
       let versions = Handed<[UInt64]>()
@@ -156,7 +143,7 @@ private actor Kennel {
   }
 
   @Test func commitsThatForbidGroupingHaveTheirOwnBarriers() async throws {
-    let barriers: Int = await onQueue { realm, _, done in
+    let barriers: Int = await directory.onQueue { realm, _, done in
       let before = realm.barrierCount
       for index in 0..<8 {
         realm.beginAsyncWrite {
@@ -173,7 +160,7 @@ private actor Kennel {
 
   @Test func aCommitThatForbidsGroupingCompletesThoseBeforeIt() async throws {
     let events = Events()
-    let isDurable: Bool = await onQueue { [configuration] realm, _, done in
+    let isDurable: Bool = await directory.onQueue { [configuration] realm, _, done in
       for name in ["a", "b"] {
         realm.beginAsyncWrite {
           realm.add(Dog(value: [name, 1]))
@@ -193,7 +180,7 @@ private actor Kennel {
   }
 
   @Test func aSynchronousWriteMakesThoseBeforeItDurable() async throws {
-    let found: Set<String> = await onQueue { [configuration] realm, _, done in
+    let found: Set<String> = await directory.onQueue { [configuration] realm, _, done in
       realm.writeAsync {
         realm.add(Dog(value: ["asynchronous", 1]))
       }
@@ -208,7 +195,7 @@ private actor Kennel {
   }
 
   @Test func writesThatAreCancelledInAGroupAreLeftOut() async throws {
-    let names: Set<String> = await onQueue { [configuration] realm, _, done in
+    let names: Set<String> = await directory.onQueue { [configuration] realm, _, done in
       var doomed: [AsyncTransactionId] = []
       for index in 0..<20 {
         let number = realm.writeAsync {
@@ -226,7 +213,7 @@ private actor Kennel {
   }
 
   @Test func blocksMayAskForWritesThatJoinTheirGroup() async throws {
-    let names: Set<String> = await onQueue { [configuration] realm, _, done in
+    let names: Set<String> = await directory.onQueue { [configuration] realm, _, done in
       let next = Handed<(Int) -> Void>()
       next.value = { depth in
         realm.writeAsync {
@@ -244,7 +231,7 @@ private actor Kennel {
   }
 
   @Test func observersAreToldOfCommitsInGroups() async throws {
-    let count: Int = await onQueue { realm, _, done in
+    let count: Int = await directory.onQueue { realm, _, done in
       let results = realm.objects(Dog.self)
       let token = Handed<NotificationToken>()
       token.value = results.observe { change in
@@ -262,14 +249,14 @@ private actor Kennel {
     let (configuration, queue) = (configuration, DispatchQueue(label: "blocked"))
     let durable = DispatchSemaphore(value: 0)
     let asked = DispatchSemaphore(value: 0)
-    let isInTime: Bool = await onQueue { realm, _, done in
+    let isInTime: Bool = await directory.onQueue { realm, _, done in
       realm.beginAsyncWrite {
         queue.async {
           let other = try! Realm(configuration: configuration, queue: queue)
           other.writeAsync { other.add(Dog(value: ["second", 2])) }
           asked.signal()
           // Its block cannot run before the first write is durable.
-          done(durable.wait(timeout: .now() + 30) == .success)
+          done(durable.wait(timeout: .now() + .seconds(patience)) == .success)
         }
         asked.wait()
         realm.add(Dog(value: ["first", 1]))
@@ -283,7 +270,7 @@ private actor Kennel {
   @Test func otherThreadsWriteBetweenGroups() async throws {
     let configuration = configuration
     let stop = Atomic<Bool>(false)
-    async let asynchronous: Int = onQueue { realm, queue, done in
+    async let asynchronous: Int = directory.onQueue { realm, queue, done in
       let written = Counter()
       let next = Handed<() -> Void>()
       next.value = {
@@ -312,7 +299,7 @@ private actor Kennel {
 
   @Test func whatIsLeftAtTheEndIsMadeDurable() async throws {
     let configuration = configuration
-    await onQueue { realm, _, done in
+    await directory.onQueue { realm, _, done in
       for index in 0..<10 { realm.writeAsync { realm.add(Dog(value: ["dog \(index)", index])) } }
       done(())
     }
@@ -349,7 +336,7 @@ private actor Kennel {
     Thread.detachNewThread {
       try? right.withCommitLock { () throws(StorageError) in
         isLocked.signal()
-        let result = release.wait(timeout: .now() + 30)
+        let result = release.wait(timeout: .now() + .seconds(patience))
         isReleased.withLock { $0 = result == .success }
       }
     }
@@ -371,7 +358,7 @@ private actor Kennel {
   }
 
   @Test func nothingIsHeldOnceAllIsDurable() async throws {
-    let isAtRest: Bool = await onQueue { realm, _, done in
+    let isAtRest: Bool = await directory.onQueue { realm, _, done in
       for index in 0..<20 {
         realm.writeAsync {
           realm.add(Dog(value: ["dog \(index)", index]))

@@ -42,6 +42,19 @@ extension TestDirectory {
   func configuration(_ types: [ObjectBase.Type]? = [Dog.self, Person.self, Address.self]) -> Realm.Configuration {
     Realm.Configuration(fileURL: fileURL(), objectTypes: types)
   }
+
+  /// Runs `body` on a queue with a realm of its own, and waits until it calls what it is given.
+  func onQueue<Result: Sendable>(
+    _ body: @escaping @Sendable (Realm, DispatchQueue, _ done: @escaping @Sendable (Result) -> Void) -> Void
+  ) async -> Result {
+    let (queue, configuration) = (DispatchQueue(label: "writes"), configuration())
+    return await withCheckedContinuation { continuation in
+      queue.async {
+        let realm = try! Realm(configuration: configuration, queue: queue)
+        body(realm, queue) { continuation.resume(returning: $0) }
+      }
+    }
+  }
 }
 
 class Extra: Object {

@@ -170,7 +170,7 @@ import Testing
       let copy = directory.file("copy\(round).realm")
       let process = try launch("copy", "--quiet", path, copy)
       #expect(waitUntil { process.isGone || FileManager.default.fileExists(atPath: copy) })
-      for signal in [SIGSTOP, SIGINT, SIGCONT] where !process.isGone { kill(process.identifier, signal) }
+      for signal in [SIGSTOP, SIGINT, SIGCONT] { process.send(signal) }
       let status = try process.waitForEnd()
       if status == 4 {
         interruptions += 1
@@ -188,7 +188,7 @@ import Testing
     let contents = try export(path)
     let process = try launch("compact", "--quiet", path)
     #expect(waitUntil { process.isGone || FileManager.default.fileExists(atPath: path + ".tmp_compaction_space") })
-    if !process.isGone { kill(process.identifier, SIGINT) }
+    process.send(SIGINT)
     #expect([0, 4].contains(try process.waitForEnd()))
     #expect(!FileManager.default.fileExists(atPath: path + ".tmp_compaction_space"))
     #expect(try export(path) == contents)

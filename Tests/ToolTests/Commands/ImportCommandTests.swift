@@ -176,7 +176,7 @@ import Testing
       PackageLocation.productDirectory + "/realm", ["import", "-", "--format", "csv", "-o", output, "--class", "A"], errors: .nothing)
     process.say("a,b")
     // The command watches for interrupts before it looks at its input; until then the signal ends it by itself.
-    kill(process.identifier, SIGINT)
+    process.send(SIGINT)
     #expect([4, 128 + SIGINT].contains(try process.waitForEnd(within: 10)))
     #expect(!FileManager.default.fileExists(atPath: output))
   }
@@ -198,7 +198,7 @@ import Testing
       return (try? group.table(named: "class_A")?.count()) ?? 0
     }
     #expect(waitUntil { process.isGone || stored() > 0 })
-    kill(process.identifier, SIGINT)
+    process.send(SIGINT)
     let start = ContinuousClock.now
     let status = try process.waitForEnd()
     let message = try String(contentsOfFile: errors, encoding: .utf8)
@@ -218,7 +218,7 @@ import Testing
       PackageLocation.productDirectory + "/realm", ["import", input, "-o", output, "--class", "A"], input: .nothing, output: .nothing,
       errors: .nothing)
     #expect(waitUntil { process.isGone || FileManager.default.fileExists(atPath: output) })
-    kill(process.identifier, SIGINT)
+    process.send(SIGINT)
     let status = try process.waitForEnd(within: 20)
     guard status == 4 else { return #expect(status == 0) }
     for suffix in ["", ".lock", ".note", ".management"] { #expect(!FileManager.default.fileExists(atPath: output + suffix)) }
@@ -232,7 +232,7 @@ import Testing
       PackageLocation.productDirectory + "/realm", ["export", output, "-o", target], input: .nothing, output: .nothing, errors: .nothing)
     func names() -> [String] { ((try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []).filter { $0.hasPrefix("out.json") } }
     #expect(waitUntil { process.isGone || !names().isEmpty })
-    kill(process.identifier, SIGINT)
+    process.send(SIGINT)
     let status = try process.waitForEnd(within: 20)
     #expect(status == 4 ? names().isEmpty : status == 0 && names() == ["out.json"], "\(status) \(names())")
   }
@@ -245,7 +245,7 @@ import Testing
       output: .nothing, errors: .nothing)
     Thread.sleep(forTimeInterval: Double(pause) / 1000)
     let start = ContinuousClock.now
-    kill(process.identifier, SIGINT)
+    process.send(SIGINT)
     let status = try process.waitForEnd(within: 60)
     let elapsed = ContinuousClock.now - start
     for suffix in ["", ".lock", ".note", ".management"] { try? FileManager.default.removeItem(atPath: output + suffix) }
