@@ -49,7 +49,7 @@ import Testing
     #expect(property == errand)
   }
 
-  @Test func aReferenceIsResolvedOnce() async throws {
+  @Test(.endsProcesses) func aReferenceIsResolvedOnce() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor [path = directory.path as String] in
       let realm = try await Realm(configuration: TestDirectory.configuration(in: path))
       let errand = try realm.write { realm.create(Errand.self) }

@@ -113,14 +113,14 @@ import Testing
     return String(decoding: result.standardErrorContent, as: UTF8.self).contains("Fatal error: " + text)
   }
 
-  @Test func onlyManagedThingsAreObserved() async {
+  @Test(.endsProcesses) func onlyManagedThingsAreObserved() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor in
       _ = await Errand().observe(on: Background.shared) { (_, _: ObjectChange<Errand>) in }
     }
     #expect(stops(result, "Only objects which are managed by a Realm support change notifications"))
   }
 
-  @Test func readOnlyRealmsAreNotObserved() async throws {
+  @Test(.endsProcesses) func readOnlyRealmsAreNotObserved() async throws {
     let existing = directory.configuration
     try otherThread { _ = try Realm(configuration: existing) }
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor [path = directory.path as String] in
@@ -132,7 +132,7 @@ import Testing
     #expect(stops(result, "Read-only Realms do not change and do not have change notifications."))
   }
 
-  @Test func whatIsChangedInARunningTransactionIsNotObserved() async {
+  @Test(.endsProcesses) func whatIsChangedInARunningTransactionIsNotObserved() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor [path = directory.path as String] in
       let realm = try await Realm(configuration: TestDirectory.configuration(in: path))
       try realm.write {
@@ -143,7 +143,7 @@ import Testing
     #expect(stops(result, "Cannot create asynchronous query after making changes in a write transaction."))
   }
 
-  @Test func anActorsRealmIsNotObservedFromElsewhere() async {
+  @Test(.endsProcesses) func anActorsRealmIsNotObservedFromElsewhere() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor [path = directory.path as String] in
       let smuggled = Handed<Results<Errand>>()
       try await open(path, smuggled)

@@ -6,7 +6,7 @@ import Testing
 @Suite(.mustEnd) struct OpeningTests {
   let directory = TestDirectory()
 
-  @Test func withoutAnActorTheMainActorsRealmIsOpened() async {
+  @Test(.endsProcesses) func withoutAnActorTheMainActorsRealmIsOpened() async {
     await #expect(processExitsWith: .success) { @MainActor [path = directory.path as String] in
       Realm.Configuration.defaultConfiguration = TestDirectory.configuration(in: path)
       let first = try await Realm()

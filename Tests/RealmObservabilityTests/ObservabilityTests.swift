@@ -17,7 +17,7 @@ final class Parcel: Object {
 @Suite(.mustEnd) struct ObservabilityTests {
   // MARK: Logging
 
-  @Test func linesOfRealmsGoToALoggerOfSwiftLogWithWhatTheyAreAbout() async {
+  @Test(.endsProcesses) func linesOfRealmsGoToALoggerOfSwiftLogWithWhatTheyAreAbout() async {
     await #expect(processExitsWith: .success) {
       let (place, lines) = (Place(), LineLog())
       RealmLogging.start(Logging.Logger(label: "test") { _ in RememberingHandler(lines: lines) })
@@ -27,7 +27,7 @@ final class Parcel: Object {
     }
   }
 
-  @Test func aLoggerGetsNoMoreThanItLetsThrough() async {
+  @Test(.endsProcesses) func aLoggerGetsNoMoreThanItLetsThrough() async {
     await #expect(processExitsWith: .success) {
       let (place, lines) = (Place(), LineLog())
       var logger = Logging.Logger(label: "test") { _ in RememberingHandler(lines: lines) }
@@ -51,7 +51,7 @@ final class Parcel: Object {
 
   // MARK: Metrics
 
-  @Test func commitsQueriesNotificationsAndOpenFilesAreCounted() async {
+  @Test(.endsProcesses) func commitsQueriesNotificationsAndOpenFilesAreCounted() async {
     await #expect(processExitsWith: .success) {
       let metrics = TestMetrics()
       RealmMetrics.start(prefix: "store", factory: metrics)
@@ -60,7 +60,7 @@ final class Parcel: Object {
     }
   }
 
-  @Test func nothingIsCountedUnlessSomebodyAsks() async {
+  @Test(.endsProcesses) func nothingIsCountedUnlessSomebodyAsks() async {
     await #expect(processExitsWith: .success) {
       let (place, metrics) = (Place(), TestMetrics())
       RealmMetrics.start(factory: metrics)

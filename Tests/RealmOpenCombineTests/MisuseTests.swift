@@ -15,7 +15,7 @@ import Testing
     return String(decoding: result.standardErrorContent, as: UTF8.self).contains("Fatal error: " + text + "\n")
   }
 
-  @Test func unmanagedThingsCannotBePublished() async {
+  @Test(.endsProcesses) func unmanagedThingsCannotBePublished() async {
     var result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { _ = valuePublisher(Walk()) }
     #expect(stops(result, "Only managed objects can be published"))
     result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { _ = changesetPublisher(Walk()) }
@@ -28,7 +28,7 @@ import Testing
     #expect(stops(result, "Only objects which are managed by a Realm support change notifications"))
   }
 
-  @Test func whatIsGoneCannotBePublished() async {
+  @Test(.endsProcesses) func whatIsGoneCannotBePublished() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor [path = directory.path as String] in
       let realm = try await Realm(configuration: TestDirectory.configuration(in: path))
       let walk = try realm.write { realm.create(Walk.self) }
@@ -38,7 +38,7 @@ import Testing
     #expect(result != nil && String(decoding: result?.standardErrorContent ?? [], as: UTF8.self).contains("published"))
   }
 
-  @Test func onlyQueuesCanBeSubscribedOn() async {
+  @Test(.endsProcesses) func onlyQueuesCanBeSubscribedOn() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor [path = directory.path as String] in
       let realm = try await Realm(configuration: TestDirectory.configuration(in: path))
       _ = realm.objects(Walk.self).changesetPublisher.subscribe(on: ImmediateScheduler.shared)
@@ -47,7 +47,7 @@ import Testing
     #expect(text.contains("Cannot subscribe on scheduler") && text.contains("only serial dispatch queues are currently implemented."))
   }
 
-  @Test func frozenThingsCannotBeSubscribedTo() async {
+  @Test(.endsProcesses) func frozenThingsCannotBeSubscribedTo() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor [path = directory.path as String] in
       let realm = try await Realm(configuration: TestDirectory.configuration(in: path))
       _ = realm.objects(Walk.self).freeze().collectionPublisher.sink(receiveCompletion: { _ in }, receiveValue: { _ in })

@@ -19,6 +19,7 @@ import Testing
   @Test func extensionsStandInFilesOfTheirName() { check(ExtensionFileRule.self) }
   @Test func textIsForStrangers() { check(StrangerRule.self) }
   @Test func testsAskTestSupportForTheirEnvironment() { check(EnvironmentRule.self) }
+  @Test func exitTestsDoNotQueue() { check(ExitTestRule.self) }
   @Test func linksBetweenDocumentsResolve() { check(LinkRule.self) }
 
   private func check(_ rule: any Rule.Type, location: SourceLocation = #_sourceLocation) {

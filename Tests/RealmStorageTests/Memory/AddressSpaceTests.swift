@@ -8,7 +8,7 @@ import Testing
 @Suite(.mustEnd) struct AddressSpaceTests {
   let directory = TestDirectory()
 
-  @Test func aThousandOpensLeaveNoMappings() async {
+  @Test(.endsProcesses) func aThousandOpensLeaveNoMappings() async {
     await #expect(processExitsWith: .success) { [path = directory.path as String] in
       let sizes = [1, 10, 100, 1000, 30_000, 300_000, 3_000_000]
       func file(_ index: Int) -> String { path + "/\(index).realm" }
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func hundredsOfRealmsAreOpenAtTheSameTime() async {
+  @Test(.endsProcesses) func hundredsOfRealmsAreOpenAtTheSameTime() async {
     await #expect(processExitsWith: .success) { [path = directory.path as String] in
       var databases: [Database] = []
       var limit = rlimit()
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func whatIsMappedGrowsWithWhatIsRead() async {
+  @Test(.endsProcesses) func whatIsMappedGrowsWithWhatIsRead() async {
     await #expect(processExitsWith: .success) { [path = directory.path as String] in
       let file = path + "/blobs.realm"
       try Blobs.make(file, count: 8, byteCount: 8 << 20)

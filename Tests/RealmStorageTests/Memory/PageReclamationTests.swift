@@ -53,7 +53,7 @@ import Testing
     database.close()
   }
 
-  @Test func memoryGoesBackToTheSystem() async {
+  @Test(.endsProcesses) func memoryGoesBackToTheSystem() async {
     await #expect(processExitsWith: .success) { [path = directory.file() as String] in
       try Blobs.make(path, count: 8, byteCount: 4 << 20, key: TestKey.make())
       let database = try Database.open(path: path, options: TestKey.options())

@@ -88,7 +88,7 @@ import Testing
     #expect(tags[2].holders.isEmpty)
   }
 
-  @Test func misuseOfBulkOperationsStopsWithTheKnownTexts() async {
+  @Test(.endsProcesses) func misuseOfBulkOperationsStopsWithTheKnownTexts() async {
     await #expect(processExitsWith: .failure) {
       try Misuse("") { realm in
         let list = try realm.write { realm.create(OHolder.self, value: ["id": 1]) }.ints

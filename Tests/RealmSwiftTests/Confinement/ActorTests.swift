@@ -132,7 +132,7 @@ func objectId(in actor: isolated RealmActor, named name: String) -> ObjectId {
   }
   @MainActor private func use(_ realm: Realm) async throws { try await realm.asyncWrite { realm.add(Todo(value: ["name": "a"])) } }
 
-  @Test func theDefaultConfigurationIsOpenedByTheShortForms() async {
+  @Test(.endsProcesses) func theDefaultConfigurationIsOpenedByTheShortForms() async {
     await #expect(processExitsWith: .success) { @MainActor [path = directory.path as String] in
       Realm.Configuration.defaultConfiguration = TestDirectory.configuration(in: path, [Todo.self])
       let realm = try await Realm()
@@ -298,7 +298,7 @@ func objectId(in actor: isolated RealmActor, named name: String) -> ObjectId {
     #expect(await !realm.freeze().asyncRefresh())
   }
 
-  @Test func realmsOfThreadsAndQueuesCannotBeAwaited() async {
+  @Test(.endsProcesses) func realmsOfThreadsAndQueuesCannotBeAwaited() async {
     var result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.path as String] in
       try await useOnBackground(path)
     }
@@ -309,7 +309,7 @@ func objectId(in actor: isolated RealmActor, named name: String) -> ObjectId {
     #expect(result?.stopped(with: "asyncRefresh() can only be called on main thread or actor-isolated Realms") == true)
   }
 
-  @Test func anActorRealmStopsElsewhere() async {
+  @Test(.endsProcesses) func anActorRealmStopsElsewhere() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.path as String] in
       let stolen = try await Stolen(Realm(configuration: TestDirectory.configuration(in: path, [Todo.self]), actor: BackgroundActor.shared))
       _ = stolen.value.isEmpty

@@ -16,7 +16,7 @@ import Testing
       .replacing(#/ '(?!(?:named|my\.queue|other\.queue)')[^']*'/#, with: "")
   }
 
-  @Test func threadsHaveNumbersAndNames() async throws {
+  @Test(.endsProcesses) func threadsHaveNumbersAndNames() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.path as String] in
       let begun = DispatchSemaphore(value: 0)
       let box = Handed<Realm>()
@@ -33,7 +33,7 @@ import Testing
       try text(result) == "Realm accessed from incorrect thread. It is confined to thread # 'named' and was used on thread #.")
   }
 
-  @Test func aThreadThatHasEndedHasItsNumber() async throws {
+  @Test(.endsProcesses) func aThreadThatHasEndedHasItsNumber() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.path as String] in
       let box = Handed<Realm>()
       try otherThread { box.value = try Realm(configuration: TestDirectory.configuration(in: path)) }
@@ -42,7 +42,7 @@ import Testing
     #expect(try text(result).hasPrefix("Realm accessed from incorrect thread. It is confined to thread # and was used on thread #"))
   }
 
-  @Test func theMainThreadIsCalledSo() async throws {
+  @Test(.endsProcesses) func theMainThreadIsCalledSo() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor [path = directory.path as String] in
       let box = Handed<Realm>()
       box.value = try await Realm(configuration: TestDirectory.configuration(in: path))
@@ -51,7 +51,7 @@ import Testing
     #expect(try text(result) == "Realm accessed from incorrect thread. It is confined to the main thread and was used on thread #.")
   }
 
-  @Test func queuesHaveLabels() async throws {
+  @Test(.endsProcesses) func queuesHaveLabels() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.path as String] in
       let (queue, other) = (DispatchQueue(label: "my.queue"), DispatchQueue(label: "other.queue"))
       let box = Handed<Realm>()
@@ -67,7 +67,7 @@ import Testing
       try text(result) == "Realm accessed from incorrect thread. It is confined to queue 'my.queue' and was used on queue 'other.queue' (thread #).")
   }
 
-  @Test func actorsHaveTypes() async throws {
+  @Test(.endsProcesses) func actorsHaveTypes() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.path as String] in
       let (owner, other) = (Owner(), Stranger())
       try await owner.open(TestDirectory.configuration(in: path))
@@ -77,7 +77,7 @@ import Testing
       try text(result) == "Realm accessed from incorrect thread. It is confined to actor Owner and was used on actor Stranger (thread #).")
   }
 
-  @Test func anActorsRealmIsNotTheMainActors() async throws {
+  @Test(.endsProcesses) func anActorsRealmIsNotTheMainActors() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor [path = directory.path as String] in
       let owner = Owner()
       try await owner.open(TestDirectory.configuration(in: path))
@@ -86,7 +86,7 @@ import Testing
     #expect(try text(result) == "Realm accessed from incorrect thread. It is confined to actor Owner and was used on the main thread.")
   }
 
-  @Test func anActorWithItsOwnExecutorIsAskedByTheRuntime() async throws {
+  @Test(.endsProcesses) func anActorWithItsOwnExecutorIsAskedByTheRuntime() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.path as String] in
       let owner = OwnerWithQueue()
       try await owner.open(TestDirectory.configuration(in: path))

@@ -154,7 +154,7 @@ import Testing
     try realm.write { realm.add(Dog(value: ["Rex", 1])) }
   }
 
-  @Test func aCommitThatFailsIsRolledBackAndThrown() async {
+  @Test(.endsProcesses) func aCommitThatFailsIsRolledBackAndThrown() async {
     await #expect(processExitsWith: .success) { [path = directory.path as String] in
       let realm = try Realm(configuration: TestDirectory.configuration(in: path, [Extra.self]), queue: nil)
       try realm.write { realm.add(Extra(value: ["text": "before"])) }
@@ -180,7 +180,7 @@ import Testing
 
   // MARK: Live versions
 
-  @Test func tooManyLiveVersionsStopTheNextWrite() async {
+  @Test(.endsProcesses) func tooManyLiveVersionsStopTheNextWrite() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.path as String] in
       var configuration = TestDirectory.configuration(in: path)
       configuration.maximumNumberOfActiveVersions = 2
@@ -213,7 +213,7 @@ import Testing
 
   // MARK: Misuse
 
-  @Test func misuseStopsWithTheDocumentedTexts() async {
+  @Test(.endsProcesses) func misuseStopsWithTheDocumentedTexts() async {
     var result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.path as String] in
       let realm = try Realm(configuration: TestDirectory.configuration(in: path), queue: nil)
       realm.beginWrite()
@@ -242,7 +242,7 @@ import Testing
     #expect(result?.stopped(with: "Can't perform transactions on read-only Realms.") == true)
   }
 
-  @Test func otherThreadsAreRefused() async {
+  @Test(.endsProcesses) func otherThreadsAreRefused() async {
     var result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.path as String] in
       let realm = try Realm(configuration: TestDirectory.configuration(in: path), queue: nil)
       let stolen = Stolen(realm)
@@ -319,7 +319,7 @@ import Testing
     token.invalidate()
   }
 
-  @Test func whatCannotBeObservedStops() async {
+  @Test(.endsProcesses) func whatCannotBeObservedStops() async {
     var result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.path as String] in
       try otherThread { _ = try Realm(configuration: TestDirectory.configuration(in: path)).observe { _, _ in } }
     }

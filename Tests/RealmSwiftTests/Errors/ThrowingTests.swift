@@ -118,7 +118,7 @@ private let stoppingCalls: [(line: Int, stop: @Sendable (Realm) -> Void)] = [
 
 /// Where members stop that cannot throw.
 @Suite(.mustEnd) struct CallSiteTests {
-  @Test(arguments: stoppingCalls.indices) func theTextNamesTheCallerAndWhatWasPrintedIsNotLost(_ index: Int) async {
+  @Test(.endsProcesses, arguments: stoppingCalls.indices) func theTextNamesTheCallerAndWhatWasPrintedIsNotLost(_ index: Int) async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent, \.standardOutputContent]) { [index] in
       stoppingCalls[index].stop(try prepared())
     }

@@ -276,7 +276,7 @@ import Testing
     [first, second].forEach { $0.invalidate() }
   }
 
-  @Test func aWriteWhileAnotherBeginsStops() async {
+  @Test(.endsProcesses) func aWriteWhileAnotherBeginsStops() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor [path = directory.path as String] in
       let realm = try await Realm(configuration: TestDirectory.configuration(in: path))
       let token = realm.objects(Dog.self).observe { _ in realm.beginWrite() }

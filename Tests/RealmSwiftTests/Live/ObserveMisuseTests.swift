@@ -9,7 +9,7 @@ import Testing
 @Suite(.mustEnd) struct ObserveMisuseTests {
   let directory = TestDirectory()
 
-  @Test func unmanagedThingsRefuse() async {
+  @Test(.endsProcesses) func unmanagedThingsRefuse() async {
     var result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Dog().observe { (_: ObjectChange<Dog>) in }
     }
@@ -20,7 +20,7 @@ import Testing
     #expect(result?.stopped(with: "Change notifications are only supported on managed collections.") == true)
   }
 
-  @Test func frozenThingsRefuse() async {
+  @Test(.endsProcesses) func frozenThingsRefuse() async {
     let text = "Frozen Realms do not change and do not have change notifications."
     var result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor [path = directory.path as String] in
       let realm = try await Realm(configuration: TestDirectory.configuration(in: path))
@@ -40,7 +40,7 @@ import Testing
     #expect(result?.stopped(with: text) == true)
   }
 
-  @Test func readOnlyRealmsRefuse() async throws {
+  @Test(.endsProcesses) func readOnlyRealmsRefuse() async throws {
     let existing = directory.configuration()
     try otherThread { _ = try Realm(configuration: existing) }
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor [path = directory.path as String] in
@@ -52,7 +52,7 @@ import Testing
     #expect(result?.stopped(with: "Read-only Realms do not change and do not have change notifications.") == true)
   }
 
-  @Test func aThreadWithoutRunLoopRefuses() async {
+  @Test(.endsProcesses) func aThreadWithoutRunLoopRefuses() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.path as String] in
       try otherThread {
         let realm = try Realm(configuration: TestDirectory.configuration(in: path))
@@ -62,7 +62,7 @@ import Testing
     #expect(result?.stopped(with: "Can only add notification blocks from within runloops.") == true)
   }
 
-  @Test func anotherThreadRefuses() async {
+  @Test(.endsProcesses) func anotherThreadRefuses() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.path as String] in
       let queue = DispatchQueue(label: "other")
       let realm = try queue.sync { try Realm(configuration: TestDirectory.configuration(in: path), queue: queue) }
@@ -73,7 +73,7 @@ import Testing
     #expect(result?.stoppedOnAWrongThread() == true)
   }
 
-  @Test func deletedThingsRefuse() async {
+  @Test(.endsProcesses) func deletedThingsRefuse() async {
     var result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor [path = directory.path as String] in
       let realm = try await Realm(configuration: TestDirectory.configuration(in: path))
       let dog = try realm.write { realm.create(Dog.self, value: ["name": "Rex"]) }
@@ -92,7 +92,7 @@ import Testing
     #expect(result?.stopped(with: text) == true)
   }
 
-  @Test func unknownKeyPathsRefuse() async {
+  @Test(.endsProcesses) func unknownKeyPathsRefuse() async {
     for (path, name, type) in [("nothing", "nothing", "Dog"), ("owners.nothing", "nothing", "Person"), ("", "", "Dog")] {
       let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         @MainActor [directory = directory.path as String, path = path as String] in

@@ -66,7 +66,7 @@ import Testing
     token.invalidate()
   }
 
-  @Test func afterTheFirstChangeCollectionsRefuse() async {
+  @Test(.endsProcesses) func afterTheFirstChangeCollectionsRefuse() async {
     var result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor [path = directory.path as String] in
       let realm = try await Realm(configuration: TestDirectory.configuration(in: path))
       realm.beginWrite()

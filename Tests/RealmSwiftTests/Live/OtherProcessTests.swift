@@ -88,7 +88,7 @@ import Testing
   }
 
   /// The library that runs queues wakes once in a second by itself on Linux, so that a process with observers can only be compared with one without.
-  @Test func idleObserversWakeNothing() async {
+  @Test(.endsProcesses) func idleObserversWakeNothing() async {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       [path = directory.path as String, agentPath = ChildProcess.agentPath as String] in
       let configuration = TestDirectory.configuration(in: path)

@@ -192,7 +192,7 @@ import Testing
     tokens.forEach { $0.invalidate() }
   }
 
-  @Test func leavingATokenOutIsRefusedWhereItMakesNoSense() async {
+  @Test(.endsProcesses) func leavingATokenOutIsRefusedWhereItMakesNoSense() async {
     var result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor [path = directory.path as String] in
       let realm = try await Realm(configuration: TestDirectory.configuration(in: path))
       var other = TestDirectory.configuration(in: path)

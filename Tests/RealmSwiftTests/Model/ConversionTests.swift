@@ -119,7 +119,7 @@ class OWrapped: Unlisted {
     ) { _ in _ = ONoDefault().value },
   ]
 
-  @Test(arguments: misuses.indices) func readingWhatHasNoCounterpartStops(_ index: Int) async throws {
+  @Test(.endsProcesses, arguments: misuses.indices) func readingWhatHasNoCounterpartStops(_ index: Int) async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [index] in
       try ConversionTests.misuses[index].perform()
     }

@@ -184,7 +184,7 @@ let objectMisuses: [Misuse] = [
 ]
 
 @Suite(.mustEnd) struct MisuseTests {
-  @Test(arguments: objectMisuses.indices) func misuseStopsWithItsText(_ index: Int) async {
+  @Test(.endsProcesses, arguments: objectMisuses.indices) func misuseStopsWithItsText(_ index: Int) async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [index] in try objectMisuses[index].perform() }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     #expect(text.contains("Fatal error: " + objectMisuses[index].text), "\(text.prefix(600))")

@@ -219,7 +219,7 @@ class ChainV4: StoredAs {
     #expect(try Realm(configuration: configuration([ChainV1.self, ChainNoteV1.self], 1)).objects(ChainV1.self).count == 3)
   }
 
-  @Test func aCrashInABlockLeavesTheFileAsItWas() async throws {
+  @Test(.endsProcesses) func aCrashInABlockLeavesTheFileAsItWas() async throws {
     try makeFirst()
     await #expect(processExitsWith: .failure) { [path = directory.path as String] in
       var configuration = TestDirectory.configuration(in: path, [ChainV2.self, ChainNoteV1.self])
@@ -250,7 +250,7 @@ class ChainV4: StoredAs {
     #expect(places.withLock { $0 } == [false])
   }
 
-  @Test func misuseStops() async throws {
+  @Test(.endsProcesses) func misuseStops() async throws {
     try makeFirst()
     var result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.path as String] in
       try migrate(path) { $0.renameProperty(onType: "Nobody", from: "a", to: "b") }

@@ -72,7 +72,7 @@ import Testing
         + "top_ref[0]: 2E2E2E2E2E2E2E2E, top_ref[1]: 2E2E2E2E2E2E2E2E, mnemonic: 2E 2E 2E 2E, fmt[0]: 46, fmt[1]: 46, flags: 2E")
   }
 
-  @Test func anUnwritableDirectoryIsRefused() async {
+  @Test(.endsProcesses) func anUnwritableDirectoryIsRefused() async {
     await #expect(processExitsWith: .success) { [path = directory.path as String] in
       chmod(path, 0o555)
       // The superuser may write anywhere.

@@ -226,7 +226,7 @@ import Testing
 
   // MARK: Read-only
 
-  @Test func readOnlyNeedsNoLockFileAndNoWritableDirectory() async throws {
+  @Test(.endsProcesses) func readOnlyNeedsNoLockFileAndNoWritableDirectory() async throws {
     try autoreleasepool {
       let realm = try Realm(configuration: directory.configuration(), queue: nil)
       try realm.write { realm.add(Dog(value: ["Rex", 1])) }
@@ -351,7 +351,7 @@ import Testing
     #expect(text.withLock { $0 } == "A Realm cannot be opened from within its own migration block or `shouldCompactOnLaunch`.")
   }
 
-  @Test func compactionIsSkippedWhileAnotherProcessHasTheFile() async throws {
+  @Test(.endsProcesses) func compactionIsSkippedWhileAnotherProcessHasTheFile() async throws {
     try autoreleasepool {
       let realm = try Realm(configuration: bulky(), queue: nil)
       try realm.write { for index in 0..<20_000 { realm.add(Extra(value: ["text": "a text of some length \(index)"])) } }

@@ -27,7 +27,7 @@ import Testing
     #expect(try Data(contentsOf: directory.fileURL()) == before)
   }
 
-  @Test func otherClassesAreTold() async {
+  @Test(.endsProcesses) func otherClassesAreTold() async {
     await #expect(processExitsWith: .success) { [path = directory.path as String] in
       let lines = Lines()
       Logger.shared = Logger(level: .warn) { _, line in lines.all.withLock { $0.append(line) } }

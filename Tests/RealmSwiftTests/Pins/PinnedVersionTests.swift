@@ -150,7 +150,7 @@ import Testing
     #expect(Int(used) < 13 * payload)
   }
 
-  @Test func aBlockedReaderExhaustsTheNumberOfActiveVersions() async {
+  @Test(.endsProcesses) func aBlockedReaderExhaustsTheNumberOfActiveVersions() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.path as String] in
       var configuration = TestDirectory.configuration(in: path)
       configuration.maximumNumberOfActiveVersions = 2

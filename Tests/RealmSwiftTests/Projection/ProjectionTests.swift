@@ -151,13 +151,13 @@ extension Dog {
     #expect(dogs.sorted(by: \.name).map(\.years) == [5, 3, 1])
   }
 
-  @Test func whatIsNoStoredPropertyCannotBeProjected() async {
+  @Test(.endsProcesses) func whatIsNoStoredPropertyCannotBeProjected() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { _ = BrokenProjection(projecting: Dog()) }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     #expect(text.contains("@Projected property 'hash' must be a part of Realm object"))
   }
 
-  @Test func readOnlyKeyPathsCannotBeSet() async {
+  @Test(.endsProcesses) func readOnlyKeyPathsCannotBeSet() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       PersonProjection(projecting: Person()).homeCity = "Rome"
     }

@@ -84,7 +84,7 @@ private class DateOwner: Object {
     #expect(ids { $0.owners.date.contains(low...high) } == [3, 4, 5, 6, 7])
   }
 
-  @Test func `dates have no sum`() async {
+  @Test(.endsProcesses) func `dates have no sum`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let realm = try Realm(configuration: Realm.Configuration(inMemoryIdentifier: "dates", objectTypes: [DateOwner.self]))
       _ = realm.objects(DateOwner.self).filter("list.@sum > %@", Date())

@@ -56,7 +56,7 @@ private class AnyOwner: Object {
     #expect(owners.filter("#any IN %@", nested).map(\.id) == [0, 1])
   }
 
-  @Test func `other properties hold neither`() async {
+  @Test(.endsProcesses) func `other properties hold neither`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let realm = try Realm(configuration: Realm.Configuration(inMemoryIdentifier: "nested", objectTypes: [AnyOwner.self]))
       _ = realm.objects(AnyOwner.self).filter("number == %@", [1, 2])

@@ -314,7 +314,7 @@ private func expect(
     #expect(Self.failure { ($0.mixed[0] == .int(1)).count > 0 } == "Subqueries do not support AnyRealmValue subscripts.")
   }
 
-  @Test func entriesOfMapsHaveNoMembers() async {
+  @Test(.endsProcesses) func entriesOfMapsHaveNoMembers() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { _ = Query<QueryPerson>().petMap["a"].age == 1 }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     #expect(text.contains("Cannot apply key path to Map subscripts."))

@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `values are sorted by themselves`() async {
+  @Test(.endsProcesses) func `values are sorted by themselves`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let realm = try Realm(configuration: Realm.Configuration(inMemoryIdentifier: "sort", objectTypes: queryTypes))
       try realm.write {

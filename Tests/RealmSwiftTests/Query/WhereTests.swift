@@ -61,7 +61,7 @@ import Testing
     #expect(people.where { $0.a > 3 }.where { $0.a < 6 }.map(\.id) == [4, 5])
   }
 
-  @Test func valuesCannotBeSearched() async {
+  @Test(.endsProcesses) func valuesCannotBeSearched() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let directory = TestDirectory()
       let realm = try Realm(configuration: directory.configuration(queryTypes))

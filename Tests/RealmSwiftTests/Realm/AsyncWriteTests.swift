@@ -252,7 +252,7 @@ import Testing
 
   // MARK: Misuse
 
-  @Test func misuseStops() async {
+  @Test(.endsProcesses) func misuseStops() async {
     var result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.path as String] in
       try otherThread { _ = try Realm(configuration: TestDirectory.configuration(in: path)).writeAsync {} }
     }

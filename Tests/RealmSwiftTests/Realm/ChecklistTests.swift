@@ -86,7 +86,7 @@ import Testing
     #expect(second.objects(Extra.self).count == 1)
   }
 
-  @Test func tooLittleAddressSpaceIsAnError() async {
+  @Test(.endsProcesses) func tooLittleAddressSpaceIsAnError() async {
     await #expect(processExitsWith: .success) { [path = directory.path as String] in
       var configuration = TestDirectory.configuration(in: path, [Extra.self])
       do { _ = try Realm(configuration: configuration, queue: nil) }

@@ -129,7 +129,7 @@ import Testing
     #expect(path == directory.fileURL().path)
   }
 
-  @Test func theDefaultConfigurationIsWhatRealmOpens() async {
+  @Test(.endsProcesses) func theDefaultConfigurationIsWhatRealmOpens() async {
     await #expect(processExitsWith: .success) { [path = directory.path as String] in
       var configuration = TestDirectory.configuration(in: path)
       Realm.Configuration.defaultConfiguration = configuration
@@ -144,7 +144,7 @@ import Testing
     }
   }
 
-  @Test func theDefaultDirectoryIsMadeWhenItIsUsed() async {
+  @Test(.endsProcesses) func theDefaultDirectoryIsMadeWhenItIsUsed() async {
     await #expect(processExitsWith: .success) { [path = directory.path as String] in
       setenv("XDG_DATA_HOME", path, 1)
       let url = try #require(Realm.Configuration().fileURL)
@@ -158,7 +158,7 @@ import Testing
 
   // MARK: Misuse
 
-  @Test func emptyPlacesStop() async {
+  @Test(.endsProcesses) func emptyPlacesStop() async {
     var result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       var configuration = Realm.Configuration()
       configuration.inMemoryIdentifier = ""
@@ -171,7 +171,7 @@ import Testing
     #expect(result?.stopped(with: "Realm path must not be empty") == true)
   }
 
-  @Test func objectTypesAreCheckedAtOnce() async {
+  @Test(.endsProcesses) func objectTypesAreCheckedAtOnce() async {
     var result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Realm.Configuration(objectTypes: [Object.self])
     }
@@ -184,7 +184,7 @@ import Testing
     #expect(text.contains("- 'Person.favourite' links to class 'Dog', which is missing from the list of classes managed by the Realm\n"))
   }
 
-  @Test func noRealmHasSubscriptionsOrEvents() async throws {
+  @Test(.endsProcesses) func noRealmHasSubscriptionsOrEvents() async throws {
     #expect(try Realm(configuration: directory.configuration(), queue: nil).events == nil)
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.path as String] in
       _ = try Realm(configuration: TestDirectory.configuration(in: path), queue: nil).subscriptions

@@ -93,7 +93,7 @@ import Testing
     #expect(try Realm(configuration: configuration("copy.realm")).objects(Dog.self).count == 10)
   }
 
-  @Test func aShortKeyStops() async {
+  @Test(.endsProcesses) func aShortKeyStops() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.path as String] in
       let realm = try Realm(configuration: TestDirectory.configuration(in: path), queue: nil)
       try realm.writeCopy(toFile: URL(fileURLWithPath: path + "/copy.realm"), encryptionKey: Data(count: 10))
@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  @Test func theEnvironmentCanSwitchEncryptionOff() async {
+  @Test(.endsProcesses) func theEnvironmentCanSwitchEncryptionOff() async {
     await #expect(processExitsWith: .success) { [path = directory.path as String] in
       setenv("REALM_DISABLE_ENCRYPTION", "1", 1)
       var configuration = TestDirectory.configuration(in: path)
@@ -161,7 +161,7 @@ import Testing
     #expect(try !Realm.deleteFiles(for: other))
   }
 
-  @Test func openFilesAreNotDeleted() async throws {
+  @Test(.endsProcesses) func openFilesAreNotDeleted() async throws {
     let configuration = configuration("test.realm")
     let realm = try Realm(configuration: configuration, queue: nil)
     #expect {
@@ -181,7 +181,7 @@ import Testing
     withExtendedLifetime(realm) {}
   }
 
-  @Test func filesThatMayNotBeDeletedAreNamed() async throws {
+  @Test(.endsProcesses) func filesThatMayNotBeDeletedAreNamed() async throws {
     do { _ = try filled() }
     await #expect(processExitsWith: .success) { [path = directory.path as String] in
       chmod(path + "/test.realm.lock", 0o666)
@@ -216,7 +216,7 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: url.path))
   }
 
-  @Test func performMigrationMigratesClosedFiles() async throws {
+  @Test(.endsProcesses) func performMigrationMigratesClosedFiles() async throws {
     do {
       let realm = try Realm(configuration: directory.configuration([NoteV1.self]), queue: nil)
       try realm.write { realm.add(NoteV1(value: ["title": "a"])) }

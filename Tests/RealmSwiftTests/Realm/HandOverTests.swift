@@ -149,7 +149,7 @@ import Testing
     #expect(realm.isEmpty)
   }
 
-  @Test func misuseStops() async {
+  @Test(.endsProcesses) func misuseStops() async {
     var result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = ThreadSafeReference(to: Dog())
     }
@@ -215,7 +215,7 @@ import Testing
     #expect(holder.dog == nil)
   }
 
-  @Test func onlyManagedValuesCanBeWrapped() async {
+  @Test(.endsProcesses) func onlyManagedValuesCanBeWrapped() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { _ = Holder(Dog()) }
     #expect(result?.stopped(with: "Only managed objects may be wrapped as thread safe.") == true)
   }

@@ -50,16 +50,18 @@ import Testing
     #expect(realm.objects(Dog.self).count == 2)
   }
 
-  @Test(arguments: [
-    ("results", "Cannot modify managed objects outside of a write transaction."), ("resultsInWrite", "Access to invalidated Results objects"),
-    ("object", "Object has been deleted or invalidated."), ("objectInWrite", "Object has been deleted or invalidated."),
-    ("list", "List is no longer valid. Either the parent object was deleted or the containing Realm has been invalidated or closed."),
-    ("deleteInWrite", "Access to invalidated Results objects"), ("commit", "Can't commit a non-existing write transaction"),
-    (
-      "add",
-      "Can only add, remove, or create objects in a Realm in a write transaction - call beginWrite on a Realm instance first."
-    ),
-  ])
+  @Test(
+    .endsProcesses,
+    arguments: [
+      ("results", "Cannot modify managed objects outside of a write transaction."), ("resultsInWrite", "Access to invalidated Results objects"),
+      ("object", "Object has been deleted or invalidated."), ("objectInWrite", "Object has been deleted or invalidated."),
+      ("list", "List is no longer valid. Either the parent object was deleted or the containing Realm has been invalidated or closed."),
+      ("deleteInWrite", "Access to invalidated Results objects"), ("commit", "Can't commit a non-existing write transaction"),
+      (
+        "add",
+        "Can only add, remove, or create objects in a Realm in a write transaction - call beginWrite on a Realm instance first."
+      ),
+    ])
   func aWriteHasTheTextOfTheOriginal(_ kind: String, _ text: String) async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       [

@@ -8,7 +8,7 @@ import Testing
 @Suite(.mustEnd) struct LogTests {
   let directory = TestDirectory()
 
-  @Test func openingCompactingAndMigratingAreReported() async {
+  @Test(.endsProcesses) func openingCompactingAndMigratingAreReported() async {
     await #expect(processExitsWith: .success) { [path = directory.path as String] in
       let lines = Locked<[(LogLevel, String)]>([])
       Logger.shared = Logger(level: .all) { level, text in lines.withLock { $0.append((level, text)) } }

@@ -308,7 +308,7 @@ private actor Kennel {
     #expect(try await eventually { OpenFiles.entry(configuration.fileURL!.path).current == nil })
   }
 
-  @Test func whatIsCommittedIsDurableWhenTheProcessEnds() async throws {
+  @Test(.endsProcesses) func whatIsCommittedIsDurableWhenTheProcessEnds() async throws {
     await #expect(processExitsWith: .success) { [path = directory.path as String] in
       let queue = DispatchQueue(label: "writes")
       await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in

@@ -47,7 +47,7 @@ import Testing
     #expect(realm.objects(Extra.self).count == 4)
   }
 
-  @Test(arguments: ["write", "beginWrite", "asyncWrite", "writeAsync"]) func everyKindOfWriteStopsAlike(_ kind: String) async {
+  @Test(.endsProcesses, arguments: ["write", "beginWrite", "asyncWrite", "writeAsync"]) func everyKindOfWriteStopsAlike(_ kind: String) async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       [
         path = directory.path as String, kind = kind as String

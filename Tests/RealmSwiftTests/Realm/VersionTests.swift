@@ -99,7 +99,7 @@ import Testing
     #expect(realm.objects(NoteV1.self).first?.title == "b")
   }
 
-  @Test func whatOthersRemoveIsNamed() async {
+  @Test(.endsProcesses) func whatOthersRemoveIsNamed() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.path as String] in
       let realm = try Realm(configuration: TestDirectory.configuration(in: path, [NoteV2.self]), queue: nil)
       let note = try realm.write { realm.create(NoteV2.self, value: ["title": "a"]) }
@@ -149,7 +149,7 @@ import Testing
     realm.cancelWrite()
   }
 
-  @Test func anInvalidatedFrozenRealmIsClosedForGood() async {
+  @Test(.endsProcesses) func anInvalidatedFrozenRealmIsClosedForGood() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.path as String] in
       let realm = try Realm(configuration: TestDirectory.configuration(in: path), queue: nil)
       try realm.write { realm.add(Dog(value: ["Rex", 1])) }
@@ -164,7 +164,7 @@ import Testing
     #expect(result?.stopped(with: "Cannot read from a frozen Realm which has been invalidated.") == true)
   }
 
-  @Test func autorefreshCannotBeSwitchedOnWhenFrozen() async throws {
+  @Test(.endsProcesses) func autorefreshCannotBeSwitchedOnWhenFrozen() async throws {
     let realm = try Realm(configuration: directory.configuration(), queue: nil)
     #expect(realm.autorefresh)
     realm.autorefresh = false
@@ -177,7 +177,7 @@ import Testing
     #expect(result?.stopped(with: "Auto-refresh cannot be enabled for frozen Realms.") == true)
   }
 
-  @Test func readOnlyRealmsCannotBeRefreshed() async throws {
+  @Test(.endsProcesses) func readOnlyRealmsCannotBeRefreshed() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.path as String] in
       var configuration = TestDirectory.configuration(in: path)
       do { _ = try Realm(configuration: configuration, queue: nil) }

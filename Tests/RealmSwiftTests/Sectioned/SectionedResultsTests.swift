@@ -111,7 +111,7 @@ private final class DogView: Projection<Dog> {
 
   private static func stopText(_ result: ExitTest.Result?) -> String { String(decoding: result?.standardErrorContent ?? [], as: UTF8.self) }
 
-  @Test func theFirstDescriptorHasToBeTheKeyPath() async {
+  @Test(.endsProcesses) func theFirstDescriptorHasToBeTheKeyPath() async {
     let mismatch = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let directory = TestDirectory()
       let realm = try Realm(configuration: directory.configuration())
@@ -132,7 +132,7 @@ private final class DogView: Projection<Dog> {
     #expect(Self.stopText(none).contains("There must be at least one SortDescriptor when using SectionedResults."))
   }
 
-  @Test func aSectionThatDoesNotExistStops() async {
+  @Test(.endsProcesses) func aSectionThatDoesNotExistStops() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let directory = TestDirectory()
       let realm = try Realm(configuration: directory.configuration())

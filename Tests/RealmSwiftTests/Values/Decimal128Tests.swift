@@ -88,7 +88,7 @@ private func isIdentical(_ a: Decimal128, _ b: Decimal128) -> Bool { a.engineVal
   #expect(literals.map(\.description) == ["123", "2.5", "9.876543"])
 }
 
-@Test(.mustEnd) func aValueOfAnUnusableTypeStopsWithItsText() async {
+@Test(.mustEnd, .endsProcesses) func aValueOfAnUnusableTypeStopsWithItsText() async {
   let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
     _ = Decimal128(value: [1])
   }

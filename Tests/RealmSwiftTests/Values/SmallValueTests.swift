@@ -63,7 +63,7 @@ import Testing
   #expect(replacement.level == .error)
 }
 
-@Test(.mustEnd) func theDefaultLoggerPrintsToStandardError() async {
+@Test(.mustEnd, .endsProcesses) func theDefaultLoggerPrintsToStandardError() async {
   let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
     Logger.shared.log(.warn, .realm, "seen")
     Logger.shared.log(.debug, .realm, "hidden")
