@@ -78,7 +78,8 @@ package struct ModelRealm: Hashable, Sendable {
   }
 
   private mutating func eraseColumn(_ name: String, _ field: String) throws(ApplicationError.Reason) {
-    if classes[name] == nil { throw .missingClass }
+    guard let type = classes[name] else { throw .missingClass }
+    if type.primaryKey?.name == field { throw .keyProperty }
     if classes[name]!.columns.removeValue(forKey: field) == nil { throw .missingProperty }
     changeObjects(of: name) { $0.properties[field] = nil }
   }

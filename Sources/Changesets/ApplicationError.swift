@@ -7,6 +7,7 @@ package struct ApplicationError: Error, Hashable, Sendable, CustomStringConverti
     case linkedClass = "removes a class that a property leads to"
     case missingProperty = "names a property that is not there"
     case differentProperty = "defines a property that is there in another way"
+    case keyProperty = "removes the property that objects are found by"
     case missingObject = "names an object that is not there"
     case wrongType = "has a value of a type that the property does not hold"
     case wrongPath = "has a path that leads nowhere"

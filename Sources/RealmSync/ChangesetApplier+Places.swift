@@ -105,7 +105,9 @@ extension ChangesetApplier {
       _ = try refusing(.wrongType) { () throws(StorageError) in try collection.setEmbedded(key: key) }
     case (.property(_, _, let column), _) where column.isCollection: throw .reason(.wrongType)
     case (.property(let table, let key, let column), .objectValue):
-      guard column.type == .link else { throw .reason(.wrongType) }
+      // Whatever is there: a link to an object of its own stays no place for an embedded one.
+      guard column.type == .link, try engine({ () throws(StorageError) in try group.table(column.oppositeTable) }).kind == .embedded
+      else { throw .reason(.wrongType) }
       if case .link = try value(at: target) { return }
       _ = try refusing(.wrongType) { () throws(StorageError) in try table.setEmbedded(key, column.key) }
     case (_, .list), (_, .dictionary): try makeCollection(target, payload, column)

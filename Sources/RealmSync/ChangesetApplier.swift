@@ -40,6 +40,8 @@ struct ChangesetApplier {
     case .eraseColumn(let name, let field):
       let table = try table(name)
       let column = try column(field, of: table)
+      // Every later instruction about an object of the class would address nothing.
+      guard column.key != table.primaryKeyColumn?.key else { throw .reason(.keyProperty) }
       try refusing(.missingProperty) { () throws(StorageError) in try table.removeColumn(column.key) }
     case .createObject(let object): _ = try create(object)
     case .eraseObject(let object):

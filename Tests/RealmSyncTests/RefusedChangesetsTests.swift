@@ -44,9 +44,12 @@ import Testing
       }
       writer.addColumn(
         "Person", "home", Changesets.ColumnDefinition(type: .link, isNullable: true, collection: .single, target: writer.name("Address")))
-      writer.addColumn(
-        "Person", "friend", Changesets.ColumnDefinition(type: .link, isNullable: true, collection: .single, target: writer.name("Person")))
+      for field in ["friend", "partner"] {
+        writer.addColumn(
+          "Person", field, Changesets.ColumnDefinition(type: .link, isNullable: true, collection: .single, target: writer.name("Person")))
+      }
       writer.add(.createObject(writer.person(1)))
+      writer.add(.update(writer.place(1, "partner"), .link(writer.name("Person"), .int(1)), isDefault: false))
       for (index, tag) in ["a", "b", "c"].enumerated() {
         writer.add(.arrayInsert(writer.place(1, "tags", [.index(UInt32(index))]), writer.text(tag), priorSize: UInt32(index)))
       }
@@ -101,6 +104,7 @@ import Testing
           ClassDefinition(kind: .topLevel, primaryKey: PrimaryKeyDefinition(field: writer.name("key"), type: .int, isNullable: false))),
       ]
     case .linkedClass: return [.eraseTable(writer.name("Address"))]
+    case .keyProperty: return [.eraseColumn(writer.name("Person"), field: writer.name("id"))]
     case .missingProperty:
       return [
         .update(writer.place(1, "ghost"), .null, isDefault: false), .eraseColumn(writer.name("Person"), field: writer.name("ghost")),
@@ -140,7 +144,8 @@ import Testing
       return [
         .update(writer.place(1, "name"), .int(1), isDefault: false), .update(writer.place(1, "name"), .null, isDefault: false),
         .update(writer.place(1, "tags"), writer.text("x"), isDefault: false), .update(writer.place(1, "name"), .list, isDefault: false),
-        .update(writer.place(1, "name"), .objectValue, isDefault: false),
+        .update(writer.place(1, "name"), .objectValue, isDefault: false), .update(writer.place(1, "friend"), .objectValue, isDefault: false),
+        .update(writer.place(1, "partner"), .objectValue, isDefault: false),
         .update(writer.place(1, "friend"), .link(writer.name("Person"), .string(writer.name("x"))), isDefault: false),
         .arrayInsert(writer.place(1, "tags", [.index(0)]), .int(1), priorSize: sizes.right), .setInsert(writer.place(1, "scores"), writer.text("x")),
         .setErase(writer.place(1, "scores"), writer.text("x")), .setErase(writer.place(1, "scores"), .null),
