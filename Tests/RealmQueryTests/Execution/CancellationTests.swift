@@ -115,7 +115,7 @@ private final class Wide: Sendable {
     #expect(total >= least, what, sourceLocation: sourceLocation)
     if total == 0 { return }
     var random = SeededGenerator(seed: testSeed)
-    for limit in [1, 2, total] + (0..<6).map({ _ in 1 + random.below(total) }) where limit <= total {
+    for limit in [1, 2, total] + (0..<(isFullRun ? 20 : 2)).map({ _ in 1 + random.below(total) }) where limit <= total {
       let probe = Probe(yesFrom: limit)
       plan.cancellation = probe.cancellation
       #expect(throws: QueryError.cancelled, "\(what): question \(limit) of \(total), seed \(testSeed)", sourceLocation: sourceLocation) {

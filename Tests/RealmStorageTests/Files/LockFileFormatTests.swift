@@ -57,7 +57,7 @@ import Testing
     defer { session.leave() }
     let (live, frozen) = (try session.pin(.live), try session.pin(.frozen))
     try session.commit()
-    let run = try IndependentTools.run("realm_lock.py", site.lockPath, "--json")
+    let run = try IndependentTools.run("realm_lock", site.lockPath, "--json")
     #expect(run.status == 0)
     let fields = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
     #expect(fields["latest_version"] as? Int == 8 && fields["number_of_versions"] as? Int == 2)

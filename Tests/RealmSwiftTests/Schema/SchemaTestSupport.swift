@@ -66,7 +66,7 @@ final class SchemaFile {
     database.close()
     if IndependentTools.areThere {
       let runs = [
-        try IndependentTools.run("realm_inspect.py", "check", "--quiet", path), try IndependentTools.run("realm_txlog.py", "dump", path),
+        try IndependentTools.run("realm_inspect", "check", "--quiet", path), try IndependentTools.run("realm_txlog", "dump", path),
       ]
       lines += runs.filter { $0.status != 0 }.map { $0.output + $0.errors }
     }

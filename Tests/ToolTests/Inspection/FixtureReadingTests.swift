@@ -56,7 +56,7 @@ import Testing
   }
 
   private func expectSchema(_ fixture: Fixture) throws {
-    let answer = try IndependentTools.run("realm_inspect.py", "schema", fixture.path)
+    let answer = try IndependentTools.run("realm_inspect", "schema", fixture.path)
     try #require(answer.status == 0)
     let expected = try JSONSerialization.jsonObject(with: Data(answer.output.utf8)) as? NSDictionary
     let actual = try JSONSerialization.jsonObject(with: Data(SchemaText.json(OpenFile(path: fixture.path)))) as? NSDictionary
