@@ -44,13 +44,18 @@ extension ChangesetApplier {
     }
   }
 
+  /// The table of a column's embedded objects; nil if it holds others.
+  private func embeddedTable(of column: ColumnDescription) throws(Failure) -> Table? {
+    guard column.type == .link else { return nil }
+    let table = try engine { () throws(StorageError) in try group.table(column.oppositeTable) }
+    return table.kind == .embedded ? table : nil
+  }
+
   /// The embedded object that is there.
   private func embedded(_ target: Target) throws(Failure) -> (Table, ObjectKey)? {
     let column = Self.column(of: target)
-    guard column.type == .link else { return nil }
     if case .property(_, _, let column) = target, column.isCollection { return nil }
-    let table = try engine { () throws(StorageError) in try group.table(column.oppositeTable) }
-    guard table.kind == .embedded else { return nil }
+    guard let table = try embeddedTable(of: column) else { return nil }
     switch try value(at: target) {
     case .link(let key): return (table, key)
     case .typedLink(let link): return (table, link.key)
@@ -106,8 +111,7 @@ extension ChangesetApplier {
     case (.property(_, _, let column), _) where column.isCollection: throw .reason(.wrongType)
     case (.property(let table, let key, let column), .objectValue):
       // Whatever is there: a link to an object of its own stays no place for an embedded one.
-      guard column.type == .link, try engine({ () throws(StorageError) in try group.table(column.oppositeTable) }).kind == .embedded
-      else { throw .reason(.wrongType) }
+      guard try embeddedTable(of: column) != nil else { throw .reason(.wrongType) }
       if case .link = try value(at: target) { return }
       _ = try refusing(.wrongType) { () throws(StorageError) in try table.setEmbedded(key, column.key) }
     case (_, .list), (_, .dictionary): try makeCollection(target, payload, column)

@@ -16,7 +16,8 @@ package enum IndependentTools {
 
   package static func run(_ program: String, _ arguments: String...) throws -> ToolRun { try python(["-m", program] + arguments) }
 
-  /// Runs Python; its programs may import those in `Tools`. What they and Python's own modules are compiled to is kept beside the tests.
+  /// Runs Python; its programs may import those in `Tools`. What they and Python's own modules are compiled to is kept beside the tests,
+  /// also where the environment says that nothing should be.
   package static func python(_ arguments: [String]) throws -> ToolRun {
     try ToolRun(
       path: interpreter ?? "python3", arguments,
