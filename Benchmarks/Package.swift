@@ -30,7 +30,8 @@ let package = Package(
       swiftSettings: [.swiftLanguageMode(.v6)]),
     // What telling observers costs, beside GRDB.
     .executableTarget(
-      name: "live-benchmarks", dependencies: [.product(name: "RealmSwift", package: "regnum"), .product(name: "GRDB", package: "GRDB.swift")],
+      name: "live-benchmarks",
+      dependencies: ["CPeak", .product(name: "RealmSwift", package: "regnum"), .product(name: "GRDB", package: "GRDB.swift")],
       swiftSettings: [.swiftLanguageMode(.v6)]),
     // Plain files beside encrypted ones; needs no peers.
     .executableTarget(
@@ -45,6 +46,8 @@ let package = Package(
       name: "async-benchmarks", dependencies: [.product(name: "RealmSwift", package: "regnum")], swiftSettings: [.swiftLanguageMode(.v6)]),
     // What fixed workloads cost in barriers, calls, bytes and allocations; `counts.py` adds instructions and compares them with `expected-counts.json`. Needs no peers.
     .target(name: "CCounters"),
+    // The most memory in use at a time.
+    .target(name: "CPeak"),
     .executableTarget(
       name: "count-benchmarks",
       dependencies: [

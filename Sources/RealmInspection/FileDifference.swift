@@ -100,9 +100,9 @@ package final class FileDifference {
   ) throws(StorageError) {
     for table in after.file.classes where className.map({ SchemaNames.isName($0, of: table) }) ?? true {
       let known = changes.tables[table.key]
-      let changed = Set((known?.changed ?? [:]).keys)
-      var added = known?.created ?? []
-      var removed = known?.deleted ?? []
+      let changed = Set(known?.changed.ascending() ?? [])
+      var added = Set(known?.created.ascending() ?? [])
+      var removed = Set(known?.deleted.ascending() ?? [])
       var modified = changed
       if let selection {
         // A key that was freed and given again is another object.

@@ -61,25 +61,27 @@ struct ResultCache {
     entry.version = snapshot.version
     let dependencies = entry.facts.dependencies
     // What is set decides only where the query looks at it.
-    func matters(_ columns: Set<ColumnKey>) -> Bool { dependencies.columns.map { !$0.isDisjoint(with: columns) } ?? true }
+    func matters(_ table: VersionChanges.TableChanges) -> Bool { dependencies.columns.map { table.changesAny(of: $0) } ?? !table.changed.isEmpty }
     let touched = changes.tables.filter { key, table in
       (dependencies.includesAllTables || dependencies.tables.contains(key))
-        && (!table.created.isEmpty || !table.deleted.isEmpty || table.changed.values.contains(where: matters))
+        && (!table.created.isEmpty || !table.deleted.isEmpty || matters(table))
     }
     if touched.isEmpty { return entry }
     let table = entry.facts.table
     guard touched.keys.allSatisfy({ $0 == table }), dependencies.reach == 0, let own = touched[table], entry.facts.onlySorts else { return nil }
-    let moved = own.changed.filter { matters($0.value) }.keys
+    var moved = own.changed
+    if let columns = dependencies.columns { moved = columns.reduce(into: KeySet()) { $0.formUnion(own.changed(in: $1)) } }
     guard own.created.count + own.deleted.count + moved.count <= changeLimit else { return nil }
-    let gone = own.deleted.union(moved).union(own.created)
-    if own.created.isEmpty && moved.isEmpty {
+    let arrivals = own.created.union(moved)
+    let gone = own.deleted.union(arrivals)
+    if arrivals.isEmpty {
       entry.keys.remove(at: entry.keys.positions(of: gone))
       return entry
     }
     do {
       guard let plan = try Self.plan(key, in: snapshot.openGroup()), let order = PlainOrder(plan) else { return nil }
       entry.keys.remove(at: entry.keys.positions(of: gone))
-      for object in own.created.union(moved).sorted() where try plan.matches(object) {
+      for object in arrivals.ascending() where try plan.matches(object) {
         entry.keys.insert(object, at: try place(of: object, in: entry.keys, order))
       }
       return entry

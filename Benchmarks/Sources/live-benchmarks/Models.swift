@@ -7,6 +7,8 @@ final class Item: RealmSwift.Object {
   @Persisted(primaryKey: true) var id: Int
   @Persisted var number: Int
   @Persisted var group: Int
+  /// By which items are sorted that move.
+  @Persisted var rank: Int
   @Persisted var note: Int
   @Persisted var owner: Owner?
 
@@ -15,6 +17,7 @@ final class Item: RealmSwift.Object {
     self.id = id
     // Scattered, and each once.
     number = id &* 7919 % 1_000_003
+    rank = number
     group = id % 10
     owner = owners[id % owners.count]
   }

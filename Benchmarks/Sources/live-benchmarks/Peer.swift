@@ -4,7 +4,7 @@ import GRDB
 /// A request of GRDB's that is observed: fetched anew with every transaction.
 struct Peer {
   private let queue: DatabaseQueue
-  private let count: Int
+  let count: Int
 
   init(_ count: Int, in directory: URL) throws {
     self.count = count
@@ -22,24 +22,22 @@ struct Peer {
     }
   }
 
-  /// Processor microseconds until an observer has all items after one was changed, less those of the same transaction without observer.
-  func measure(changeCount: Int) throws -> Double {
-    func median(_ body: (Int) throws -> Void) rethrows -> Double {
-      var times: [Double] = []
-      for step in 0..<changeCount { times.append(try processorTime { try body(step) }) }
-      return times.sorted()[times.count / 2]
-    }
-    let alone = try median(change)
+  /// What telling an observer takes, who has all items after one was changed: less the same transaction without observer.
+  /// - Parameter meter: measures a transaction.
+  func measure(steps: Int, _ meter: Meter) throws -> [Double] {
+    let alone = try (0..<steps).map { step in try meter { try change(step) } }.median
     let told = DispatchSemaphore(value: 0)
     let observation = ValueObservation.tracking { db in try ItemRecord.fetchAll(db) }
     let cancellable = observation.start(
       in: queue, scheduling: .async(onQueue: DispatchQueue(label: "told")), onError: { fatalError("\($0)") }, onChange: { _ in told.signal() })
     told.wait()
-    let observed = try median { step in
-      try change(step)
-      told.wait()
+    let observed = try (0..<steps).map { step in
+      try meter {
+        try change(step)
+        told.wait()
+      }
     }
     cancellable.cancel()
-    return observed - alone
+    return observed.map { $0 - alone }
   }
 }

@@ -71,15 +71,15 @@ package struct KeySequence: Sendable {
   }
 
   /// The positions of some keys, ascending, with repetitions. O(n), and for few keys in key order O(log n) each.
-  package func positions(of keys: Set<ObjectKey>) -> [Int] {
-    if isInKeyOrder, keys.count < count / 64 { return keys.compactMap(position(of:)).sorted() }
+  package func positions(of keys: KeySet) -> [Int] {
+    if isInKeyOrder, keys.count < count / 256 { return keys.ascending().compactMap(position(of:)) }
     // Comparing with each of a few is faster than asking a set.
-    let few = keys.count <= 8 ? Array(keys) : []
+    let few = keys.count <= 8 ? keys.ascending() : []
     var positions: [Int] = []
     for (index, chunk) in chunks.enumerated() {
       let first = ends[index] - chunk.count
       if few.isEmpty {
-        for (offset, key) in chunk.enumerated() where keys.contains(key) { positions.append(first + offset) }
+        keys.appendPositions(in: chunk, from: first, to: &positions)
       } else {
         let found = positions.count
         for key in few { for offset in chunk.indices where chunk[offset] == key { positions.append(first + offset) } }

@@ -15,23 +15,22 @@ package struct ChangeReach {
   }
 
   /// The objects from which a changed object is at most so many links away.
-  package func objects(within linkCount: Int) throws(StorageError) -> [TableKey: Set<ObjectKey>] {
-    var all: [TableKey: Set<ObjectKey>] = [:]
-    for (table, changes) in changes.tables where !changes.changed.isEmpty { all[table] = Set(changes.changed.keys) }
+  package func objects(within linkCount: Int) throws(StorageError) -> [TableKey: KeySet] {
+    var all: [TableKey: KeySet] = [:]
+    for (table, changes) in changes.tables where !changes.changed.isEmpty { all[table] = changes.changed }
     var frontier = all
     for _ in 0..<linkCount where !frontier.isEmpty {
-      var next: [TableKey: Set<ObjectKey>] = [:]
+      var next: [TableKey: KeySet] = [:]
       for (key, objects) in frontier {
         let table = try group.table(key)
         for column in table.backlinkColumns {
-          for object in objects where try table.contains(object) {
-            for origin in try table.backlinks(object, column.key) where all[column.oppositeTable]?.contains(origin) != true {
-              next[column.oppositeTable, default: []].insert(origin)
-            }
-          }
+          let origin = column.oppositeTable
+          var found = next.removeValue(forKey: origin) ?? KeySet()
+          try table.addOrigins(of: objects, column.key, besides: all[origin] ?? KeySet(), limit: group.table(origin).count(), to: &found)
+          if !found.isEmpty { next[origin] = found }
         }
       }
-      for (table, objects) in next { all[table, default: []].formUnion(objects) }
+      for (table, objects) in next { all[table, default: KeySet()].formUnion(objects) }
       frontier = next
     }
     return all
@@ -57,15 +56,17 @@ package struct ChangeReach {
   ///
   /// Backlinks count as changed for the objects that are linked to now by an object that is new or whose link was set, at the end of a path; on
   /// the way only for those that it did not link to before. Links that went count nowhere.
-  package func objects(_ path: [Step]) throws(StorageError) -> Set<ObjectKey> {
-    var reached: Set<ObjectKey> = []
+  package func objects(_ path: [Step]) throws(StorageError) -> KeySet {
+    var reached = KeySet()
     for (place, step) in path.enumerated().reversed() {
       switch step.kind {
-      case .column(let column): reached = try origins(of: reached, step.table, column).union(changed(step.table, column))
+      case .column(let column):
+        reached = try origins(of: reached, step.table, column)
+        reached.formUnion(changed(step.table, column))
       case .backlink(let origin, let column):
-        var targets: Set<ObjectKey> = []
+        var targets = KeySet()
         let table = try group.table(origin)
-        for object in reached { try addTargets(table, column, object, &targets) }
+        for object in reached.ascending() { try addTargets(table, column, object, &targets) }
         try addNewTargets(origin, column, isLast: place == path.count - 1, &targets)
         reached = targets
       }
@@ -73,23 +74,21 @@ package struct ChangeReach {
     return reached
   }
 
-  private func changed(_ table: TableKey, _ column: ColumnKey) -> [ObjectKey] {
-    guard let changes = changes.tables[table] else { return [] }
-    return changes.changed.compactMap { $1.contains(column) ? $0 : nil }
-  }
+  private func changed(_ table: TableKey, _ column: ColumnKey) -> KeySet { changes.tables[table]?.changed(in: column) ?? KeySet() }
 
   /// The objects that link to some others through a column.
-  private func origins(of targets: Set<ObjectKey>, _ table: TableKey, _ column: ColumnKey) throws(StorageError) -> Set<ObjectKey> {
-    if targets.isEmpty { return [] }
+  private func origins(of targets: KeySet, _ table: TableKey, _ column: ColumnKey) throws(StorageError) -> KeySet {
+    if targets.isEmpty { return KeySet() }
     let description = try group.table(table).column(column)
-    guard description.type == .link else { return [] }
+    guard description.type == .link else { return KeySet() }
     let target = try group.table(description.oppositeTable)
-    var origins: Set<ObjectKey> = []
-    for key in targets where try target.contains(key) { origins.formUnion(try target.backlinks(key, description.oppositeColumn)) }
+    var origins = KeySet()
+    try target.addOrigins(
+      of: targets, description.oppositeColumn, besides: KeySet(), limit: group.table(table).count(), to: &origins)
     return origins
   }
 
-  private func addTargets(_ table: Table, _ column: ColumnKey, _ key: ObjectKey, _ targets: inout Set<ObjectKey>) throws(StorageError) {
+  private func addTargets(_ table: Table, _ column: ColumnKey, _ key: ObjectKey, _ targets: inout KeySet) throws(StorageError) {
     guard let description = table.columnOrNil(column), try table.contains(key) else { return }
     let target = try table.group.table(description.oppositeTable)
     let kind: Hop.Kind = description.isCollection ? .collection(description, .all) : .link(description)
@@ -99,16 +98,16 @@ package struct ChangeReach {
   /// What new objects link to, and those whose links were set.
   /// - Parameter isLast: also what they linked to before.
   private func addNewTargets(
-    _ origin: TableKey, _ column: ColumnKey, isLast: Bool, _ targets: inout Set<ObjectKey>
+    _ origin: TableKey, _ column: ColumnKey, isLast: Bool, _ targets: inout KeySet
   ) throws(StorageError) {
     guard let changes = changes.tables[origin] else { return }
     let new = try group.table(origin)
-    for key in changes.created { try addTargets(new, column, key, &targets) }
-    for key in changed(origin, column) {
-      var (present, former): (Set<ObjectKey>, Set<ObjectKey>) = ([], [])
+    for key in changes.created.ascending() { try addTargets(new, column, key, &targets) }
+    for key in changed(origin, column).ascending() {
+      var (present, former) = (KeySet(), KeySet())
       try addTargets(new, column, key, &present)
       if !isLast { try addTargets(oldGroup.table(origin), column, key, &former) }
-      targets.formUnion(present.subtracting(former))
+      present.forEach { if !former.contains($0) { targets.insert($0) } }
     }
   }
 }

@@ -1,28 +1,14 @@
 /// What happened to the positions of a collection between two versions, as its log entries tell it one after the other. H6.3.
 ///
 /// Keeps the present order as pieces: runs of old elements, by their old positions, and runs of new ones. So nothing is counted twice,
-/// whatever was moved through whatever else; an operation costs a walk over the pieces, not over the collection.
+/// whatever was moved through whatever else; an operation costs a search among the pieces, not one in the collection.
 package struct ElementChanges: Sendable {
-  private struct Piece {
-    /// Old position of the first element; nil for new ones.
-    var old: Int?
-    var count: Int
-    var isModified = false
-    /// Taken out and put in somewhere else, one element.
-    var isMoved = false
-
-    /// The part from an offset on.
-    func dropping(_ offset: Int) -> Piece {
-      var rest = self
-      rest.old = old.map { $0 + offset }
-      rest.count = count - offset
-      return rest
-    }
-  }
-
   /// More elements than any collection has: the log does not say how many there are.
   private static let unknownCount = Int.max / 2
-  private var pieces = [Piece(old: 0, count: unknownCount)]
+  private var pieces = PieceSequence(Piece(old: 0, count: unknownCount))
+  /// The positions that were set while nothing had come, gone or moved yet: often that is all that happens, and costs a bit each then.
+  private var setPositions = KeySet()
+  private var hasOnlySets = true
   /// Emptied as a whole, perhaps while it was empty.
   package private(set) var wasCleared = false
   /// Elements that are collections in which something changed, by their stable keys.
@@ -33,58 +19,40 @@ package struct ElementChanges: Sendable {
   // MARK: Operations
 
   package mutating func insert(at index: Int) {
-    let place = split(at: index)
-    if place > 0, pieces[place - 1].old == nil { return pieces[place - 1].count += 1 }
-    pieces.insert(Piece(old: nil, count: 1), at: place)
+    takeInSets()
+    pieces.insertNew(at: index)
   }
 
   package mutating func set(at index: Int) {
-    let place = isolate(index)
-    if place < pieces.count, pieces[place].old != nil { pieces[place].isModified = true }
+    if hasOnlySets { setPositions.insert(ObjectKey(Int64(index))) } else { modify(index) }
   }
 
   package mutating func erase(at index: Int) {
-    let place = isolate(index)
-    if place < pieces.count { pieces.remove(at: place) }
+    takeInSets()
+    pieces.remove(at: index)
   }
 
   package mutating func move(from: Int, to: Int) {
-    let place = isolate(from)
-    guard place < pieces.count else { return }
-    var moved = pieces.remove(at: place)
+    takeInSets()
+    guard var moved = pieces.remove(at: from) else { return }
     moved.isMoved = moved.old != nil
-    pieces.insert(moved, at: split(at: to))
+    pieces.insert(moved, at: to)
   }
 
   package mutating func clear() {
-    pieces = []
+    (setPositions, hasOnlySets) = (KeySet(), false)
+    pieces = PieceSequence()
     wasCleared = true
   }
 
-  /// - Returns: the piece that begins at a position.
-  private mutating func split(at index: Int) -> Int {
-    var (place, start) = (0, 0)
-    while place < pieces.count {
-      let end = start + pieces[place].count
-      if index == start { return place }
-      if index < end {
-        let rest = pieces[place].dropping(index - start)
-        pieces[place].count = index - start
-        pieces.insert(rest, at: place + 1)
-        return place + 1
-      }
-      start = end
-      place += 1
-    }
-    return place
-  }
+  private mutating func modify(_ index: Int) { pieces.change(at: index) { if $0.old != nil { $0.isModified = true } } }
 
-  /// Makes one element a piece of its own.
-  /// - Returns: the number of pieces if there is no such element, which a sound log does not ask for.
-  private mutating func isolate(_ index: Int) -> Int {
-    let place = split(at: index)
-    if place < pieces.count, pieces[place].count > 1 { _ = split(at: index + 1) }
-    return place
+  /// From now on positions are no more what they were.
+  private mutating func takeInSets() {
+    if !hasOnlySets { return }
+    hasOnlySets = false
+    for position in setPositions.ascending() { modify(Int(position.rawValue)) }
+    setPositions = KeySet()
   }
 
   // MARK: Outcome
@@ -92,10 +60,15 @@ package struct ElementChanges: Sendable {
   /// - Parameter oldCount: how many elements there were.
   package func positions(oldCount: Int) -> PositionChanges {
     var changes = PositionChanges()
+    if hasOnlySets {
+      for position in setPositions.ascending() where position.rawValue < oldCount { changes.modify(Int(position.rawValue), Int(position.rawValue)) }
+      (changes.oldCount, changes.newCount) = (oldCount, oldCount)
+      return changes
+    }
     var moves: [(old: Int, new: Int, isModified: Bool)] = []
     var stays = [Range<Int>]()
     var position = 0
-    for piece in pieces {
+    for piece in pieces.all {
       guard let old = piece.old else {
         changes.insertions.append(contentsOf: position..<position + piece.count)
         position += piece.count
@@ -158,15 +131,25 @@ package struct PositionChanges: Equatable, Sendable {
     newModifications.append(new)
   }
 
-  /// Changes elements that stay and are not known to be changed yet, given by their new positions.
+  /// Changes elements that stay and are not known to be changed yet.
+  /// - Parameter positions: new ones, ascending.
   package mutating func modify(new positions: [Int]) {
-    if positions.isEmpty { return }
-    let known = Set(newModifications)
-    let inserted = Set(insertions)
-    let added = positions.filter { !known.contains($0) && !inserted.contains($0) }
-    if added.isEmpty { return }
-    newModifications = (newModifications + added).sorted()
-    modifications = oldPositions(newModifications)
+    var (merged, known, inserted): ([Int], Int, Int) = ([], 0, 0)
+    merged.reserveCapacity(newModifications.count + positions.count)
+    for position in positions {
+      while known < newModifications.count, newModifications[known] < position {
+        merged.append(newModifications[known])
+        known += 1
+      }
+      while inserted < insertions.count, insertions[inserted] < position { inserted += 1 }
+      if inserted < insertions.count, insertions[inserted] == position { continue }
+      if known < newModifications.count, newModifications[known] == position { continue }
+      merged.append(position)
+    }
+    merged += newModifications[known...]
+    if merged.count == newModifications.count { return }
+    newModifications = merged
+    modifications = oldPositions(merged)
   }
 
   /// Where elements that stay were before.
@@ -204,7 +187,11 @@ package struct PositionChanges: Equatable, Sendable {
   /// Takes back moves that leave an element where it is among those that stay.
   fileprivate mutating func cancel(_ moves: [(old: Int, new: Int, isModified: Bool)]) {
     for move in moves {
-      guard let deletion = deletions.firstIndex(of: move.old), let insertion = insertions.firstIndex(of: move.new) else { continue }
+      let (deletion, insertion) = (
+        Self.count(deletions.count) { deletions[$0] < move.old }, Self.count(insertions.count) { insertions[$0] < move.new }
+      )
+      guard deletion < deletions.count, deletions[deletion] == move.old else { continue }
+      guard insertion < insertions.count, insertions[insertion] == move.new else { continue }
       guard move.old - deletion == move.new - insertion else { continue }
       deletions.remove(at: deletion)
       insertions.remove(at: insertion)

@@ -4,20 +4,34 @@
 /// to their positions. Its cost follows the number of changes.
 package struct VersionChanges: Sendable {
   package struct TableChanges: Sendable {
-    package fileprivate(set) var created: Set<ObjectKey> = []
+    package fileprivate(set) var created = KeySet()
     /// Objects that existed before. One with the same key may have been created since.
-    package fileprivate(set) var deleted: Set<ObjectKey> = []
-    /// Objects that existed before and still do, with the columns that were set.
-    package fileprivate(set) var changed: [ObjectKey: Set<ColumnKey>] = [:]
+    package fileprivate(set) var deleted = KeySet()
+    /// Objects that existed before and still do, and of which a column was set.
+    package private(set) var changed = KeySet()
+    /// By the column. Few, so that they are looked through.
+    private var columns: [(key: ColumnKey, objects: KeySet)] = []
 
     package var isEmpty: Bool { created.isEmpty && deleted.isEmpty && changed.isEmpty }
 
+    /// Those objects that existed before and still do of which one column was set.
+    package func changed(in column: ColumnKey) -> KeySet { columns.first { $0.key == column }?.objects ?? KeySet() }
+    /// The columns that were set of an object that existed before.
+    package func changedColumns(of key: ObjectKey) -> [ColumnKey] {
+      changed.contains(key) ? columns.compactMap { $0.objects.contains(key) ? $0.key : nil } : []
+    }
+    /// Whether one of some columns was set of any object that existed before.
+    package func changesAny(of some: Set<ColumnKey>) -> Bool { columns.contains { some.contains($0.key) && !$0.objects.isEmpty } }
+
     fileprivate mutating func remove(_ key: ObjectKey) {
-      if created.remove(key) == nil { deleted.insert(key) }
-      changed[key] = nil
+      if !created.remove(key) { deleted.insert(key) }
+      guard changed.remove(key) else { return }
+      for index in columns.indices { columns[index].objects.remove(key) }
     }
     fileprivate mutating func set(_ column: ColumnKey, _ key: ObjectKey) {
-      if !created.contains(key) { changed[key, default: []].insert(column) }
+      if !created.isEmpty, created.contains(key) { return }
+      changed.insert(key)
+      if let index = columns.firstIndex(where: { $0.key == column }) { columns[index].objects.insert(key) } else { columns.append((column, [key])) }
     }
   }
 

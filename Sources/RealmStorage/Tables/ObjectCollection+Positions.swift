@@ -15,37 +15,50 @@ extension ObjectCollection {
     return positions
   }
 
+  /// Calls `body` with the position and the target of each element of a list of links to objects of one class, until it returns false.
+  /// - Returns: whether it was called for all.
+  package func forEachLink(_ body: (Int, ObjectKey) -> Bool) throws(StorageError) -> Bool {
+    guard path.isEmpty, column.type == .link else { return false }
+    let place = try place()
+    guard !place.root.isNull else { return true }
+    let (tree, space) = (try values(place), space)
+    return try tree.forEachLeaf(space) { (leaf, first, count) throws(StorageError) in
+      let node = try space.integers(at: leaf)
+      for index in 0..<count where !body(first + index, ObjectKey(node.element(unchecked: index))) { return false }
+      return true
+    }
+  }
+
   /// Those of some objects of the target class that a list or set of links holds, as their backlinks say: does not read the collection.
-  package func members(among objects: Set<ObjectKey>) throws(StorageError) -> Set<ObjectKey> {
+  package func members(among objects: KeySet) throws(StorageError) -> KeySet {
     guard path.isEmpty, column.type == .link else { return objects }
     let target = try table.group.table(column.oppositeTable)
-    var members: Set<ObjectKey> = []
-    for key in objects {
-      guard try target.contains(key) else { continue }
-      if try target.hasBacklink(key, column.oppositeColumn, from: object) { members.insert(key) }
+    var members = KeySet()
+    try objects.forEach { (key) throws(StorageError) in
+      if try target.contains(key), try target.hasBacklink(key, column.oppositeColumn, from: object) { members.insert(key) }
     }
     return members
   }
 
   /// The positions of links to some objects, ascending. A list is read once, as whole leaves; in a set they are looked up.
-  package func positions(ofLinks objects: Set<ObjectKey>) throws(StorageError) -> [Int] {
+  package func positions(ofLinks objects: KeySet) throws(StorageError) -> [Int] {
     let place = try place()
     guard !place.root.isNull, !objects.isEmpty else { return [] }
     let (tree, space) = (try values(place), space)
     var positions: [Int] = []
     if place.kind == .set {
-      for key in objects {
+      try objects.forEach { (key) throws(StorageError) in
         let (index, exists) = try find(.link(key), inSet: tree)
         if exists { positions.append(index) }
       }
       return positions.sorted()
     }
     // Few are searched for one after the other, many are asked for by each element.
-    let isFew = objects.count <= 8
+    let few = objects.count <= 8 ? objects.ascending() : []
     try tree.forEachLeaf(space) { (leaf, first, count) throws(StorageError) in
       let node = try space.integers(at: leaf)
-      if isFew {
-        for key in objects {
+      if !few.isEmpty {
+        for key in few {
           var next = 0
           while let index = node.firstIndex(of: key.rawValue, from: next) {
             positions.append(first + index)

@@ -9,8 +9,11 @@ extension Table {
 
   private func origins(_ key: ObjectKey, _ column: ColumnKey, _ cancellation: Cancellation? = nil) throws(StorageError) -> [Int64] {
     let row = try row(key)
-    let leaf = try space.refs(at: row.leaf(column))
-    let element = try leaf.element(row.row)
+    return try origins(space.refs(at: row.leaf(column)).element(row.row), cancellation)
+  }
+
+  /// - Parameter element: of the leaf of a backlink column.
+  func origins(_ element: Int64, _ cancellation: Cancellation? = nil) throws(StorageError) -> [Int64] {
     if element == 0 { return [] }
     if element & 1 == 1 { return [Int64(UInt64(bitPattern: element) >> 1)] }
     var origins: [Int64] = []

@@ -126,14 +126,10 @@ final class TableObservation: CollectionObservation {
     var changes = PositionChanges()
     if let objects = step.changes.tables[table] {
       let old = try step.oldGroup().table(table)
-      for key in objects.deleted { if let position = try old.position(of: key) { changes.deletions.append(position) } }
-      for key in objects.created { if let position = try new.position(of: key) { changes.insertions.append(position) } }
-      changes.deletions.sort()
-      changes.insertions.sort()
+      changes.deletions = try old.positions(of: objects.deleted)
+      changes.insertions = try new.positions(of: objects.created)
     }
-    var modified: [Int] = []
-    for key in try step.changedObjects(of: table, keyPaths) { if let position = try new.position(of: key) { modified.append(position) } }
-    changes.modify(new: modified)
+    changes.modify(new: try new.positions(of: step.changedObjects(of: table, keyPaths)))
     changes.oldCount = count
     try remember()
     changes.newCount = count
@@ -145,7 +141,7 @@ final class TableObservation: CollectionObservation {
 final class ResultsObservation: CollectionObservation {
   private(set) var contents = ResultsCore.Contents.nothing
   /// What the contents depend on; nil is everything.
-  private var dependencies: ContentsDependencies?
+  private(set) var dependencies: ContentsDependencies?
   private var incremental: IncrementalResults?
 
   override var rememberedCount: Int { contents.count }
@@ -172,7 +168,7 @@ final class ResultsObservation: CollectionObservation {
   }
 
   override func changes(_ step: VersionStep) throws -> PositionChanges? {
-    let changed = try targetTable.map { try step.changedObjects(of: $0, keyPaths) } ?? []
+    let changed = try targetTable.map { try step.changedObjects(of: $0, keyPaths) } ?? KeySet()
     if let dependencies, !step.affects(dependencies) {
       // The same elements: nobody has to look for them again.
       results.adopt(contents)
@@ -195,7 +191,7 @@ final class ResultsObservation: CollectionObservation {
     return changes
   }
 
-  private func modify(_ changes: inout PositionChanges, _ changed: Set<ObjectKey>, _ step: VersionStep) throws {
+  private func modify(_ changes: inout PositionChanges, _ changed: KeySet, _ step: VersionStep) throws {
     guard !changed.isEmpty, case .keys(let keys) = contents else { return }
     changes.modify(new: try incremental?.positions(of: changed, step) ?? keys.positions(of: changed))
   }

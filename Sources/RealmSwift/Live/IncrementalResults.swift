@@ -42,7 +42,9 @@ struct IncrementalResults {
     let count = try table.count()
     guard count >= Self.leastCount.load(ordering: .relaxed) else { return nil }
     let candidates = try step.candidates(target.tableKey, within: reach)
-    guard candidates.count <= max(4, count / (reach > 0 ? Self.linkedRowsPerCandidate : Self.plainRowsPerCandidate)) else { return nil }
+    guard candidates.count <= max(4, count / (reach > 0 ? Self.linkedRowsPerCandidate : Self.plainRowsPerCandidate)) else {
+      return try evaluate(candidates)
+    }
     let (before, after) = (try results.plan(over: step.oldGroup().table(target.tableKey)), try results.plan(over: table))
     var (wasIn, isIn) = (try before.holding(for: candidates), try after.holding(for: candidates))
     if keys.isInKeyOrder {
@@ -66,19 +68,32 @@ struct IncrementalResults {
     return changes
   }
 
+  /// Goes over to what the results are now that they are asked for as a whole: only some objects may have come, gone or moved.
+  /// - Returns: nil if these are so many that whatever is different may as well be looked for among all.
+  private mutating func evaluate(_ candidates: KeySet) throws -> PositionChanges? {
+    guard candidates.count <= keys.count / 8, case .keys(let found) = try results.contents() else { return nil }
+    let left = keys.positions(of: candidates).map { Departure(key: keys[$0], position: $0) }
+    let arrivals = found.positions(of: candidates).enumerated().map { Arrival(key: found[$1], gap: $1 - $0) }
+    let changes = difference(left, arrivals)
+    keys = found
+    return changes
+  }
+
   /// The positions of objects that are in, ascending; those that are not are left out.
-  func positions(of objects: Set<ObjectKey>, _ step: VersionStep) throws -> [Int] {
-    if keys.isInKeyOrder || objects.count >= keys.count / Self.keysPerPlace.load(ordering: .relaxed) { return keys.positions(of: objects) }
+  func positions(of objects: KeySet, _ step: VersionStep) throws -> [Int] {
+    // Asking a set is faster than comparing with each of a few.
+    let keysPerPlace = Self.keysPerPlace.load(ordering: .relaxed) * (objects.count > 8 ? 8 : 1)
+    if keys.isInKeyOrder || objects.count >= keys.count / keysPerPlace { return keys.positions(of: objects) }
     let table = try step.group.table(target.tableKey)
     var positions: [Int] = []
     if let order = try order?.over(table) {
-      for key in objects where try table.contains(key) {
+      for key in objects.ascending() where try table.contains(key) {
         let position = try position(of: key, in: keys, order)
         if position < keys.count, keys[position] == key { positions.append(position) }
       }
     } else {
       let plan = try results.plan(over: table)
-      for key in objects where try table.contains(key) && plan.matches(key) {
+      for key in objects.ascending() where try table.contains(key) && plan.matches(key) {
         guard let position = try position(of: key, in: keys, plan), position < keys.count, keys[position] == key else { continue }
         positions.append(position)
       }
@@ -172,17 +187,21 @@ struct IncrementalResults {
 
 extension QueryPlan {
   /// Those of some objects that exist and that the condition holds for.
-  fileprivate func holding(for objects: Set<ObjectKey>) throws -> Set<ObjectKey> { try objects.filter { try table.contains($0) && matches($0) } }
+  fileprivate func holding(for objects: KeySet) throws -> Set<ObjectKey> {
+    var holding: Set<ObjectKey> = []
+    try objects.forEach { key in if try table.contains(key) && matches(key) { holding.insert(key) } }
+    return holding
+  }
 }
 
 extension VersionStep {
   /// The objects of a class about which a condition may say something else now.
-  fileprivate func candidates(_ table: TableKey, within linkCount: Int) throws -> Set<ObjectKey> {
-    var candidates = try linkCount == 0 ? [] : objects(within: linkCount)[table] ?? []
+  fileprivate func candidates(_ table: TableKey, within linkCount: Int) throws -> KeySet {
+    var candidates = try linkCount == 0 ? KeySet() : objects(within: linkCount)[table] ?? KeySet()
     guard let own = changes.tables[table] else { return candidates }
     candidates.formUnion(own.created)
     candidates.formUnion(own.deleted)
-    candidates.formUnion(own.changed.keys)
+    candidates.formUnion(own.changed)
     return candidates
   }
 }

@@ -30,8 +30,8 @@ struct KeyDifference {
     while end < limit - start && old[old.count - 1 - end] == new[new.count - 1 - end] { end += 1 }
     // Of equal ones the first is the first; what is between both ends may shift them.
     if mayRepeat, end > 0 {
-      let between = Set(old[start..<old.count - end]).union(new[start..<new.count - end])
-      if new[(new.count - end)...].contains(where: between.contains) { end = 0 }
+      let between = KeySet(old[start..<old.count - end]).union(KeySet(new[start..<new.count - end]))
+      if new[(new.count - end)...].contains(where: { between.contains($0) }) { end = 0 }
     }
     (prefix, suffix) = (start, end)
     (changes.oldCount, changes.newCount) = (old.count, new.count)
@@ -77,57 +77,111 @@ struct KeyDifference {
 
   // MARK: Moves
 
-  /// An element that is in both, by its number among those in the old order and in the new one.
-  private struct Match {
-    let old: Int
-    let new: Int
+  /// Elements that are in both, by their numbers among these.
+  private struct Matches {
+    /// By the number in the new order: the number in the old one.
+    var ranks: [Int] = []
+    /// By the number in the new order.
+    var newPositions: [Int] = []
+    /// By the number in the old order.
+    var oldPositions: [Int] = []
+    /// Some keys may be among them more than once.
+    var mayRepeat = false
   }
 
-  /// Pairs equal keys, the first with the first.
-  /// - Returns: in the new order. What has no counterpart is among the changes.
-  private mutating func match() -> [Match] {
-    let before = oldWindow.sorted { (old[$0], $0) < (old[$1], $1) }
-    let after = newWindow.sorted { (new[$0], $0) < (new[$1], $1) }
-    var matches: [Match] = []
-    var (i, j) = (0, 0)
-    while i < before.count || j < after.count {
-      if j == after.count || i < before.count && old[before[i]] < new[after[j]] {
-        changes.deletions.append(before[i])
-        i += 1
-      } else if i == before.count || new[after[j]] < old[before[i]] {
-        changes.insertions.append(after[j])
-        j += 1
+  /// Pairs equal keys, the first with the first. What has no counterpart is among the changes.
+  private mutating func match() -> Matches {
+    var places = KeyPlaces(old[oldWindow])
+    var matches = Matches(mayRepeat: places.hasRepetitions)
+    // For each old position its number among those that have a counterpart.
+    var numbers = [Int](repeating: -1, count: oldWindow.count)
+    for position in newWindow {
+      guard let origin = places.take(new[position]) else {
+        changes.insertions.append(position)
+        continue
+      }
+      matches.newPositions.append(position)
+      matches.ranks.append(origin)
+      numbers[origin] = 0
+    }
+    for place in numbers.indices {
+      if numbers[place] < 0 {
+        changes.deletions.append(prefix + place)
       } else {
-        matches.append(Match(old: before[i], new: after[j]))
-        i += 1
-        j += 1
+        numbers[place] = matches.oldPositions.count
+        matches.oldPositions.append(prefix + place)
       }
     }
-    changes.deletions.sort()
-    changes.insertions.sort()
-    return matches.sorted { $0.new < $1.new }
+    for index in matches.ranks.indices { matches.ranks[index] = numbers[matches.ranks[index]] }
+    return matches
   }
 
   /// Decides which of the elements that are in both stay, and which are taken out and put in elsewhere.
-  private mutating func rearrange(_ matches: [Match]) {
-    var ranks = [Int](repeating: 0, count: matches.count)
-    let inOldOrder = matches.indices.sorted { matches[$0].old < matches[$1].old }
-    for (rank, place) in inOldOrder.enumerated() { ranks[place] = rank }
+  private mutating func rearrange(_ matches: Matches) {
+    let ranks = matches.ranks
     if ranks.indices.allSatisfy({ ranks[$0] == $0 }) { return }
     // The original counts what is modified where an element would be if nothing had been inserted before it.
-    let inserted = Set(changes.insertions)
-    let isModified = matches.indices.map { !inserted.contains(prefix + $0) && isChanged(new[prefix + $0]) }
+    var isInserted = [Bool](repeating: false, count: newWindow.count)
+    for position in changes.insertions { isInserted[position - prefix] = true }
+    let isModified = ranks.indices.map { !isInserted[$0] && isChanged(new[prefix + $0]) }
     var arrangement = Arrangement(ranks, suffix: suffix, isModified)
-    if mayRepeat {
-      arrangement.addRepetitions(old: inOldOrder.map { old[matches[$0].old] }, new: matches.map { new[$0.new] })
+    if matches.mayRepeat {
+      arrangement.addRepetitions(old: matches.oldPositions.map { old[$0] }, new: matches.newPositions.map { new[$0] })
     } else {
       arrangement.addRuns()
     }
     arrangement.choose()
-    for (rank, place) in inOldOrder.enumerated() where !arrangement.staysOld[rank] { changes.deletions.append(matches[place].old) }
-    for (place, match) in matches.enumerated() where !arrangement.stays[place] { changes.insertions.append(match.new) }
+    for (rank, position) in matches.oldPositions.enumerated() where !arrangement.staysOld[rank] { changes.deletions.append(position) }
+    for (place, position) in matches.newPositions.enumerated() where !arrangement.stays[place] { changes.insertions.append(position) }
     changes.deletions.sort()
     changes.insertions.sort()
+  }
+}
+
+/// Where the keys of a sequence are, each occurrence to be taken once, the first one first.
+private struct KeyPlaces {
+  private(set) var hasRepetitions = false
+  /// The first occurrence of each key that was not taken: by what the key has above the least one, if keys are close together.
+  private var dense: [Int32] = []
+  private var least: Int64 = 0
+  private var scattered: [ObjectKey: Int32] = [:]
+  /// The next occurrence of the same key.
+  private var next: [Int32] = []
+
+  init(_ keys: ArraySlice<ObjectKey>) {
+    var (low, high) = (Int64.max, Int64.min)
+    for key in keys { (low, high) = (min(low, key.rawValue), max(high, key.rawValue)) }
+    let (span, overflows) = high.subtractingReportingOverflow(low)
+    if !overflows, span >= 0, span / 8 <= keys.count {
+      (dense, least) = ([Int32](repeating: -1, count: Int(span) + 1), low)
+    } else {
+      scattered.reserveCapacity(keys.count)
+    }
+    next = [Int32](repeating: -1, count: keys.count)
+    // From the end, so that the first is met last.
+    for (place, key) in zip(0..., keys).reversed() {
+      if dense.isEmpty {
+        next[place] = scattered.updateValue(Int32(place), forKey: key) ?? -1
+      } else {
+        let index = Int(key.rawValue - least)
+        next[place] = dense[index]
+        dense[index] = Int32(place)
+      }
+      if next[place] >= 0 { hasRepetitions = true }
+    }
+  }
+
+  mutating func take(_ key: ObjectKey) -> Int? {
+    if dense.isEmpty {
+      guard let place = scattered[key], place >= 0 else { return nil }
+      scattered[key] = next[Int(place)]
+      return Int(place)
+    }
+    let (index, overflows) = key.rawValue.subtractingReportingOverflow(least)
+    guard !overflows, index >= 0, index < dense.count, dense[Int(index)] >= 0 else { return nil }
+    let place = Int(dense[Int(index)])
+    dense[Int(index)] = next[place]
+    return place
   }
 }
 
@@ -233,23 +287,56 @@ private struct Arrangement {
   }
 
   private mutating func keepAscending() {
-    // For each length the place where the lowest end of an ascending sequence of that length is.
-    var ends: [Int] = []
+    // For each length the lowest end of an ascending sequence of that length, and the place where it is.
+    var (ends, places): ([Int], [Int]) = ([], [])
     var predecessors = [Int](repeating: -1, count: ranks.count)
-    for place in ranks.indices {
-      var (low, high) = (0, ends.count)
-      while low < high {
-        let middle = (low + high) >> 1
-        if ranks[ends[middle]] < ranks[place] { low = middle + 1 } else { high = middle }
+    var length = 0
+    for (place, rank) in ranks.enumerated() {
+      // Mostly it goes on where the one before ended.
+      length = Self.countBelow(rank, in: ends, near: length + 1)
+      if length > 0 { predecessors[place] = places[length - 1] }
+      if length == ends.count {
+        ends.append(rank)
+        places.append(place)
+      } else {
+        (ends[length], places[length]) = (rank, place)
       }
-      if low > 0 { predecessors[place] = ends[low - 1] }
-      if low == ends.count { ends.append(place) } else { ends[low] = place }
     }
-    var place = ends.last ?? -1
+    var place = places.last ?? -1
     while place >= 0 {
       stays[place] = true
       staysOld[ranks[place]] = true
       place = predecessors[place]
     }
+  }
+
+  /// How many of some ascending numbers are below another one: looks around a guess in steps that double, then halves what is left.
+  private static func countBelow(_ number: Int, in ascending: [Int], near guess: Int) -> Int {
+    var (low, high, step) = (0, ascending.count, 1)
+    let start = min(guess, high)
+    if start < high, ascending[start] < number {
+      low = start + 1
+      while low + step <= ascending.count, low < high {
+        let place = low + step - 1
+        if ascending[place] < number { low = place + 1 } else { high = place }
+        step *= 2
+      }
+    } else {
+      high = start
+      while low < high {
+        let place = max(0, high - step)
+        if ascending[place] < number {
+          low = place + 1
+          break
+        }
+        high = place
+        step *= 2
+      }
+    }
+    while low < high {
+      let middle = (low + high) >> 1
+      if ascending[middle] < number { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 }

@@ -7,6 +7,8 @@ import RealmStorage
 struct LinkPositions {
   /// Shorter lists are looked through always.
   private static let leastCount = 4096
+  /// Finding one object by what was noted costs about as much as looking through so many elements for any of some.
+  private static let elementsPerObject = 512
   /// A list that was looked through so often may be looked through again.
   private static let scanLimit = 16
   /// Objects with larger keys, and elements behind so many, are not noted.
@@ -16,9 +18,9 @@ struct LinkPositions {
   private var noted: Noted?
 
   /// The positions of links to some objects, ascending.
-  mutating func find(_ objects: Set<ObjectKey>, in list: ObjectCollection, count: Int) throws -> [Int] {
+  mutating func find(_ objects: KeySet, in list: ObjectCollection, count: Int) throws -> [Int] {
     if objects.isEmpty || count == 0 { return [] }
-    if count < Self.leastCount || objects.count > count / 8 { return try list.positions(ofLinks: objects) }
+    if count < Self.leastCount || objects.count > count / Self.elementsPerObject { return try list.positions(ofLinks: objects) }
     if let noted { return try noted.find(objects, in: list) }
     let members = try list.members(among: objects)
     if members.isEmpty { return [] }
@@ -49,11 +51,14 @@ struct LinkPositions {
 
     init?(_ list: ObjectCollection, limit: Int) throws {
       var entries: [UInt64] = []
-      for (position, value) in try list.all().enumerated() {
-        guard case .link(let key) = value else { return nil }
-        guard key.rawValue >= 0, key.rawValue < limit, position < limit else { return nil }
+      // No more memory than it takes in the end: this is much for a long list.
+      entries.reserveCapacity(try list.count())
+      let fits = try list.forEachLink { position, key in
+        guard key.rawValue >= 0, key.rawValue < limit, position < limit else { return false }
         entries.append(UInt64(key.rawValue) << 32 | UInt64(position))
+        return true
       }
+      if !fits { return nil }
       if zip(entries, entries.dropFirst()).contains(where: >) { entries.sort() }
       self.entries = entries
     }
@@ -68,9 +73,9 @@ struct LinkPositions {
       return true
     }
 
-    func find(_ objects: Set<ObjectKey>, in list: ObjectCollection) throws -> [Int] {
+    func find(_ objects: KeySet, in list: ObjectCollection) throws -> [Int] {
       var positions: Set<Int> = []
-      for key in objects {
+      for key in objects.ascending() {
         for place in places(key) {
           guard let position = present(place), case .link(key) = try list.value(at: position) else { continue }
           positions.insert(position)

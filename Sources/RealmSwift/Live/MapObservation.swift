@@ -68,7 +68,7 @@ final class MapObservation: Observation {
   private func changedPositions(_ step: VersionStep) throws -> [Int] {
     let table = results.target.flatMap { $0.hasTable ? $0.tableKey : nil }
     if table == nil && keyPaths != nil { return [] }
-    let changed: [TableKey: Set<ObjectKey>]
+    let changed: [TableKey: KeySet]
     if let table { changed = [table: try step.changedObjects(of: table, keyPaths)] } else { changed = try step.changedObjects() }
     if changed.values.allSatisfy(\.isEmpty) { return [] }
     return try collection.allValues().enumerated().compactMap { position, value in

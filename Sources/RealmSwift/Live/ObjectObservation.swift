@@ -47,7 +47,7 @@ final class ObjectObservation: Observation {
       let slots = try step.changedObjects(keyPaths).compactMap { $0.objects.contains(object.key) ? $0.slot : nil }
       return Array(Set(slots)).sorted()
     }
-    guard let columns = step.changes.tables[binding.tableKey]?.changed[object.key] else { return [] }
+    guard let columns = step.changes.tables[binding.tableKey]?.changedColumns(of: object.key), !columns.isEmpty else { return [] }
     return binding.columns.indices.filter { columns.contains(binding.columns[$0]) }
   }
 

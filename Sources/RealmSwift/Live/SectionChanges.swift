@@ -40,7 +40,7 @@ struct SectionChanges {
       let elements = new.values(of: key)
       let (before, after) = ValueNumbers.keys(old.values(of: key), elements)
       let isChanged = elements.map(isChanged)
-      var changed: Set<ObjectKey> = []
+      var changed = KeySet()
       for (position, key) in after.enumerated() where isChanged[position] { changed.insert(key) }
       var items = KeyDifference.positions(from: before, to: after, mayRepeat: true) { changed.contains($0) }
       items.modify(new: isChanged.indices.filter { isChanged[$0] })

@@ -76,7 +76,9 @@ final class SectionsObservation<Key: _Persistable & Hashable, Element: RealmColl
     let before = present
     let identities = SectionEdit<Key>.Identities(
       before: { before.object(at: $0) }, after: { next.object(at: $0) }, isChanged: { changed(.link($0)) })
-    let edit = try SectionEdit(present.index, changes, identities) { sections.keyOf(try sections.element(at: $0, of: next)) }
+    // By a key path the elements are sorted first: while the order stands, so do the keys.
+    let keysStand = sections.keyDepth != nil && elements.dependencies.map { !step.affects($0) } ?? false
+    let edit = try SectionEdit(present.index, changes, identities, keysStand: keysStand) { sections.keyOf(try sections.element(at: $0, of: next)) }
     guard let edit else { return nil }
     next.index = edit.new
     present = next

@@ -57,8 +57,12 @@ struct SettledObservers {
     for (table, objects) in changes.tables where !objects.isEmpty {
       if let observers = byTable[table] { found.formUnion(observers) }
       guard let observed = byObject[table], !observed.isEmpty else { continue }
-      for key in objects.changed.keys { if let observers = observed[key] { found.formUnion(observers) } }
-      for key in objects.deleted { if let observers = observed[key] { found.formUnion(observers) } }
+      if observed.count < objects.changed.count + objects.deleted.count {
+        for (key, observers) in observed where objects.changed.contains(key) || objects.deleted.contains(key) { found.formUnion(observers) }
+      } else {
+        objects.changed.forEach { if let observers = observed[$0] { found.formUnion(observers) } }
+        objects.deleted.forEach { if let observers = observed[$0] { found.formUnion(observers) } }
+      }
     }
     return found
   }

@@ -23,7 +23,8 @@ final class TrackedRows: Observation {
     let reports = entries.compactMap { row, entry -> (RowTracker, [Int])? in
       guard let changes = step.changes.tables[row.table] else { return nil }
       if changes.deleted.contains(row.key) { return (entry.tracker, entry.tracker.slots) }
-      guard let columns = changes.changed[row.key] else { return nil }
+      let columns = changes.changedColumns(of: row.key)
+      if columns.isEmpty { return nil }
       return (entry.tracker, entry.columns.indices.filter { columns.contains(entry.columns[$0]) })
     }
     if reports.isEmpty {

@@ -7,7 +7,7 @@ extension VersionStep {
       guard let changes = changes.tables[table] else { return false }
       if !changes.created.isEmpty || !changes.deleted.isEmpty { return true }
       guard let columns = dependencies.columns else { return !changes.changed.isEmpty }
-      return changes.changed.values.contains { !$0.isDisjoint(with: columns) }
+      return changes.changesAny(of: columns)
     }
   }
 }

@@ -10,7 +10,7 @@ final class VersionStep {
   let isOwn: Bool
   private let old: Snapshot
   private var openedOldGroup: Group?
-  private var linked: [Int: [TableKey: Set<ObjectKey>]] = [:]
+  private var linked: [Int: [TableKey: KeySet]] = [:]
 
   /// How many links away something may change to count as a change of an object.
   static let linkCount = 3
@@ -43,10 +43,10 @@ final class VersionStep {
   private func reach() throws -> ChangeReach { ChangeReach(changes, from: try oldGroup(), to: group) }
 
   /// The objects, by table, that count as changed because they, or something close behind their links, were changed.
-  func changedObjects() throws -> [TableKey: Set<ObjectKey>] { try objects(within: Self.linkCount) }
+  func changedObjects() throws -> [TableKey: KeySet] { try objects(within: Self.linkCount) }
 
   /// The objects from which something that was changed is at most so many links away.
-  func objects(within linkCount: Int) throws -> [TableKey: Set<ObjectKey>] {
+  func objects(within linkCount: Int) throws -> [TableKey: KeySet] {
     if let known = linked[linkCount] { return known }
     let found = try reach().objects(within: linkCount)
     linked[linkCount] = found
@@ -55,14 +55,14 @@ final class VersionStep {
 
   /// The objects of one class that count as changed.
   /// - Parameter keyPaths: nil for the usual links.
-  func changedObjects(of table: TableKey, _ keyPaths: KeyPathSelection?) throws -> Set<ObjectKey> {
-    guard let keyPaths else { return try changedObjects()[table] ?? [] }
+  func changedObjects(of table: TableKey, _ keyPaths: KeyPathSelection?) throws -> KeySet {
+    guard let keyPaths else { return try changedObjects()[table] ?? KeySet() }
     let reach = try reach()
-    return try keyPaths.paths.reduce(into: []) { $0.formUnion(try reach.objects($1.steps)) }
+    return try keyPaths.paths.reduce(into: KeySet()) { $0.formUnion(try reach.objects($1.steps)) }
   }
 
   /// For each key path, by the first property on it, the objects that count as changed.
-  func changedObjects(_ keyPaths: KeyPathSelection) throws -> [(slot: Int, objects: Set<ObjectKey>)] {
+  func changedObjects(_ keyPaths: KeyPathSelection) throws -> [(slot: Int, objects: KeySet)] {
     let reach = try reach()
     return try keyPaths.paths.map { ($0.slot, try reach.objects($0.steps)) }
   }

@@ -34,14 +34,13 @@ struct SectionEdit<Key: Hashable> {
 
   /// - Parameters:
   ///   - changes: names each element that may have another key now.
+  ///   - keysStand: elements that stay have the keys that they had.
   ///   - keyAt: the key of the element at a position after the change.
   /// - Returns: nil if dividing anew is the only way.
-  init?(_ old: SectionIndex<Key>, _ changes: PositionChanges, _ identities: Identities, keyAt: (Int) throws -> Key) throws {
+  init?(_ old: SectionIndex<Key>, _ changes: PositionChanges, _ identities: Identities, keysStand: Bool = false, keyAt: (Int) throws -> Key) throws {
     guard let starts = old.starts, changes.oldCount == old.elementCount else { return nil }
-    // Beyond that one pass over all of them is the better way.
-    if changes.insertions.count + changes.newModifications.count > old.elementCount / 4 + 16 { return nil }
     (self.old, oldStarts, new) = (old, starts, old)
-    try sortOut(changes, keyAt)
+    try sortOut(changes, keysStand: keysStand, keyAt)
     guard let fitting = arrange(elementCount: changes.newCount) else { return nil }
     (new, newStarts) = (fitting, fitting.starts ?? [])
     for arrival in arrivals where number(of: arrival.position, newStarts) != new.number(of: arrival.key) { return nil }
@@ -58,9 +57,13 @@ struct SectionEdit<Key: Hashable> {
     return low - 1
   }
 
-  private mutating func sortOut(_ changes: PositionChanges, _ keyAt: (Int) throws -> Key) throws {
+  private mutating func sortOut(_ changes: PositionChanges, keysStand: Bool, _ keyAt: (Int) throws -> Key) throws {
     departures = changes.deletions
     for position in changes.insertions { arrivals.append(Arrival(key: try keyAt(position), position: position)) }
+    if keysStand {
+      modifications = changes.modifications
+      return
+    }
     for (before, after) in zip(changes.modifications, changes.newModifications) {
       let key = try keyAt(after)
       if old.number(of: key) == number(of: before, oldStarts) {
