@@ -60,6 +60,17 @@ let rows: [Row] = [
   Row(
     name: "sorted, one moves", bar: 2, observe: watch { $0.items.sorted(byKeyPath: "rank") },
     change: { stage, step in stage.item(step).rank = (step &+ 1) &* 611_953 % 1_000_003 }),
+  Row(
+    name: "1,000 observers of the class, property set", bar: 2, reports: 1000,
+    observe: { stage, report in (0..<1000).map { _ in stage.items.observe { if case .update = $0 { report() } } } }, change: setNote),
+  Row(
+    name: "1,000 sorted hundredths observed, property set", bar: 2, reports: 1000,
+    observe: { stage, report in
+      let (items, first) = (stage.items, stage.count - stage.count / 100)
+      return (0..<1000).map { _ in
+        items.where { $0.id >= first }.sorted(byKeyPath: "number").observe { if case .update = $0 { report() } }
+      }
+    }, change: { stage, _ in stage.lastItem.note += 1 }),
   Row(name: "nobody is concerned, no observer", reports: 0, observe: { _, _ in [] }, change: setNote),
   Row(
     name: "nobody is concerned, 1,001 observers", reports: 0,

@@ -52,6 +52,8 @@ struct Stage {
 
   /// An item, another one each time.
   func item(_ step: Int) -> Item { object(step &* 7_368_787 % count) }
+  /// Always the same one.
+  var lastItem: Item { object(count - 1) }
   /// An owner, another one each time.
   func owner(_ step: Int) -> Owner { object(step &* 7_368_787 % ownerCount) }
 

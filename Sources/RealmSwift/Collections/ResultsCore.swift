@@ -136,6 +136,9 @@ final class ResultsCore {
     stamp = core.cell.stamp
   }
 
+  /// Lets go of what was found out in a version that is not being read any more.
+  func forgetFormerContents() { if !core.isFrozen, stamp != core.cell.stamp { evaluated = nil } }
+
   /// The elements in the present version.
   func contents() throws -> Contents {
     try core.verifyThread()

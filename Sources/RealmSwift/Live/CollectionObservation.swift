@@ -177,8 +177,7 @@ final class ResultsObservation: CollectionObservation {
       try modify(&changes, changed, step)
       return changes
     }
-    if var changes = try incremental?.advance(step), let keys = incremental?.keys {
-      contents = .keys(keys)
+    if var changes = try advanceIncrementally(step) {
       results.adopt(contents)
       try modify(&changes, changed, step)
       return changes
@@ -188,6 +187,16 @@ final class ResultsObservation: CollectionObservation {
     guard case .keys(let before) = old, case .keys(let after) = contents else { return nil }
     var changes = KeyDifference.positions(from: before.array(), to: after.array(), mayRepeat: results.mayRepeat) { changed.contains($0) }
     try modify(&changes, changed, step)
+    return changes
+  }
+
+  private func advanceIncrementally(_ step: VersionStep) throws -> PositionChanges? {
+    if incremental == nil { return nil }
+    // Nobody else may hold the keys while they are changed.
+    contents = .nothing
+    results.forgetFormerContents()
+    let changes = try incremental?.advance(step)
+    if let keys = incremental?.keys { contents = .keys(keys) }
     return changes
   }
 

@@ -54,18 +54,16 @@ struct IncrementalResults {
       isIn.subtract(staying)
     }
     guard let left = try places(of: wasIn, before) else { return nil }
-    var kept = keys
-    kept.remove(at: left.map(\.position))
     let entered = try arranged(isIn.sorted(), after)
-    var arrivals: [Arrival] = []
-    for key in entered {
-      guard let position = try position(of: key, in: kept, after) else { return nil }
-      arrivals.append(Arrival(key: key, gap: position))
+    let oldCount = keys.count
+    // In place: a copy would share the memory of all chunks but those that change, and these are long.
+    keys.remove(at: left.map(\.position))
+    guard let arrivals = try places(of: entered, after) else {
+      for departure in left { keys.insert(departure.key, at: departure.position) }
+      return nil
     }
-    let changes = difference(left, arrivals)
-    for (index, arrival) in arrivals.enumerated() { kept.insert(arrival.key, at: arrival.gap + index) }
-    keys = kept
-    return changes
+    for (index, arrival) in arrivals.enumerated() { keys.insert(arrival.key, at: arrival.gap + index) }
+    return difference(left, arrivals, oldCount: oldCount)
   }
 
   /// Goes over to what the results are now that they are asked for as a whole: only some objects may have come, gone or moved.
@@ -74,9 +72,9 @@ struct IncrementalResults {
     guard candidates.count <= keys.count / 8, case .keys(let found) = try results.contents() else { return nil }
     let left = keys.positions(of: candidates).map { Departure(key: keys[$0], position: $0) }
     let arrivals = found.positions(of: candidates).enumerated().map { Arrival(key: found[$1], gap: $1 - $0) }
-    let changes = difference(left, arrivals)
+    let oldCount = keys.count
     keys = found
-    return changes
+    return difference(left, arrivals, oldCount: oldCount)
   }
 
   /// The positions of objects that are in, ascending; those that are not are left out.
@@ -125,6 +123,17 @@ struct IncrementalResults {
     return places.sorted { $0.position < $1.position }
   }
 
+  /// Where some objects belong among the others; nil if that cannot be told.
+  /// - Parameter entered: in the order that they will have.
+  private func places(of entered: [ObjectKey], _ plan: QueryPlan) throws -> [Arrival]? {
+    var places: [Arrival] = []
+    for key in entered {
+      guard let gap = try position(of: key, in: keys, plan) else { return nil }
+      places.append(Arrival(key: key, gap: gap))
+    }
+    return places
+  }
+
   /// - Parameter keys: ascending.
   private func arranged(_ keys: [ObjectKey], _ plan: QueryPlan) throws -> [ObjectKey] { keys.count < 2 ? keys : try plan.arrange(keys) }
 
@@ -165,7 +174,7 @@ struct IncrementalResults {
 
   // MARK: What is different
 
-  private func difference(_ left: [Departure], _ arrivals: [Arrival]) -> PositionChanges {
+  private func difference(_ left: [Departure], _ arrivals: [Arrival], oldCount: Int) -> PositionChanges {
     // The place among those that are not looked at, and the order among those that are.
     var origins: [ObjectKey: (gap: Int, order: Int)] = [:]
     for (order, departure) in left.enumerated() { origins[departure.key] = (departure.position - order, order) }
@@ -177,8 +186,8 @@ struct IncrementalResults {
       last = origin.order
     }
     var changes = PositionChanges()
-    changes.oldCount = keys.count
-    changes.newCount = keys.count - left.count + arrivals.count
+    changes.oldCount = oldCount
+    changes.newCount = oldCount - left.count + arrivals.count
     changes.deletions = left.compactMap { stays.contains($0.key) ? nil : $0.position }
     changes.insertions = arrivals.enumerated().compactMap { stays.contains($1.key) ? nil : $1.gap + $0 }
     return changes
