@@ -64,7 +64,7 @@ let rows: [Row] = [
     name: "1,000 observers of the class, property set", bar: 2, reports: 1000,
     observe: { stage, report in (0..<1000).map { _ in stage.items.observe { if case .update = $0 { report() } } } }, change: setNote),
   Row(
-    name: "1,000 sorted hundredths observed, property set", bar: 2, reports: 1000,
+    name: "1,000 sorted hundredths observed, property set", reports: 1000,
     observe: { stage, report in
       let (items, first) = (stage.items, stage.count - stage.count / 100)
       return (0..<1000).map { _ in
