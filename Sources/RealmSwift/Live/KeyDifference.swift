@@ -159,7 +159,8 @@ private struct KeyPlaces {
     }
     next = [Int32](repeating: -1, count: keys.count)
     // From the end, so that the first is met last.
-    for (place, key) in zip(0..., keys).reversed() {
+    for place in next.indices.reversed() {
+      let key = keys[keys.startIndex + place]
       if dense.isEmpty {
         next[place] = scattered.updateValue(Int32(place), forKey: key) ?? -1
       } else {
