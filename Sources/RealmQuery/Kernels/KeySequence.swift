@@ -72,9 +72,8 @@ package struct KeySequence: Sendable {
 
   /// The positions of some keys, ascending, with repetitions. O(n), and for few keys in key order O(log n) each.
   package func positions(of keys: KeySet) -> [Int] {
-    if isInKeyOrder, keys.count < count / 256 { return keys.ascending().compactMap(position(of:)) }
-    // Comparing with each of a few is faster than asking a set.
-    let few = keys.count <= 8 ? keys.ascending() : []
+    if isInKeyOrder, !keys.areMany(among: count) { return keys.ascending().compactMap(position(of:)) }
+    let few = keys.areFew ? keys.ascending() : []
     var positions: [Int] = []
     for (index, chunk) in chunks.enumerated() {
       let first = ends[index] - chunk.count

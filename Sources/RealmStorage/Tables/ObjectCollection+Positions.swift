@@ -54,7 +54,7 @@ extension ObjectCollection {
       return positions.sorted()
     }
     // Few are searched for one after the other, many are asked for by each element.
-    let few = objects.count <= 8 ? objects.ascending() : []
+    let few = objects.areFew ? objects.ascending() : []
     try tree.forEachLeaf(space) { (leaf, first, count) throws(StorageError) in
       let node = try space.integers(at: leaf)
       if !few.isEmpty {

@@ -2,12 +2,10 @@
 // descending to each.
 
 extension Table {
-  private func areMany(_ objects: KeySet) throws(StorageError) -> Bool { try objects.count > count() / 256 }
-
   /// The positions of those of some objects that exist, in key order.
   package func positions(of objects: KeySet) throws(StorageError) -> [Int] {
     var positions: [Int] = []
-    guard try areMany(objects) else {
+    guard try objects.areMany(among: count()) else {
       for key in objects.ascending() { if let position = try position(of: key) { positions.append(position) } }
       return positions
     }
@@ -28,7 +26,7 @@ extension Table {
   package func addOrigins(
     of objects: KeySet, _ column: ColumnKey, besides known: KeySet, limit: Int, to found: inout KeySet
   ) throws(StorageError) {
-    guard try areMany(objects) else {
+    guard try objects.areMany(among: count()) else {
       for key in objects.ascending() where try contains(key) {
         for origin in try backlinks(key, column) where !known.contains(origin) { found.insert(origin) }
       }

@@ -22,6 +22,10 @@ package struct KeySet: Sendable {
 
   package var count: Int { denseCount + scattered.count }
   package var isEmpty: Bool { denseCount == 0 && scattered.isEmpty }
+  /// Comparing an element with each of so few is faster than asking the set.
+  package var areFew: Bool { count <= 8 }
+  /// Of so many objects, looking at each costs less than searching for every one of the set.
+  package func areMany(among all: Int) -> Bool { count > all / 256 }
 
   @inline(__always) private static func word(_ key: ObjectKey) -> Int64 { key.rawValue >> 6 }
   @inline(__always) private static func bit(_ key: ObjectKey) -> UInt64 { 1 << UInt64(truncatingIfNeeded: key.rawValue & 63) }
