@@ -286,14 +286,14 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
   /// The list as it is now, for any thread, unchangeable. Stops for an unmanaged list.
   public func freeze() -> List {
     orStop(managed?.core) {
-      guard let managed else { throw RealmFailure.misuse("Unmanaged lists cannot be frozen.") }
+      guard let managed else { throw Self.unmanaged }
       return try List(managed: managed.frozen())
     }
   }
   /// The live list for the calling thread, of a frozen one; nil if its object is gone. A live list is itself. Stops for an unmanaged list.
   public func thaw() -> List? {
     orStop(managed?.core) {
-      guard let managed else { throw RealmFailure.misuse("Unmanaged lists cannot be thawed.") }
+      guard let managed else { throw Self.unmanaged }
       return try managed.thawed().map { List(managed: $0) }
     }
   }

@@ -213,14 +213,14 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
   /// The map as it is now, for any thread, unchangeable. Stops for an unmanaged map.
   public func freeze() -> Self {
     orStop(managed?.core) {
-      guard let managed else { throw RealmFailure.misuse("Unmanaged dictionaries cannot be frozen.") }
+      guard let managed else { throw Self.unmanaged }
       return try Self(managed: managed.frozen())
     }
   }
   /// The live map for the calling thread, of a frozen one; nil if its object is gone. A live map is itself. Stops for an unmanaged map.
   public func thaw() -> Self? {
     orStop(managed?.core) {
-      guard let managed else { throw RealmFailure.misuse("Unmanaged dictionaries cannot be thawed.") }
+      guard let managed else { throw Self.unmanaged }
       return try managed.thawed().map { Self(managed: $0) }
     }
   }

@@ -200,14 +200,14 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
   /// The set as it is now, for any thread, unchangeable. Stops for an unmanaged set.
   public func freeze() -> MutableSet {
     orStop(managed?.core) {
-      guard let managed else { throw RealmFailure.misuse("Unmanaged sets cannot be frozen.") }
+      guard let managed else { throw Self.unmanaged }
       return try MutableSet(managed: managed.frozen())
     }
   }
   /// The live set for the calling thread, of a frozen one; nil if its object is gone. A live set is itself. Stops for an unmanaged set.
   public func thaw() -> MutableSet? {
     orStop(managed?.core) {
-      guard let managed else { throw RealmFailure.misuse("Unmanaged sets cannot be thawed.") }
+      guard let managed else { throw Self.unmanaged }
       return try managed.thawed().map { MutableSet(managed: $0) }
     }
   }

@@ -44,10 +44,11 @@ extension RealmCollection {
   /// The managed contents; throws for an unmanaged collection.
   var managedResults: ResultsCore {
     get throws {
-      guard let results else { throw RealmFailure.misuse("This method may only be called on \(Self._kindName) instances retrieved from a Realm") }
+      guard let results else { throw Self.unmanaged }
       return results
     }
   }
+  static var unmanaged: RealmFailure { .misuse("This method may only be called on \(Self._kindName) instances retrieved from a Realm") }
 
   /// The realm that the collection belongs to; nil for an unmanaged one.
   public var realm: Realm? { results.map { Realm($0.core) } }
@@ -109,9 +110,11 @@ extension RealmCollection {
     return orStop(results.core) { try results.index(of: object) }
   }
 
-  /// The position of the first element that satisfies a predicate; nil if there is none. Stops for an unmanaged collection.
+  /// The position of the first element that satisfies a predicate; nil if there is none. Of an unmanaged
+  /// collection it searches copies of the elements.
   public func index(matching predicate: NSPredicate) -> Int? { orStop(results?.core) { try position(matching: PredicateInput.query(predicate)) } }
-  /// The position of the first element that satisfies a format with its arguments; nil if there is none. Stops for an unmanaged collection.
+  /// The position of the first element that satisfies a format with its arguments; nil if there is none. Of an unmanaged
+  /// collection it searches copies of the elements.
   public func index(matching predicateFormat: String, _ args: Any..., file: StaticString = #fileID, line: UInt = #line) -> Int? {
     orStop(results?.core, CallSite(file: file, line: line)) { try position(matching: PredicateInput.query(predicateFormat, args)) }
   }
@@ -120,7 +123,12 @@ extension RealmCollection {
     orStop(results?.core) { try position(matching: PredicateInput.query(predicateFormat, args)) }
   }
 
-  func position(matching query: RealmQuery.Query) throws -> Int? { try managedResults.index(matching: query) }
+  /// - Parameter query: made after the collection was found to be one that can be queried.
+  func position(matching query: @autoclosure () throws -> RealmQuery.Query) throws -> Int? {
+    guard let results else { return try UnmanagedSearch(_unmanagedElements).position(of: query()) }
+    try results.requireObjects()
+    return try results.index(matching: query())
+  }
 
   /// The elements at several positions.
   public func objects(at indexes: IndexSet) -> [Element] {
@@ -154,7 +162,12 @@ extension RealmCollection {
     orStop(results?.core) { try filtered(PredicateInput.query(predicate)) }
   }
 
-  func filtered(_ query: RealmQuery.Query) throws -> Results<Element> { Results(try managedResults.filtered(query)) }
+  /// - Parameter query: made after the collection was found to be one that can be queried.
+  func filtered(_ query: @autoclosure () throws -> RealmQuery.Query) throws -> Results<Element> {
+    let results = try managedResults
+    try results.requireObjects()
+    return Results(try results.filtered(query()))
+  }
 
   // MARK: Order
 

@@ -39,10 +39,12 @@ public protocol RealmKeyedCollection: Sequence, ThreadConfined, CustomStringConv
 }
 
 extension RealmKeyedCollection {
+  static var unmanaged: RealmFailure { .misuse("This method may only be called on Map instances retrieved from a Realm") }
+
   /// The managed contents; throws for an unmanaged map.
   var managedResults: ResultsCore {
     get throws {
-      guard let box = _resultsBox else { throw RealmFailure.misuse("This method may only be called on Map instances retrieved from a Realm") }
+      guard let box = _resultsBox else { throw Self.unmanaged }
       return box.core
     }
   }
@@ -60,7 +62,12 @@ extension RealmKeyedCollection {
     orStop(_resultsBox?.core.core) { try filtered(PredicateInput.query(predicateFormat, args)) }
   }
 
-  func filtered(_ query: RealmQuery.Query) throws -> Results<Value> { Results(try managedResults.filtered(query)) }
+  /// - Parameter query: made after the map was found to be one that can be queried.
+  func filtered(_ query: @autoclosure () throws -> RealmQuery.Query) throws -> Results<Value> {
+    let results = try managedResults
+    try results.requireObjects()
+    return Results(try results.filtered(query()))
+  }
   /// The values in their own order: live. Stops for an unmanaged map.
   public func sorted(ascending: Bool = true) -> Results<Value> { sorted(by: [SortDescriptor(keyPath: "self", ascending: ascending)]) }
   /// The values in the order of a property: live. Stops for an unmanaged map.

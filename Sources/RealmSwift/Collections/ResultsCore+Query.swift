@@ -7,7 +7,7 @@ extension ResultsCore {
   func filtered(_ query: RealmQuery.Query) throws -> ResultsCore {
     try core.verifyThread()
     try requireValid()
-    guard target != nil else { throw RealmFailure.misuse("Querying is currently only implemented for arrays of Realm Objects") }
+    try requireObjects()
     if step != nil, try plan().hasLimit { throw RealmFailure.misuse("Filtering a Results with a limit is not yet implemented") }
     let results = appending(query)
     // Refuses names and types that do not fit now, not at the first access.
@@ -65,7 +65,7 @@ extension ResultsCore {
   /// The position of the first element that satisfies a condition.
   func index(matching query: RealmQuery.Query) throws -> Int? {
     try core.verifyThread()
-    guard target != nil else { throw RealmFailure.misuse("Querying is currently only implemented for arrays of Realm Objects") }
+    try requireObjects()
     guard let target, target.hasTable else { throw RealmFailure.misuse("The file has no objects of class '\(className)'.") }
     let plan = try bound(query, target.table(core))
     for (index, key) in try keys().enumerated() {

@@ -199,8 +199,8 @@ enum DynamicInput {
     case .string(let bytes): String(decoding: bytes, as: UTF8.self)
     case .binary(let bytes): ObjectText.text(Data(bytes))
     case .timestamp(let timestamp): "\(Date(timestamp))"
-    case .float(let number): "\(number)"
-    case .double(let number): "\(number)"
+    case .float(let number): withoutFraction("\(number)")
+    case .double(let number): withoutFraction("\(number)")
     case .decimal(let number): Decimal128(number).stringValue
     case .objectID(let value): ObjectId(value).stringValue
     case .uuid(let value): "\(UUID(value))"
@@ -210,6 +210,9 @@ enum DynamicInput {
     case .dictionary: "dictionary"
     }
   }
+
+  /// Whole numbers are printed as the original's boxed ones print themselves: `2`.
+  private static func withoutFraction(_ text: String) -> String { text.hasSuffix(".0") ? String(text.dropLast(2)) : text }
 
   private static func typeName(of value: Value) -> String {
     switch value {

@@ -28,13 +28,15 @@ struct MixedInput {
     }
   }
 
+  static var setNested: RealmFailure { .misuse("Set nested in Mixed is not supported") }
+
   private func content(_ input: Any) throws -> Content {
     if DynamicInput.isNull(input) { return .value(.null) }
     if let value = input as? AnyRealmValue { return try content(value) }
     let input = DynamicInput.unwrapped(input)
     if let object = DynamicInput.object(input) { return .value(try link(object)) }
     if let value = DynamicInput.engineValue(input) { return .value(value) }
-    if input is any _SetInput { throw RealmFailure.misuse("Set nested in Mixed is not supported") }
+    if input is any _SetInput { throw Self.setNested }
     if let entries = DynamicInput.entries(of: input) { return .dictionary(entries) }
     if let elements = DynamicInput.elements(of: input) { return .list(elements) }
     throw RealmFailure.misuse("Invalid value '\(input)' of type '\(type(of: input))' for 'mixed' property.")

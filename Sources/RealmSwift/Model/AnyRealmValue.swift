@@ -183,6 +183,11 @@ extension AnyRealmValue: RealmCollectionValue, _Persistable, MinMaxType, Addable
   /// Hands the value of an object that is being added to its row.
   public func _promote(_ object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) throws { try store(in: object, key, policy) }
 
+  /// Whether the value can be stored while the row is made: it leads to nothing that has to be added first.
+  public func _isPlain(_ scope: _Scope) -> Bool { scalar != nil }
+  /// Stores a plain value in a row that is being made.
+  public func _insert(_ row: inout _NewRow, _ slot: Int) { row.set(slot, scalar ?? .null) }
+
   private func store(in object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) throws {
     let (core, binding, table) = try object.writableTable()
     let slot = Int(key) - 1
@@ -200,6 +205,7 @@ extension AnyRealmValue: RealmCollectionValue, _Persistable, MinMaxType, Addable
     let input = DynamicInput.unwrapped(input)
     if let object = input as? Object { return .object(object) }
     if let value = DynamicInput.engineValue(input) { return AnyRealmValue(value, nil) { _ in nil } }
+    if input is any _SetInput { throw MixedInput.setNested }
     if let entries = DynamicInput.entries(of: input) { return .fromDictionary(try entries.mapValues { try _element(from: $0) }) }
     if let elements = DynamicInput.elements(of: input) { return .fromArray(try elements.map { try _element(from: $0) }) }
     throw RealmFailure.misuse("Invalid value '\(input)' of type '\(type(of: input))' for 'mixed' property.")

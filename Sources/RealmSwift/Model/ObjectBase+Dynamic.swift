@@ -21,14 +21,18 @@ extension ObjectBase {
   }
 
   /// A property's value; nil is null.
-  /// - Parameter converts: enumerations and custom types are read as such; false gives what is stored, whether it can be converted or not.
+  /// - Parameter converts: enumerations and custom types are read as such; false gives what is stored, whether it can be converted or not, as
+  ///   dynamic objects do in any case.
   final func dynamicValue(_ name: String, converts: Bool = true) throws -> Any? {
     let slot = try slot(of: name)
     let value: Any
     if let core, let binding = binding {
       _ = try locate()
-      guard let model = binding.model, !core.isMigrating else { return try DynamicProperty(core, binding, slot).value(of: self) }
-      if !converts, model.isCustom[slot], !binding.property(at: slot).isCollection { return try managedPersistedValue(core, binding, slot) }
+      let (isDynamic, isCollection) = (self is DynamicObject, binding.property(at: slot).isCollection)
+      guard let model = binding.model, !core.isMigrating, !(isDynamic && isCollection) else {
+        return try DynamicProperty(core, binding, slot).value(of: self)
+      }
+      if isDynamic || !converts, model.isCustom[slot], !isCollection { return try managedPersistedValue(core, binding, slot) }
       let typed = type(of: self) == model.type ? self : core.accessor(model.type, binding, key)
       value = model.fields[slot].type._readManaged(typed, UInt32(slot + 1))
     } else {

@@ -93,8 +93,12 @@ public struct Persisted<Value: _Persistable>: _AnyPersisted {
 
   /// Whether the value can be stored while the row is made: it leads to nothing that has to be added first.
   public static func _isPlain(_ object: ObjectBase, _ offset: Int, _ scope: _Scope) -> Bool {
-    guard let value = unsafe at(object, offset).pointee._value else { return true }
-    return value._isPlain(scope)
+    let value = unsafe at(object, offset).pointee._value
+    // A collection that nobody has asked for is empty.
+    if value == nil && Value._staysInWrapper { return true }
+    // Kept, so that what was found to be plain is what is stored.
+    if let value { return value._isPlain(scope) }
+    return unsafe at(object, offset).pointee._makeDefault()._isPlain(scope)
   }
 
   /// Stores a plain value in the row that is being made for its object.

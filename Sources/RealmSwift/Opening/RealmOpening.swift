@@ -123,7 +123,8 @@ struct RealmOpening: Sendable {
     } catch let error as StorageError where isSeeded && error.isDamage {
       // The copy of a damaged seed would be in the way of a sound one.
       if FileCalls.exists(path) { _ = try? Database.deleteFiles(path: path) }
-      throw error
+      guard case .corruptNode(let ref, let reason) = error, let seed = configuration.seedFilePath else { throw error }
+      throw StorageError.invalidDatabase(path: seed.path, reason: "the seed is damaged at 0x\(String(ref.byteOffset, radix: 16)): \(reason)")
     }
   }
 

@@ -67,6 +67,9 @@ import Testing
     for index in 24..<bytes.count where index < Int(top) || index >= Int(top) + 8 + 256 { bytes[index] = 0 }
     try bytes.write(to: url)
     try expectNothing(url, .invalidDatabase)
+    var configuration = directory.configuration([Extra.self])
+    configuration.seedFilePath = url
+    do { _ = try Realm(configuration: configuration) } catch { #expect(error.localizedDescription.contains(url.path)) }
   }
 
   @Test func aSoundSeedIsUsedAfterADamagedOne() throws {

@@ -39,6 +39,26 @@ import Testing
     #expect(failureText { _ = try OTag().dynamicValue("nope") } == "Invalid property name 'nope' for class 'OTag'.")
   }
 
+  /// Collections of objects hold dynamic ones; a link leads to an object of its class.
+  @Test func dynamicObjectsGiveDynamicCollectionsAndStoredValues() throws {
+    let realm = try directory.objectRealm()
+    _ = try makeHolder(realm)
+    let holder = try #require(realm.dynamicObjects("OHolder").first)
+    #expect((holder["tags"] as? List<DynamicObject>)?.map { $0["id"] as? Int } == [1, 2])
+    #expect((holder.tags as? List<DynamicObject>)?.count == 2)
+    #expect((holder["parts"] as? List<DynamicObject>)?.first?["text"] as? String == "x")
+    #expect((holder["tagSet"] as? MutableSet<DynamicObject>)?.count == 1)
+    #expect((holder["tagMap"] as? Map<String, DynamicObject?>)?["k"] != nil)
+    #expect((holder["ints"] as? List<Int>).map(Array.init) == [1, 2])
+    #expect((holder["intMap"] as? Map<String, Int>)?["a"] == 1)
+    #expect((holder["tag"] as? OTag)?.text == "t")
+    try realm.write { realm.create(OAll.self, value: ["even": 3, "word": "z", "number": 99]) }
+    let all = try #require(realm.dynamicObjects("OAll").first)
+    #expect(all["even"] as? Int == 3)
+    #expect(all["word"] as? String == "z")
+    #expect((all["evenList"] as? List<Int>)?.count == 0)
+  }
+
   @Test func propertiesAreSetByName() throws {
     let realm = try directory.objectRealm()
     let holder = try makeHolder(realm)
@@ -87,9 +107,9 @@ import Testing
     let tag = try #require(holder.tag as? OTag)
     #expect(tag.text == "t")
     #expect((holder.ints as? List<Int>).map(Array.init) == [1, 2])
-    #expect((holder.tags as? List<OTag>)?.count == 2)
-    #expect((holder.tagMap as? Map<String, OTag?>)?["k"]??.id == 1)
-    #expect((holder.tagSet as? MutableSet<OTag>)?.count == 1)
+    #expect((holder.tags as? List<DynamicObject>)?.count == 2)
+    #expect((holder.tagMap as? Map<String, DynamicObject?>)?["k"]??.id as? Int == 1)
+    #expect((holder.tagSet as? MutableSet<DynamicObject>)?.count == 1)
     #expect(holder.dynamicList("tags").count == 2)
     #expect((holder.intMap as? Map<String, Int>)?["a"] == 1)
     #expect(tag.holders.count == 1)

@@ -66,7 +66,7 @@ private func text(_ path: QueryPath) -> String {
   @Test func comparisonsAndCompoundsKeepTheirShape() throws {
     #expect(try text { $0.a == 3 } == "a equal 3")
     #expect(try text { $0.optA == nil } == "optA equal (null)")
-    #expect(try text { $0.a > 1 && $0.b < 2 && $0.d >= 3 } == "and(a greater 1, b less 2, d greaterOrEqual 3.0)")
+    #expect(try text { $0.a > 1 && $0.b < 2 && $0.d >= 3 } == "and(a greater 1, b less 2, d greaterOrEqual 3)")
     #expect(try text { $0.a > 1 || !($0.b < 2) } == "or(a greater 1, not(b less 2))")
     #expect(try text { !(!($0.a == 1)) } == "not(not(a equal 1))")
     #expect(try text { $0.flag } == "flag equal 1")
