@@ -21,6 +21,7 @@ import Testing
   @Test func testsAskTestSupportForTheirEnvironment() { check(EnvironmentRule.self) }
   @Test func exitTestsDoNotQueue() { check(ExitTestRule.self) }
   @Test func linksBetweenDocumentsResolve() { check(LinkRule.self) }
+  @Test func theReadmeShowsTheProgramThatIsBuilt() { check(QuickStartRule.self) }
 
   private func check(_ rule: any Rule.Type, location: SourceLocation = #_sourceLocation) {
     let violations = rule.violations(in: .own)
