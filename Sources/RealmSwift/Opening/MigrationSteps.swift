@@ -31,7 +31,7 @@ final class MigrationSteps {
   /// Makes new tables and columns; columns of another type and those made required start empty, those made optional keep their values.
   /// - Parameter runsBlock: otherwise nobody will see primary keys detached, and those that stay are left alone.
   func prepare(runsBlock: Bool) throws {
-    try SchemaStore.preparedMetadata(group)
+    try group.prepareSchemaVersion()
     try detachPrimaryKeys(all: runsBlock)
     for case .changeKind(let name, _, let kind) in changes where kind != .embedded {
       try SchemaStore.table(name, in: group)?.setKind(kind)
@@ -138,7 +138,7 @@ final class MigrationSteps {
       for property in objectSchema.properties { try SchemaStore.adjustIndex(of: property, in: table) }
     }
     try embed()
-    try SchemaStore.setVersion(version, in: group)
+    try group.setSchemaVersion(version)
     stamp += 1
   }
 

@@ -20,7 +20,7 @@ enum SchemaDecision: Equatable, Sendable {
 
   static func of(_ existing: Schema, storedVersion stored: UInt64, _ schema: Schema, version: UInt64) throws -> SchemaDecision {
     let changes = SchemaComparison.changes(from: existing, to: schema)
-    if stored == SchemaStore.notVersioned { return .update(changes, from: stored, runsBlock: false) }
+    if stored == Group.noSchemaVersion { return .update(changes, from: stored, runsBlock: false) }
     guard stored <= version else {
       throw RealmFailure(.fail, "Provided schema version \(version) is less than last set version \(stored).", name: "InvalidSchemaVersion")
     }
@@ -46,7 +46,7 @@ enum SchemaDecision: Equatable, Sendable {
   /// Whether `deleteRealmIfMigrationNeeded` spares the file.
   static func keepsFile(_ group: Group, _ schema: Schema, version: UInt64) throws -> Bool {
     let (stored, existing) = try read(group)
-    return stored == SchemaStore.notVersioned
+    return stored == Group.noSchemaVersion
       || stored == version && !SchemaComparison.changes(from: existing, to: schema).contains(where: \.needsMigration)
   }
 
@@ -71,6 +71,6 @@ enum SchemaDecision: Equatable, Sendable {
   }
 
   private static func read(_ group: Group) throws(StorageError) -> (UInt64, Schema) {
-    (try SchemaStore.version(of: group), try SchemaStore.schema(of: group))
+    (try group.schemaVersion(), try SchemaStore.schema(of: group))
   }
 }

@@ -31,7 +31,7 @@ struct SchemaLog {
     case .additions(let changes): (changeCount, text) = (changes.count, "Migrating from schema version \(version) to \(version)")
     case .update(let changes, let from, _):
       changeCount = changes.count
-      text = from == SchemaStore.notVersioned ? "Creating schema version \(version)" : "Migrating from schema version \(from) to \(version)"
+      text = from == Group.noSchemaVersion ? "Creating schema version \(version)" : "Migrating from schema version \(from) to \(version)"
     }
     if decision != .unchanged { Logger.shared.log(.debug, .schema, text + " in mode 'Automatic'") }
   }

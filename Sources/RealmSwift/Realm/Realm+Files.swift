@@ -85,7 +85,7 @@ public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throw
   let opening = try orThrow { try RealmOpening(configuration) }
   return try orThrow(path: opening.path) {
     let version = try opening.storedVersion()
-    if version == SchemaStore.notVersioned {
+    if version == Group.noSchemaVersion {
       throw RealmFailure(.invalidDatabase, "Realm at path '\(opening.path)' has not been initialized.", path: opening.path)
     }
     return version
@@ -111,6 +111,6 @@ extension RealmOpening {
     let options = try configuration.databaseOptions()
     let database: Database =
       if let file = OpenFiles.entry(path).current { file.database } else { try Database.open(path: path, options: options) }
-    return try database.read { (group) throws(StorageError) in try SchemaStore.version(of: group) }
+    return try database.read { (group) throws(StorageError) in try group.schemaVersion() }
   }
 }

@@ -2,11 +2,7 @@ import RealmStorage
 
 /// The schema as a file holds it: tables with a prefix, and the version in a table of its own. F10.
 enum SchemaStore {
-  /// The version of a file to which no schema was ever written.
-  static let notVersioned = UInt64.max
   static let prefix = "class_"
-  private static let metadata = "metadata"
-  private static let version = "version"
 
   static func tableName(_ className: String) -> String { prefix + className }
   /// Nil for tables that are no class's.
@@ -14,38 +10,6 @@ enum SchemaStore {
     tableName.utf8.starts(with: prefix.utf8) ? String(decoding: tableName.utf8.dropFirst(prefix.utf8.count), as: UTF8.self) : nil
   }
   static func table(_ className: String, in group: Group) throws(StorageError) -> Table? { try group.table(named: tableName(className)) }
-
-  // MARK: Version
-
-  static func version(of group: Group) throws(StorageError) -> UInt64 {
-    guard let table = try group.table(named: metadata), let column = versionColumn(of: table), let key = try table.keys().first,
-      case .int(let number) = try table.value(key, column)
-    else { return notVersioned }
-    return UInt64(bitPattern: number)
-  }
-
-  private static func versionColumn(of table: Table) -> ColumnKey? {
-    table.publicColumns.first { $0.name == Array(version.utf8) && $0.type == .int && !$0.isCollection }?.key
-  }
-
-  /// Writes only if the version is another one. In a new file this comes before everything else.
-  static func setVersion(_ number: UInt64, in group: Group) throws(StorageError) {
-    let table = try preparedMetadata(group)
-    let column = try table.column(named: version).key
-    if let key = try table.keys().first {
-      if try self.version(of: group) != number { try table.set(key, column, .int(Int64(bitPattern: number))) }
-    } else {
-      try table.set(table.createObject(), column, .int(Int64(bitPattern: number)))
-    }
-  }
-
-  /// The table that holds the version; made if there is none.
-  @discardableResult
-  static func preparedMetadata(_ group: Group) throws(StorageError) -> Table {
-    let table = if let table = try group.table(named: metadata) { table } else { try group.addTable(metadata) }
-    if versionColumn(of: table) == nil { try table.addColumn(ColumnDefinition(version, .int)) }
-    return table
-  }
 
   // MARK: Reading
 

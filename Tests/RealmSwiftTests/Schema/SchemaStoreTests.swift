@@ -11,7 +11,7 @@ import Testing
   func aFileOfAnotherSDKOpensWithoutAWrite(_ name: String, _ version: UInt64) throws {
     let file = try SchemaFile(copyOf: name)
     try file.read { (group) throws in
-      #expect(try SchemaStore.version(of: group) == version)
+      #expect(try group.schemaVersion() == version)
       let schema = try SchemaStore.schema(of: group)
       #expect(try SchemaDecision.of(group, schema, version: version) == .unchanged)
       try SchemaDecision.checkReadOnly(group, schema, version: version)
@@ -56,7 +56,7 @@ import Testing
   @Test(arguments: ["os_basic", "os_schema_only"])
   func aNewFileIsLaidOutAsAnotherSDKDoes(_ name: String) throws {
     let (schema, version, theirs) = try SchemaFile(copyOf: name).read { group in
-      (try SchemaStore.schema(of: group), try SchemaStore.version(of: group), try columns(group))
+      (try SchemaStore.schema(of: group), try group.schemaVersion(), try columns(group))
     }
     let file = try SchemaFile()
     try file.create(schema, version: version)
@@ -85,7 +85,7 @@ import Testing
     try file.create(Self.everything, version: 3)
     #expect(try file.problems() == [])
     try file.read { (group) throws in
-      #expect(try SchemaStore.version(of: group) == 3)
+      #expect(try group.schemaVersion() == 3)
       #expect(try group.table(inSlot: 0)?.nameText == "metadata")
       let schema = try SchemaStore.schema(of: group)
       #expect(schema["Person"]?.properties.map(\.name) == ["dogs", "best", "byName", "home", "stored", "tags", "text", "day", "money"])
@@ -118,9 +118,9 @@ import Testing
 
   @Test func theVersionIsABitPattern() throws {
     let file = try SchemaFile()
-    #expect(try file.read { try SchemaStore.version(of: $0) } == SchemaStore.notVersioned)
+    #expect(try file.read { try $0.schemaVersion() } == Group.noSchemaVersion)
     try file.create(Schema([]), version: .max - 1)
-    #expect(try file.read { try SchemaStore.version(of: $0) } == UInt64.max - 1)
+    #expect(try file.read { try $0.schemaVersion() } == UInt64.max - 1)
     #expect(try file.problems() == [])
   }
 }
