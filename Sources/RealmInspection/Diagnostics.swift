@@ -28,16 +28,58 @@ package enum Diagnostics {
     switch error {
     case .outOfDiskSpace, .writingDisabled: Status.failed
     case .io(let operation, _, _): writingOperations.contains(operation) ? Status.failed : Status.unreadable
-    case .fileExists, .noSuchTable, .noSuchColumn, .invalidArgument, .invalidEncryptionKey, .encryptionIsNotBuilt: Status.usage
+    case .fileExists, .noSuchTable, .noSuchColumn, .duplicateName, .duplicatePrimaryKey, .typeMismatch, .invalidArgument, .invalidEncryptionKey,
+      .encryptionIsNotBuilt:
+      Status.usage
     default: Status.unreadable
     }
   }
   private static let writingOperations: Set<String> = [
-    "write()", "write", "fdatasync", "fsync", "posix_fallocate", "ftruncate", "rename",
+    "write()", "write", "fdatasync", "fsync", "posix_fallocate", "ftruncate", "rename", reporting,
   ]
 
+  /// What a command did when it could not say so.
+  private static let reporting = "reporting"
+
+  /// A command did its work, and could not write what it has to say about it.
+  package static func unreported(_ error: StorageError) -> StorageError {
+    switch error {
+    case .outOfDiskSpace(_, let path): .io(operation: reporting, path: path, code: ENOSPC)
+    case .io(_, let path, let code) where code != EPIPE: .io(operation: reporting, path: path, code: code)
+    default: error
+    }
+  }
+
+  /// Where results go if they go to no file.
+  package static let standardOutput = "standard output"
+
   package static func message(_ error: StorageError, path: String) -> String {
-    systemMessage(error) ?? fileMessage(error, path: path) ?? sessionMessage(error, path: path) ?? "\(path): \(error)"
+    outputMessage(error) ?? systemMessage(error) ?? fileMessage(error, path: path) ?? schemaMessage(error, path: path)
+      ?? sessionMessage(error, path: path) ?? "\(path): \(error)"
+  }
+
+  /// Results could not be written.
+  private static func outputMessage(_ error: StorageError) -> String? {
+    switch error {
+    case .io(reporting, let path, let code): "\(path): the report cannot be written (\(systemText(code))); what the command had to do is done"
+    case .outOfDiskSpace(_, standardOutput): "\(standardOutput): the disk is full; what was written to it is not complete"
+    case .io("write", standardOutput, let code): "\(standardOutput): cannot be written (\(systemText(code)))"
+    default: nil
+    }
+  }
+
+  /// Classes, properties and objects do not fit what is asked for.
+  private static func schemaMessage(_ error: StorageError, path: String) -> String? {
+    switch error {
+    case .noSuchTable(let name): "\(path): there is no class '\(name)'; 'realm schema' lists those there are"
+    case .noSuchColumn(let table, let name):
+      "\(path): '\(SchemaText.className(Array(table.utf8)))' has no property '\(name)'; 'realm schema' lists those there are"
+    case .duplicateName(let name): "\(path): '\(SchemaText.className(Array(name.utf8)))' exists already; choose another name"
+    case .duplicatePrimaryKey(let table):
+      "\(path): two objects of '\(SchemaText.className(Array(table.utf8)))' have the same primary key; change one of them, or choose another property"
+    case .typeMismatch(let reason): "\(path): \(withoutStop(reason))"
+    default: nil
+    }
   }
 
   /// The outside failed.
@@ -71,6 +113,8 @@ package enum Diagnostics {
     switch error {
     case .addressSpaceExhausted(let byteCount):
       "\(path): not enough address space to map \(byteCount) bytes; raise the limit (ulimit -v)"
+    case .invalidDatabase(let path, let reason) where reason == StorageError.damagedPageText(0):
+      "\(path): \(reason), though the key is right; 'realm salvage' saves what it does not touch, or restore a backup"
     case .invalidDatabase(let path, let reason) where reason.contains("no encryption key was supplied"):
       FileKind(path) == .encrypted
         ? "\(path): is encrypted; give its key with --key-file, --key or the variable REALM_KEY"
@@ -82,10 +126,17 @@ package enum Diagnostics {
         "\(path): wrong key: it is not the one that the file was encrypted with; give the right key, or if it is right restore a backup"
       case .other: "\(path): is not a Realm file; check the path"
       }
+    case .invalidDatabase(let path, let reason) where reason.contains("Decryption failed"):
+      "\(path): \(StorageError.damagedPageText(StorageError.damagedPage(reason) ?? 0)); 'realm salvage' saves what it does not touch, or restore a backup"
     case .invalidDatabase(let path, let reason):
       "\(path): no usable Realm file: \(withoutStop(reason)); if it is encrypted give its key, if it is damaged restore a backup"
     case .invalidArgument(let reason): "\(path): \(reason)"
-    case .decryptionFailed(let path, let reason): "\(path): \(withoutStop(reason)); give the right key, or restore a backup"
+    case .decryptionFailed(let path, let reason):
+      if let page = StorageError.damagedPage(reason) {
+        "\(path): \(StorageError.damagedPageText(page)); 'realm salvage' saves what it does not touch, or restore a backup"
+      } else {
+        "\(path): \(withoutStop(reason)); give the right key, or restore a backup"
+      }
     case .encryptionIsNotBuilt: "\(path): \(StorageError.encryptionIsNotBuiltText)"
     case .invalidEncryptionKey: "\(path): Encryption key must be 64 bytes; give them as 128 hexadecimal digits, or a file with either"
     case .corruptNode(let ref, let reason): "\(path): damaged at \(ref): \(reason); 'realm verify' lists everything that is wrong"
@@ -95,7 +146,6 @@ package enum Diagnostics {
     case .formatUpgradeRequired(let path, let version):
       "\(path): has the older file format \(version); run 'realm upgrade' on it, or on a copy, first"
     case .incompatibleHistory(let path, let reason): "\(path): \(reason) Use the application that owns the file."
-    case .noSuchTable(let name): "\(path): there is no class '\(name)'; 'realm schema' lists those there are"
     default: nil
     }
   }

@@ -54,8 +54,8 @@ package final class OpenFile {
     options.encryptionKey = key
     do throws(StorageError) { database = try Database.openForInspection(path: path, options: options, leavesNoFiles: true) } catch {
       // A check says more about a damaged top array than that it is damaged.
-      guard depth == .header, error.isDamage else { throw error }
-      try self.init(damaged: path, key: key)
+      guard depth == .header, error.isDamage else { throw error.sayingWhetherKeyIsRight(path: path, key: key) }
+      do throws(StorageError) { try self.init(damaged: path, key: key) } catch { throw error.sayingWhetherKeyIsRight(path: path, key: key) }
       return
     }
     try self.init(database, depth: depth, isUnannounced: isUnannounced)
@@ -96,7 +96,7 @@ package final class OpenFile {
   /// Only the header is sound.
   private init(damaged path: String, key: EncryptionKey?) throws(StorageError) {
     let file = try FileStorage(path: path, mode: .readOnly)
-    let storage: any Storage = if let key { EncryptedStorage(file, key: key) } else { file }
+    let storage: any Storage = if let key { EncryptedStorage(file, key: key, expectsWriters: false) } else { file }
     isUnannounced = true
     header = try FileHeader.read(from: storage)
     let byteCount = try storage.byteCount()
@@ -116,35 +116,42 @@ package final class OpenFile {
   /// - Throws: when no version of the file has a readable list of tables.
   package init(salvaging path: String, key: EncryptionKey?, onDamage: (String) -> Void) throws(StorageError) {
     let file = try FileStorage(path: path, mode: .readOnly)
-    let storage: any Storage = if let key { EncryptedStorage(file, key: key) } else { file }
+    let storage: any Storage = if let key { EncryptedStorage(file, key: key, expectsWriters: false) } else { file }
     let byteCount = try storage.byteCount() & ~7
     let mapping = try Mapping(storage, byteCount: byteCount)
     let space = mapping.readerSpace(logicalByteCount: byteCount)
     let header = OpenFile.header(salvaging: storage, byteCount: byteCount, onDamage)
-    guard let (top, group) = SalvageSearch(space, header).newest(onDamage) else {
+    let found = header == nil || header?.selectedTopRef.isNull == false ? SalvageSearch(space, header ?? FileHeader()).newest(onDamage) : nil
+    // A sound header says so of a file that nobody ever committed to.
+    guard found != nil || header?.selectedTopRef.isNull == true else {
       throw .invalidDatabase(path: path, reason: "no list of classes can be read in it")
     }
+    let (top, group) = (found?.0 ?? .null, found?.1)
     var tables: [TableDescription] = []
-    for slot in 0..<group.tableSlotCount {
+    for slot in 0..<(group?.tableSlotCount ?? 0) {
+      guard let group else { break }
       do throws(StorageError) { if let table = try group.table(space: space, slot: slot) { tables.append(table) } } catch {
         let name: String
         do throws(StorageError) { name = SchemaText.className(try group.tableName(slot)) } catch { name = "number \(slot)" }
-        onDamage("the class \(name): \(error)")
+        onDamage("the class \(name): \(error.damage)")
       }
     }
-    (self.path, self.header, self.top, self.space, self.tables) = (path, header, top, space, tables)
+    let known = header ?? FileHeader()
+    (self.path, self.header, self.top, self.space, self.tables) = (path, known, top, space, tables)
     (self.group, isUnannounced, access) = (group, true, .damaged(mapping))
-    format = OpenFile.readableFormats.contains(header.selectedFormat) ? Int(header.selectedFormat) : Int(FileHeader.currentFormat)
+    format = OpenFile.readableFormats.contains(known.selectedFormat) ? Int(known.selectedFormat) : Int(FileHeader.currentFormat)
     fileByteCount = try file.byteCount()
   }
 
   /// - Parameter byteCount: in whole words: a file that was cut off somewhere still says in its first bytes where its versions are.
-  private static func header(salvaging storage: any Storage, byteCount: UInt64, _ onDamage: (String) -> Void) -> FileHeader {
-    do throws(StorageError) { return try FileHeader.read(from: storage) } catch { onDamage("the header: \(error)") }
+  /// - Returns: nil if nothing of it is left.
+  private static func header(salvaging storage: any Storage, byteCount: UInt64, _ onDamage: (String) -> Void) -> FileHeader? {
+    do throws(StorageError) { return try FileHeader.read(from: storage) } catch { onDamage("the header: \(error.damage)") }
     do throws(StorageError) {
       let start = try storage.read(FileHeader.byteCount, at: 0)
-      return try FileHeader(start: start, end: [], fileByteCount: byteCount, path: storage.path, hasKey: storage.encryptionKey != nil)
-    } catch { return FileHeader() }
+      let header = try FileHeader(start: start, end: [], fileByteCount: byteCount, path: storage.path, hasKey: storage.encryptionKey != nil)
+      return header.selectedTopRef.isNull ? nil : header
+    } catch { return nil }
   }
 
   private static func checkFormat(_ header: FileHeader, path: String) throws(StorageError) {

@@ -78,14 +78,25 @@ enum Command {
 
   /// Text on standard output.
   static func answer(_ text: String) throws(StorageError) {
-    try DescriptorSink(descriptor: STDOUT_FILENO, path: "standard output").write(Array(text.utf8))
+    try DescriptorSink(descriptor: STDOUT_FILENO, path: Diagnostics.standardOutput).write(Array(text.utf8))
   }
+
+  /// What a command did, on standard output: if that cannot be written, the message must not let anybody believe that nothing was done.
+  static func answerDone(_ text: String) throws(StorageError) {
+    do throws(StorageError) { try answer(text) } catch { throw Diagnostics.unreported(error) }
+  }
+
+  /// `1 object`, `2 objects`.
+  static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 
   /// The header of a file that a command is going to open for writing, so that what is no realm file of a known format is refused before
   /// anything is made beside it.
   static func header(of path: String, key: EncryptionKey?) throws(StorageError) -> FileHeader {
     let file = try FileStorage(path: path, mode: .readOnly)
-    let header = try FileHeader.read(from: key.map { EncryptedStorage(file, key: $0) } ?? file)
+    let header: FileHeader
+    do throws(StorageError) { header = try FileHeader.read(from: key.map { EncryptedStorage(file, key: $0) } ?? file) } catch {
+      throw error.sayingWhetherKeyIsRight(path: path, key: key)
+    }
     guard header.selectedTopRef.isNull || OpenFile.readableFormats.contains(header.selectedFormat) else {
       throw .unsupportedVersion(path: path, version: Int(header.selectedFormat))
     }

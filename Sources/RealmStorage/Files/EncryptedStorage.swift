@@ -10,6 +10,8 @@ package final class EncryptedStorage: Storage {
   let cipher: PageCipher
   let key: EncryptionKey
   let usesBarriers: Bool
+  /// Somebody may be writing a page that makes no sense; else one look at it is enough.
+  let expectsWriters: Bool
   let pending = Locked(PendingPages())
   private let sharing = Locked(Sharing())
   private let barrierFailure = Atomic<Bool>(false)
@@ -22,8 +24,10 @@ package final class EncryptedStorage: Storage {
   /// - Parameters:
   ///   - key: kept; wiped by ``wipeKey()``.
   ///   - usesBarriers: false for files that need not survive a power cut.
-  package init(_ file: any Storage, key: EncryptionKey, usesBarriers: Bool = true) {
+  ///   - expectsWriters: false for a file that nobody else has open: no page is read again in the hope that it becomes readable.
+  package init(_ file: any Storage, key: EncryptionKey, usesBarriers: Bool = true, expectsWriters: Bool = true) {
     physical = file
+    self.expectsWriters = expectsWriters
     self.key = key
     self.usesBarriers = usesBarriers
     cipher = PageCipher(key)
@@ -154,7 +158,7 @@ package final class EncryptedStorage: Storage {
         return LoadedPage(state: state, slot: slot, entry: present)
       case .unwritten, .pastEnd, .zeroExtended, .interrupted, .bad:
         // A writer may have been between metadata and data, or have just written what the given metadata do not show yet.
-        if !isWriter && (!isFresh || patience.tryAgain(present, mac: mac)) {
+        if !isWriter && (!isFresh || expectsWriters && patience.tryAgain(present, mac: mac)) {
           entry = nil
           continue
         }

@@ -97,4 +97,43 @@ import Testing
     let run = try ToolRun("conformance", ["export", copies])
     run.expect(status: 0, output: "8 passed, 0 failed\n")
   }
+
+  @Test func aDamagedPageIsNoWrongKey() throws {
+    let path = try makeFile()
+    let key = ["--key", TestKey.hexadecimal()]
+    let sound = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    // The metadata of the first 64 pages is before them.
+    for page in [0, 1] {
+      var bytes = sound
+      bytes[4096 * (page + 1) + 100] ^= 1
+      let broken = try directory.write(bytes, as: "broken\(page).realm")
+      for command in ["schema", "stat", "verify", "query"] {
+        let arguments = [command, broken] + (command == "query" ? ["--class", "Person", "TRUEPREDICATE"] : []) + key
+        let run = try ToolRun("realm", arguments)
+        #expect(!run.errors.contains("wrong key"), "\(arguments): \(run)")
+        if page == 0 { run.expectError(3, about: broken, "its page 0 is damaged") }
+      }
+    }
+    try ToolRun("realm", ["schema", directory.file("broken0.realm"), "--key", TestKey.hexadecimal(2)])
+      .expectError(3, about: directory.file("broken0.realm"), "wrong key")
+  }
+
+  @Test func salvageReadsADamagedPageOnce() throws {
+    let source = try directory.copy("encrypted/enc_64pages.realm", as: "source.realm")
+    let sideCar = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: Fixture.path("encrypted/enc_64pages.json"))))
+    let key = try #require((sideCar as? [String: Any])?["key_hex"] as? String)
+    var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: source)))
+    bytes[4096 + 2807] ^= 1
+    let broken = try directory.write(bytes, as: "broken.realm")
+    let start = ContinuousClock.now
+    // Its list of classes was in the page.
+    try ToolRun.realm("salvage", broken, "-o", directory.file("saved.realm"), "--key", key).expectError(3, about: broken, "no list of classes")
+    #expect(ContinuousClock.now - start < .seconds(60), "each word of the page was tried for a while")
+    bytes[4096 + 2807] ^= 1
+    bytes[4096 * 21 + 100] ^= 1
+    let run = try ToolRun.realm(
+      "salvage", directory.write(bytes, as: "broken.realm"), "-o", directory.file("saved.realm"), "--key", key)
+    run.expect(status: 1, output: "saved 55 objects\n")
+    #expect(run.errors.contains("page 20 is damaged"), "\(run)")
+  }
 }
