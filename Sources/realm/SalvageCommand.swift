@@ -50,9 +50,10 @@ struct SalvageCommand: ParsableCommand {
       isDone = true
       progress.finish()
       for text in order { Command.report("lost: \(text)" + ((losses[text] ?? 1) > 1 ? " (\(losses[text] ?? 1) times)" : "")) }
-      if salvage.lostLinkCount > 0 { Command.report("lost: \(salvage.lostLinkCount) links to objects that are lost") }
-      try Command.answer("saved \(salvage.objectCount) objects\(order.isEmpty ? "; nothing is lost" : "")\n")
-      return order.isEmpty && salvage.lostLinkCount == 0
+      if salvage.lostLinkCount > 0 { Command.report("lost: \(Command.count(salvage.lostLinkCount, "link")) to objects that are lost") }
+      let isComplete = order.isEmpty && salvage.lostLinkCount == 0
+      try Command.answerDone("saved \(Command.count(salvage.objectCount, "object"))\(isComplete ? "; nothing is lost" : "")\n")
+      return isComplete
     }
   }
 }

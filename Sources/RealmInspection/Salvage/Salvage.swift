@@ -13,9 +13,16 @@ package final class Salvage {
   private var descriptions: [TableKey: TableDescription] = [:]
   /// The objects of the copy, by table and key of the damaged file.
   private var objects: [TableKey: [ObjectKey: ObjectKey]] = [:]
+  /// Objects whose key says nothing: where damage gave it to several, all but the first, or where it is none. Nil for one that is lost.
+  private var strays: [TableKey: [Place: ObjectKey?]] = [:]
   package private(set) var objectCount = 0
   /// Links to objects that are lost.
   package private(set) var lostLinkCount = 0
+
+  private struct Place: Hashable {
+    let cluster: Ref
+    let row: Int
+  }
 
   package init(
     _ file: OpenFile, into group: Group, onDamage: @escaping (String) -> Void, keepsGoing: @escaping (Int) throws(StorageError) -> Void
@@ -41,7 +48,7 @@ package final class Salvage {
   /// Does something that damage may prevent.
   private func trying<Result>(_ what: @autoclosure () -> String, _ body: () throws(StorageError) -> Result) -> Result? {
     do throws(StorageError) { return try body() } catch {
-      onDamage("\(what()): \(error)")
+      onDamage("\(what()): \(error.damage)")
       return nil
     }
   }
@@ -79,7 +86,7 @@ package final class Salvage {
         try body(cluster)
       } catch { failure = error }
     } onDamage: { error in
-      if isReporting { onDamage("objects of \(name(table)): \(error)") }
+      if isReporting { onDamage("objects of \(name(table)): \(error.damage)") }
     }
     if let failure { throw failure }
   }
@@ -87,6 +94,9 @@ package final class Salvage {
   private func createObjects(_ table: TableDescription) throws(StorageError) {
     guard let copy = tables[table.key] else { return }
     var known: [ObjectKey: ObjectKey] = [:]
+    var seen: Set<ObjectKey> = []
+    // Without primary key they get keys when it is known which ones are taken.
+    var waiting: [Place] = []
     try forEachCluster(table, true) { (cluster) throws(StorageError) in
       var reader: LeafReader?
       if let column = table.primaryKeyColumn, copy.primaryKeyColumn != nil {
@@ -95,7 +105,11 @@ package final class Salvage {
       }
       for row in 0..<cluster.count {
         let key = cluster.key(row)
-        guard key.rawValue >= 0, known[key] == nil else { continue }
+        let isStray = key.rawValue < 0 || !seen.insert(key).inserted
+        if isStray, reader == nil {
+          waiting.append(Place(cluster: cluster.node.ref, row: row))
+          continue
+        }
         let made = trying("an object of \(name(table))") { () throws(StorageError) -> ObjectKey? in
           guard let reader else {
             try copy.createObject(withKey: key)
@@ -106,11 +120,29 @@ package final class Salvage {
           if !isNew { onDamage("an object of \(name(table)): another one has the primary key \(value.queryText), too") }
           return isNew ? object : nil
         }
-        known[key] = made ?? nil
-        if known[key] != nil { objectCount += 1 }
+        let object = made ?? nil
+        if object != nil { objectCount += 1 }
+        if isStray { strays[table.key, default: [:]][Place(cluster: cluster.node.ref, row: row)] = object } else { known[key] = object }
       }
     }
     objects[table.key] = known
+    for place in waiting {
+      let object = trying("an object of \(name(table))") { () throws(StorageError) in try copy.createObject() }
+      if object != nil { objectCount += 1 }
+      strays[table.key, default: [:]][place] = object
+    }
+    let count = strays[table.key]?.count ?? 0
+    if count > 0 {
+      onDamage(
+        "the object keys of \(count) object\(count == 1 ? "" : "s") of \(name(table)), which are those of others or none: "
+          + "they have new ones, and no links lead to them")
+    }
+  }
+
+  /// The object of the copy that a row became.
+  private func object(_ table: TableDescription, _ cluster: Cluster, _ row: Int) -> ObjectKey? {
+    if let stray = strays[table.key]?[Place(cluster: cluster.node.ref, row: row)] { return stray }
+    return objects[table.key]?[cluster.key(row)]
   }
 
   private func reader(_ column: ColumnDescription, _ cluster: Cluster, _ table: TableDescription) -> LeafReader? {
@@ -129,7 +161,7 @@ package final class Salvage {
         let reader = column.isCollection ? nil : self.reader(column, cluster, table)
         if !column.isCollection && reader == nil { continue }
         for row in 0..<cluster.count {
-          guard let object = objects[table.key]?[cluster.key(row)] else { continue }
+          guard let object = object(table, cluster, row) else { continue }
           guard let field = field(column, cluster, row, reader, copy, table, depth: 0) else { continue }
           _ = trying("\(name(table)).\(SchemaNames.text(column.name)) of an object") { () throws(StorageError) in try copy.store(object, [field]) }
         }
@@ -186,6 +218,8 @@ package final class Salvage {
     guard depth < 200 else { throw .invalidDatabase(path: file.path, reason: "values are nested too deeply") }
     switch value {
     case .link(let key): return try link(ObjectLink(table: column.oppositeTable, key: key), depth)
+    // The target is gone, and everybody else reads null, too.
+    case .typedLink(let link) where link.key.rawValue < 0: return .value(.null)
     case .typedLink(let link):
       guard let target = tables[link.table], let key = objects[link.table]?[link.key] else {
         lostLinkCount += 1

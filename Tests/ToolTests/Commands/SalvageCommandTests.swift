@@ -73,6 +73,23 @@ import Testing
     #expect(try OpenFile(path: saved).tables.count == OpenFile(path: source).tables.count)
   }
 
+  @Test func objectsWhoseKeysTheDamageMadeEqualAreAllSaved() throws {
+    let source = try directory.copy("realm-core/clusters_1200.realm", as: "source.realm")
+    var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: source)))
+    // The keys of a cluster.
+    for index in 46776..<47032 { bytes[index] = 0xFF }
+    let run = try ToolRun.realm("salvage", directory.write(bytes, as: "broken.realm"), "-o", directory.file("saved.realm"))
+    run.expect(status: 1, output: "saved 5510 objects\n")
+    #expect(run.errors.contains("lost: the object keys of 63 objects of Sparse"), "\(run)")
+    try ToolRun.realm("verify", directory.file("saved.realm")).expect(status: 0)
+  }
+
+  @Test(arguments: ["tombstones_all", "empty_header_only"]) func ofASoundFileNothingIsLost(_ name: String) throws {
+    let source = try directory.copy("realm-core/\(name).realm", as: "source.realm")
+    let run = try ToolRun.realm("salvage", source, "-o", directory.file("saved.realm"))
+    #expect(run.status == 0 && run.output.hasSuffix("; nothing is lost\n") && run.errors.isEmpty, "\(run)")
+  }
+
   @Test(arguments: 0..<4 as Range<UInt64>)
   func whateverTheDamageWhatIsSavedIsSound(_ part: UInt64) throws {
     var random = SeededGenerator(test: part)
