@@ -48,7 +48,7 @@ struct CompactCommand: ParsableCommand {
         }
       }
       progress.finish()
-      try Command.answer("bytes before  \(before)\nbytes after   \(try database.fileByteCount())\n")
+      try Command.answerDone("bytes before  \(before)\nbytes after   \(try database.fileByteCount())\n")
       return true
     }
   }

@@ -64,7 +64,7 @@ struct CopyCommand: ParsableCommand {
         throw error
       }
       progress.finish()
-      try Command.answer("bytes before  \(opened.fileByteCount)\nbytes after   \(try file.byteCount())\n")
+      try Command.answerDone("bytes before  \(opened.fileByteCount)\nbytes after   \(try file.byteCount())\n")
       if synchronises && !common.quiet {
         Command.report(local ? "the copy does not synchronise" : "the copy synchronises as a file of its own, from where this one is")
       }

@@ -9,54 +9,95 @@ import RealmStorage
   import Darwin
 #endif
 
-/// Where a command's results go: standard output, or a file that appears under its name only when it is complete.
+/// Where a command's results go: standard output, a device or pipe that is there already, or a file that appears under its name only when it is
+/// complete.
 final class OutputFile {
   let sink: any ByteSink
+  /// Without symbolic links, which stay what they are; nil for what has its name already.
   private let path: String?
   private let partialPath: String
   private let descriptor: Int32
+  private let isOwned: Bool
   private var isComplete = false
 
   /// - Parameters:
   ///   - path: nil or `-` for standard output.
   ///   - source: must not be overwritten.
   init(_ path: String?, source: String) throws(StorageError) {
-    guard let path, path != "-" else {
+    guard let name = path, name != "-" else {
       self.path = nil
-      (descriptor, partialPath) = (STDOUT_FILENO, "")
-      sink = DescriptorSink(descriptor: STDOUT_FILENO, path: "standard output")
+      (descriptor, partialPath, isOwned) = (STDOUT_FILENO, "", false)
+      sink = DescriptorSink(descriptor: STDOUT_FILENO, path: Diagnostics.standardOutput)
       return
     }
-    self.path = path
     // A file that is half written has another name, and is removed when the command is interrupted.
     Interruption.watch()
-    if OutputFile.isSameFile(path, source) { throw .fileExists(path: path) }
-    partialPath = path + ".\(getpid()).partial"
-    descriptor = unsafe open(partialPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-    guard descriptor >= 0 else {
-      switch errno {
-      case ENOENT, ENOTDIR: throw .directoryNotFound(path: path)
-      case EACCES, EROFS, EPERM: throw .permissionDenied(path: path, writing: true)
-      case let code: throw .io(operation: "open", path: partialPath, code: code)
-      }
+    if OutputFile.isSameFile(name, source) { throw .fileExists(path: name) }
+    isOwned = true
+    let known = OutputFile.status(name)
+    if let known, known.st_mode & S_IFMT != S_IFREG {
+      // Nothing replaces a device, a pipe or a socket.
+      (self.path, partialPath) = (nil, "")
+      descriptor = unsafe open(name, O_WRONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { throw OutputFile.refusal(name, name) }
+      sink = InterruptibleSink(DescriptorSink(descriptor: descriptor, path: name), name)
+      return
     }
-    sink = InterruptibleSink(DescriptorSink(descriptor: descriptor, path: path), path)
+    try OutputFile.checkIsNoRealm(name)
+    let target = FileCalls.realPath(name)
+    self.path = target
+    partialPath = target + ".\(getpid()).partial"
+    descriptor = unsafe open(partialPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { throw OutputFile.refusal(name, partialPath) }
+    if let known {
+      // Whoever could read the old contents can read the new ones, and nobody else. The owner first: a change of it takes rights away.
+      _ = fchown(descriptor, known.st_uid, known.st_gid)
+      _ = fchmod(descriptor, known.st_mode & 0o7777)
+    }
+    sink = InterruptibleSink(DescriptorSink(descriptor: descriptor, path: name), name)
+  }
+
+  /// Why a file cannot be opened.
+  private static func refusal(_ name: String, _ opened: String) -> StorageError {
+    switch errno {
+    case ENOENT, ENOTDIR: .directoryNotFound(path: name)
+    case EACCES, EROFS, EPERM: .permissionDenied(path: name, writing: true)
+    case let code: .io(operation: "open", path: opened, code: code)
+    }
+  }
+
+  private static func status(_ path: String) -> stat? {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 ? status : nil
+  }
+
+  /// An output that would replace a database was meant for another file.
+  private static func checkIsNoRealm(_ path: String) throws(StorageError) {
+    guard let known = status(path), known.st_size > 0 else { return }
+    let isRealm: Bool =
+      switch FileKind(path) {
+      case .plain: true
+      case .encrypted: path.hasSuffix(".realm") || FileCalls.exists(RealmPaths(FileCalls.realPath(path)).lock)
+      case .other: path.hasSuffix(".realm")
+      }
+    guard isRealm else { return }
+    throw .invalidArgument(reason: "\(path) is a Realm file, which the output would replace; choose another name, or remove the file first")
   }
 
   deinit {
-    guard path != nil, descriptor >= 0 else { return }
+    guard isOwned, descriptor >= 0 else { return }
     close(descriptor)
-    if !isComplete { unsafe unlink(partialPath) }
+    if path != nil && !isComplete { unsafe unlink(partialPath) }
   }
 
   private static func isSameFile(_ a: String, _ b: String) -> Bool {
-    var (x, y) = (stat(), stat())
-    guard unsafe stat(a, &x) == 0, unsafe stat(b, &y) == 0 else { return false }
+    guard let x = status(a), let y = status(b) else { return false }
     return x.st_dev == y.st_dev && x.st_ino == y.st_ino
   }
 
   /// Refuses a path whose directory does not exist, before work is done for nothing.
-  static func checkDirectory(of path: String) throws(StorageError) {
+  static func checkDirectory(of name: String) throws(StorageError) {
+    let path = FileCalls.realPath(name)
     let directory = path.lastIndex(of: "/").map { path[..<$0].isEmpty ? "/" : String(path[..<$0]) } ?? "."
     var status = stat()
     guard unsafe stat(directory, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { throw .directoryNotFound(path: path) }

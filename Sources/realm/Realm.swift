@@ -2,6 +2,14 @@ import ArgumentParser
 import RealmInspection
 import RealmStorage
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 @main struct RealmCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "realm", abstract: "Look into, query, check and maintain .realm files.", version: projectVersion,
@@ -21,7 +29,18 @@ extension RealmCommand {
       var command = try parseAsRoot()
       try command.run()
     } catch {
-      guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
+      let code = exitCode(for: error)
+      // Help, the version, scripts for shells: whoever keeps them in a file should know that they are not there.
+      if code == .success {
+        let text = fullMessage(for: error)
+        do throws(StorageError) { if !text.isEmpty { try Command.answer(text + "\n") } } catch {
+          if case .io("write", _, EPIPE) = error { Self.exit(withError: ExitCode(0)) }
+          Command.report("error: " + Diagnostics.message(error, path: Diagnostics.standardOutput))
+          Self.exit(withError: ExitCode(Diagnostics.Status.failed))
+        }
+        Self.exit(withError: ExitCode(0))
+      }
+      guard code == .validationFailure else { exit(withError: error) }
       Command.report(fullMessage(for: error))
       Self.exit(withError: ExitCode(Diagnostics.Status.usage))
     }

@@ -35,7 +35,7 @@ struct UpgradeCommand: ParsableCommand {
       } else {
         text += "no backup was made; \(RealmPaths(file).backupLog) tells why"
       }
-      try Command.answer(text + "\n")
+      try Command.answerDone(text + "\n")
       return true
     }
   }

@@ -23,16 +23,17 @@ struct VerifyCommand: ParsableCommand {
         try Command.answer(text(opened, result) + "\n")
         return result.isClean
       }
-      for violation in result.violations { print(violation) }
+      var lines = result.violations.map { "\($0)" }
       if result.violationCount > result.violations.count {
-        print("and \(result.violationCount - result.violations.count) more violations")
+        lines.append("and \(Command.count(result.violationCount - result.violations.count, "more violation"))")
       }
-      if notes { for note in result.notes { print("note: \(note)") } }
+      if notes { lines += result.notes.map { "note: \($0)" } }
+      if !lines.isEmpty { try Command.answer(lines.joined(separator: "\n") + "\n") }
       if !common.quiet {
         Command.report(
-          "\(file): format \(opened.format)\(opened.isStreaming ? " (streaming form)" : ""), \(result.tableCount) tables, "
-            + "\(result.objectCount) objects, \(result.nodeCount) nodes, \(result.usedByteCount) bytes used, \(result.freeByteCount) free, "
-            + "\(result.leakedByteCount) leaked: \(result.isClean ? "no violations" : "\(result.violationCount) violations")")
+          "\(file): format \(opened.format)\(opened.isStreaming ? " (streaming form)" : ""), \(Command.count(result.tableCount, "table")), "
+            + "\(Command.count(result.objectCount, "object")), \(Command.count(result.nodeCount, "node")), \(result.usedByteCount) bytes used, \(result.freeByteCount) free, "
+            + "\(result.leakedByteCount) leaked: \(result.isClean ? "no violations" : Command.count(result.violationCount, "violation"))")
       }
       return result.isClean
     }

@@ -70,12 +70,17 @@ struct ShellCommand: ParsableCommand {
   }
 
   /// With the file and its key where they belong.
-  private func arguments(_ words: [String]) -> [String] {
+  private func arguments(_ words: [String]) throws -> [String] {
     var key: [String] = []
     if let digits = common.key { key = ["--key", digits] }
     if let path = common.keyFile { key = ["--key-file", path] }
     if words[0] == "create" || words[0] == "drop", words.count > 1 { return Array(words[..<2]) + [file] + words[2...] + key }
-    if words[0] == "import" { return words + ["-o", file] + key }
+    if words[0] == "import" {
+      if words.contains(where: { $0 == "--output" || $0.hasPrefix("--output=") || $0.hasPrefix("-o") }) {
+        throw ValidationError("The shell imports into \(file): leave -o out, or run 'realm import' outside of the shell.")
+      }
+      return words + ["-o", file] + key
+    }
     return Self.commands.contains(words[0]) ? [words[0], file] + words[1...] + key : words
   }
 }
