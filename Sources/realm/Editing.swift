@@ -14,30 +14,52 @@ struct EditingOptions: ParsableArguments {
     Interruption.watch()
     try Command.run(file) { () throws(StorageError) in
       let key = try common.encryptionKey()
-      _ = try Command.header(of: file, key: key)
-      var options = DatabaseOptions.forCommands(key: key)
-      options.mayUpgrade = false
-      let database = try Database.open(path: file, options: options)
-      defer { database.close() }
-      let transaction = try database.beginWrite()
-      var isCommitted = false
-      defer { if !isCommitted { transaction.cancel() } }
-      let group = try transaction.openGroup()
-      let summary: String
-      do { summary = try body(group) } catch let problem as ImportProblem {
-        throw .invalidArgument(reason: "\(problem.reason); nothing was changed")
-      } catch StorageError.invalidArgument(let reason) where !reason.contains(";") {
-        throw .invalidArgument(reason: "\(reason); nothing was changed")
-      } catch let error as StorageError { throw error } catch { throw .invalidArgument(reason: "\(error); nothing was changed") }
-      if dryRun {
-        try Command.answer("dry run, nothing was changed: \(summary)\n")
-      } else {
-        try transaction.commit(group)
-        isCommitted = true
-        try Command.answer(summary + "\n")
+      let header = try Command.header(of: file, key: key)
+      // Whoever opens such a file first converts it: so the change is tried on a copy, and the file stays as it is if nothing comes of it.
+      let byteCount = try FileStorage(path: file, mode: .readOnly).byteCount()
+      if header.isStreaming || byteCount % FreeSpace.pageByteCount != 0 {
+        let copy = try PrivateCopy(of: file)
+        let summary = try transaction(copy.path, key, commits: false, body)
+        if dryRun { return try answer(ofDryRun: summary) }
       }
+      let traces = SessionTraces(file)
+      var isDone = false
+      defer { if !isDone { traces.remove() } }
+      let summary = try transaction(file, key, commits: !dryRun, body)
+      if dryRun { return try answer(ofDryRun: summary) }
+      isDone = true
+      try Command.answerDone(summary + "\n")
       return true
     }
+  }
+
+  private func answer(ofDryRun summary: String) throws(StorageError) -> Bool {
+    try Command.answer("dry run, nothing was changed; otherwise: \(summary)\n")
+    return true
+  }
+
+  private func transaction(
+    _ file: String, _ key: EncryptionKey?, commits: Bool, _ body: (Group) throws -> String
+  ) throws(StorageError) -> String {
+    var options = DatabaseOptions.forCommands(key: key)
+    options.mayUpgrade = false
+    let database = try Database.open(path: file, options: options)
+    defer { database.close() }
+    let transaction = try database.beginWrite()
+    var isCommitted = false
+    defer { if !isCommitted { transaction.cancel() } }
+    let group = try transaction.openGroup()
+    let summary: String
+    do { summary = try body(group) } catch let problem as ImportProblem {
+      throw .invalidArgument(reason: "\(problem.reason); nothing was changed")
+    } catch StorageError.invalidArgument(let reason) where !reason.contains(";") {
+      throw .invalidArgument(reason: "\(reason); nothing was changed")
+    } catch let error as StorageError { throw error } catch { throw .invalidArgument(reason: "\(error); nothing was changed") }
+    if commits {
+      try transaction.commit(group)
+      isCommitted = true
+    }
+    return summary
   }
 
   /// Objects as they are named in messages: by primary key, or object key.

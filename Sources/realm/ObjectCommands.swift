@@ -117,25 +117,31 @@ struct LinkCommand: ParsableCommand {
       }
       let written = ImportValue(json: Array(target.utf8)) ?? .text(Array(target.utf8))
       let value = Value.link(try Preparation(group).object(written, in: group.table(column.oppositeTable)))
-      for key in keys { try change(table, key, column, value) }
-      return (remove ? "took the link from " : "linked ") + EditingOptions.count(keys.count, table)
-        + (keys.isEmpty ? "" : ": \(try EditingOptions.names(keys, table))")
+      var changed: [ObjectKey] = []
+      for key in keys { if try change(table, key, column, value) { changed.append(key) } }
+      let rest = keys.count - changed.count
+      let others = rest == 0 ? "" : "; \(rest) \(rest == 1 ? "has" : "have") \(remove ? "no such link" : "it already")"
+      return (remove ? "took the link from " : "linked ") + EditingOptions.count(changed.count, table)
+        + (changed.isEmpty ? "" : ": \(try EditingOptions.names(changed, table))") + others
     }
   }
 
-  private func change(_ table: Table, _ key: ObjectKey, _ column: ColumnDescription, _ value: Value) throws(StorageError) {
+  /// - Returns: whether the object is another one now.
+  private func change(_ table: Table, _ key: ObjectKey, _ column: ColumnDescription, _ value: Value) throws(StorageError) -> Bool {
     guard column.isCollection else {
-      if !remove { return try table.set(key, column.key, value) }
-      if try table.value(key, column.key).isIdentical(to: value) { try table.set(key, column.key, .null) }
-      return
+      guard try table.value(key, column.key).isIdentical(to: value) == remove else { return false }
+      try table.set(key, column.key, remove ? .null : value)
+      return true
     }
     let collection = try table.collection(key, column.key)
+    let elements = try collection.all()
+    let places = elements.indices.filter { elements[$0].isIdentical(to: value) }
     switch (column.isSet, remove) {
-    case (true, true): _ = try collection.remove(value)
-    case (true, false): _ = try collection.insert(value)
+    case (true, true): if !places.isEmpty { _ = try collection.remove(value) }
+    case (true, false): if places.isEmpty { _ = try collection.insert(value) }
     case (false, false): try collection.append(value)
-    case (false, true):
-      for (index, element) in try collection.all().enumerated().reversed() where element.isIdentical(to: value) { try collection.remove(at: index) }
+    case (false, true): for index in places.reversed() { try collection.remove(at: index) }
     }
+    return places.isEmpty != remove || !column.isSet && !remove
   }
 }

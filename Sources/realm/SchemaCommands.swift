@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import RealmInspection
 import RealmStorage
 
@@ -61,6 +60,7 @@ struct CreateClass: ParsableCommand {
 
   func run() throws {
     try editing.edit(file) { group in
+      if name.isEmpty { throw ImportProblem(reason: "a class needs a name") }
       guard try group.table(named: "class_" + name) == nil else { throw ImportProblem(reason: "the class '\(name)' exists") }
       let table = try group.addTable("class_" + name, kind: embedded ? .embedded : .topLevel)
       for property in properties { try table.addColumn(PropertyText(property).definition(in: group)) }
@@ -83,9 +83,14 @@ struct CreateClasses: ParsableCommand {
   @Argument(help: "The file with the schema; - for standard input.", completion: .file()) var schema: String
 
   func run() throws {
+    var text: [UInt8] = []
+    try Command.run(schema) { () throws(StorageError) in
+      let input = try InputDescriptor(schema)
+      while case let piece = try input.read(), !piece.isEmpty { text += piece }
+      return true
+    }
     try editing.edit(file) { group in
-      let data = schema == "-" ? FileHandle.standardInput.readDataToEndOfFile() : try Data(contentsOf: URL(fileURLWithPath: schema))
-      guard let document = ImportValue(json: [UInt8](data)) else { throw ImportProblem(reason: "\(schema) is no JSON") }
+      guard let document = ImportValue(json: text) else { throw ImportProblem(reason: "\(schema) is no JSON") }
       let classes = try JSONSchemaClasses(document)
       try classes.make(in: group)
       return "created \(classes.names.joined(separator: ", "))"

@@ -35,18 +35,42 @@ struct WatchCommand: ParsableCommand {
   func run() throws {
     Interruption.watch()
     try Command.run(file) { () throws(StorageError) in
-      _ = try Command.header(of: file, key: common.encryptionKey())
-      var options = DatabaseOptions()
-      options.encryptionKey = try common.encryptionKey()
-      let database = try Database.openForInspection(path: file, options: options)
+      let header = try Command.header(of: file, key: common.encryptionKey())
+      let traces = SessionTraces(file)
+      defer { traces.remove() }
+      let database = try open(header)
       defer { database.close() }
-      guard database.participantCount > 0 else {
-        throw .invalidArgument(
-          reason: "it has to be repaired or converted before it can be watched; open it with its program, or run 'realm upgrade' on it")
-      }
       try watch(database)
       return true
     }
+  }
+
+  /// Joins the session of the file, since only there commits are told.
+  private func open(_ header: FileHeader) throws(StorageError) -> Database {
+    var options = DatabaseOptions()
+    options.encryptionKey = try common.encryptionKey()
+    if let database = try joined(options) { return database }
+    guard header.selectedTopRef.isNull || header.selectedFormat == FileHeader.currentFormat else {
+      throw .formatUpgradeRequired(path: file, version: Int(header.selectedFormat))
+    }
+    // One that was compacted or copied is in a form that its first user turns into the usual one (T6.1), as every program would that opens it;
+    // its contents stay the same.
+    options = .forCommands(key: options.encryptionKey)
+    options.mayUpgrade = false
+    do throws(StorageError) { return try Database.open(path: file, options: options) } catch {
+      guard case .permissionDenied = error else { throw error }
+      throw .invalidArgument(
+        reason: "watching it needs a lock file beside it, and the file or its directory cannot be written; change its permissions or run as its owner"
+      )
+    }
+  }
+
+  /// - Returns: nil for a file that cannot be shared as it is. Nobody is kept out of it any more then.
+  private func joined(_ options: DatabaseOptions) throws(StorageError) -> Database? {
+    let database = try Database.openForInspection(path: file, options: options)
+    if database.participantCount > 0 { return database }
+    database.close()
+    return nil
   }
 
   private func watch(_ database: Database) throws(StorageError) {

@@ -40,7 +40,7 @@ import Testing
     let path = try dogs()
     let before = try lines(path)
     try ToolRun.realm("delete", path, "--class", "Dog", "age > 3", "--dry-run")
-      .expect(status: 0, output: "dry run, nothing was changed: deleted 1 object of Dog: 2\n")
+      .expect(status: 0, output: "dry run, nothing was changed; otherwise: deleted 1 object of Dog: 2\n")
     for (arguments, words) in [
       (["set", path, "--class", "Dog", "id == 1", "age=old"], "'age' is no value of type int: 'old'; nothing was changed"),
       (["set", path, "--class", "Dog", "id == 1", "id=9"], "'id' is the primary key, which never changes"),
