@@ -49,6 +49,8 @@ extension Exporter {
     case .decimal(let number): output.append(NumberText.text(of: number))
     case .timestamp(let date): output.append(DateText.text(of: date))
     case .objectID(let id): CanonicalJSON.appendHex(id.bytes, to: &output.buffer)
+    // No bytes are no null.
+    case .binary(let bytes) where bytes.isEmpty: appendField([])
     case .binary(let bytes): CanonicalJSON.appendBase64(bytes, to: &output.buffer)
     default: return false
     }

@@ -21,7 +21,7 @@ extension StudioService {
     var options = ImportCursor.Options()
     options.format = ImportCursor.Format(rawValue: query["format"] ?? "csv") ?? .csv
     let cursor = try ImportCursor(ImportSource(path: path), options)
-    let inference = try ImportInference(cursor, firstLine: 1, types: [:], slashes: nil) {}
+    let inference = try ImportInference(cursor, firstLine: 1, skipped: 0, types: [:], slashes: nil) {}
     var wishes = Importer.Options(className: className)
     wishes.updates = query["update"] == "1"
     wishes.primaryKey = query["key"].flatMap { $0.isEmpty ? nil : $0 }

@@ -34,6 +34,7 @@ struct ImportCommand: ParsableCommand {
       """)
   var batch: Int?
   @Option(help: "Leave out the rows before this line, to go on with an import in batches that was interrupted.") var fromLine: Int?
+  @Option(help: "Leave out so many rows, for the same purpose where a line may hold several: in a JSON array.") var skip: Int?
   @Option(help: "csv, json or jsonl, if the name of the file does not tell.", completion: .list(["csv", "json", "jsonl"])) var format: String?
   @Option(help: "What separates the fields of CSV: one character, or tab. Found out if not given.") var delimiter: String?
   @Option(
@@ -52,6 +53,8 @@ struct ImportCommand: ParsableCommand {
     if let className, className.isEmpty || className.utf8.count > 57 { throw ValidationError("--class needs a name of 1 to 57 bytes.") }
     if let batch, batch < 0 { throw ValidationError("--batch needs a number from 0 on.") }
     if let fromLine, fromLine < 1 { throw ValidationError("--from-line needs a number from 1 on.") }
+    if let skip, skip < 0 { throw ValidationError("--skip needs a number from 0 on.") }
+    if skip != nil && fromLine != nil { throw ValidationError("Give --from-line or --skip, not both.") }
     for type in types where parsed(type) == nil {
       throw ValidationError("'\(type)' is no type; write it as weight=double or born=date?. Types: \(TypeWords.all).")
     }
@@ -115,6 +118,8 @@ struct ImportCommand: ParsableCommand {
       if stop.bad.count > 20 { Command.report("and \(stop.bad.count - 20) more") }
       Command.report("error: \(stop.message)")
       throw ExitCode(stop.status)
+    } catch let error as StorageError {
+      try Command.run(output) { () throws(StorageError) in throw error }
     }
   }
 
@@ -124,13 +129,16 @@ struct ImportCommand: ParsableCommand {
 
   private func run(_ cursor: ImportCursor) throws {
     if let document = try DocumentImporter(cursor) {
-      guard className == nil, primaryKey == nil, types.isEmpty, !update, !skipBad, batch == nil, fromLine == nil else {
+      guard className == nil, primaryKey == nil, types.isEmpty, !update, !skipBad, batch == nil, fromLine == nil, skip == nil else {
         throw ImportStop(usage: "\(inputName): is an export that says what its classes are; give nothing but -o for it")
       }
       return try run(document, cursor)
     }
     guard let className else {
       throw ImportStop(usage: "\(inputName): says nothing of classes; give the one that its objects belong to with --class")
+    }
+    if DocumentImporter.isLossless(cursor) {
+      throw ImportStop(usage: "\(inputName): is an export in a lossless form, which is not imported; export with --format json or jsonl, which is")
     }
     try cursor.rewind()
     var options = Importer.Options(className: className)
@@ -141,20 +149,25 @@ struct ImportCommand: ParsableCommand {
       let shown = cursor.delimiter == 0x09 ? "tabs" : "'\(Character(Unicode.Scalar(cursor.delimiter)))'"
       say("fields are separated by \(shown); --delimiter says otherwise")
     }
-    let inference = try self.inference(cursor, options)
-    if !inference.bad.isEmpty && !skipBad { throw ImportStop(bad: inference.bad, inputName, committed: 0) }
+    let known = existingProperties(className)
+    let inference = try self.inference(cursor, options, known: known)
+    if inference.rowCount == 0, inference.bad.isEmpty, fromLine ?? 1 > 1 || skip ?? 0 > 0 {
+      throw ImportStop(
+        usage: "\(inputName): nothing is left to import: its last row, number \(inference.readCount), is in line \(inference.lastLine)")
+    }
+    if !inference.bad.isEmpty && !skipBad { throw ImportStop(bad: inference.bad, inputName, committed: 0, next: .line(1)) }
     for note in inference.notes { say(note) }
     if inference.rowCount == 0 {
       let what = cursor.header.isEmpty ? "it holds no objects" : "there are no rows below its header: the properties become optional strings"
       Command.report("\(inputName): \(what)")
     }
     let importer = try refusing { () throws(ImportProblem) in try Importer(inference, options: options) }
-    if !common.quiet { for field in importer.fields { Command.report("  " + field.text) } }
+    if !common.quiet { for field in importer.fields where !known.contains(field.name) { Command.report("  " + field.text) } }
     let session = ImportSession(self, cursor)
     if !inference.fields.isEmpty { try session.store(importer, rowCount: inference.rowCount) }
     for (line, reason) in inference.bad + session.bad { Command.report("\(inputName):\(line): skipped: \(reason)") }
     let changed = session.changedCount > 0 ? ", changed \(session.changedCount)" : ""
-    try Command.answer("imported \(session.createdCount) objects into \(className)\(changed)\n")
+    try Command.answerDone("imported \(Command.count(session.createdCount, "object")) into \(className)\(changed)\n")
   }
 
   /// Several classes at once.
@@ -168,18 +181,30 @@ struct ImportCommand: ParsableCommand {
       if Interruption.isRequested { throw Diagnostics.interruption(path: output) }
       progress.update(cursor.consumedByteCount + (pass == 0 ? 0 : total / 2), of: total)
     }
-    try Command.answer("imported \(count) objects\n")
+    try Command.answerDone("imported \(Command.count(count, "object"))\n")
+  }
+
+  /// Those of the class that the objects go to, if it is there: they keep their types, whatever the input looks like. What is wrong with the file
+  /// is found when it is written to.
+  private func existingProperties(_ className: String) -> Set<String> {
+    guard FileCalls.exists(output) else { return [] }
+    do throws(StorageError) {
+      let table = try common.open(output).table(named: className)
+      return Set(table.publicColumns.map { SchemaNames.text($0.name) })
+    } catch { return [] }
   }
 
   private func refusing<Result>(_ body: () throws(ImportProblem) -> Result) throws(ImportError) -> Result {
     do throws(ImportProblem) { return try body() } catch { throw .input(error) }
   }
 
-  private func inference(_ cursor: ImportCursor, _ options: Importer.Options) throws(ImportError) -> ImportInference {
+  private func inference(_ cursor: ImportCursor, _ options: Importer.Options, known: Set<String>) throws(ImportError) -> ImportInference {
     let progress = Progress("reading", isQuiet: common.quiet, countsBytes: true)
     defer { progress.finish() }
     let total = Int(clamping: cursor.source.byteCount)
-    return try ImportInference(cursor, firstLine: fromLine ?? 1, types: options.types, slashes: options.slashes) { () throws(StorageError) in
+    return try ImportInference(
+      cursor, firstLine: fromLine ?? 1, skipped: skip ?? 0, types: options.types, known: known, slashes: options.slashes
+    ) { () throws(StorageError) in
       if Interruption.isRequested { throw Diagnostics.interruption(path: inputName) }
       progress.update(cursor.consumedByteCount, of: total)
     }
@@ -192,23 +217,42 @@ struct ImportStop: Error {
   let message: String
   let status: Int32
 
-  /// - Parameter nextLine: of the first row that is not in the file.
-  init(bad: [(line: Int, reason: String)], _ inputName: String, committed: Int, nextLine: Int = 1) {
+  /// Where the rows begin that are not in the file.
+  enum Next {
+    case line(Int)
+    /// Behind so many rows, several of which may stand in a line.
+    case row(Int)
+
+    var option: String {
+      switch self {
+      case .line(let line): "--from-line \(line)"
+      case .row(let count): "--skip \(count)"
+      }
+    }
+    fileprivate var place: String {
+      switch self {
+      case .line(let line): "before line \(line)"
+      case .row(let count): "of the first \(Command.count(count, "row"))"
+      }
+    }
+  }
+
+  init(bad: [(line: Int, reason: String)], _ inputName: String, committed: Int, next: Next) {
     self.bad = bad
     let rows = "\(inputName): \(bad.count) bad row\(bad.count == 1 ? "" : "s")"
     if committed == 0 {
       message = "\(rows), nothing was imported; repair them or give --skip-bad"
       status = Diagnostics.Status.unreadable
     } else {
-      message = "\(rows); the \(committed) objects before line \(nextLine) are in the file; repair the rows and go on with --from-line \(nextLine)"
+      message = "\(rows); the \(committed) objects \(next.place) are in the file; repair the rows and go on with \(next.option)"
       status = Diagnostics.Status.failed
     }
   }
 
   /// The outside failed.
-  init(_ error: StorageError, _ output: String, committed: Int, nextLine: Int) {
+  init(_ error: StorageError, _ output: String, committed: Int, next: Next) {
     let text = Diagnostics.message(error, path: output)
-    message = committed == 0 ? text : "\(text); \(committed) objects are in the file, go on with --from-line \(nextLine)"
+    message = committed == 0 ? text : "\(text); \(committed) objects are in the file, go on with \(next.option)"
     status = Diagnostics.status(error)
   }
 
@@ -216,9 +260,9 @@ struct ImportStop: Error {
   init(usage message: String) { (self.message, status) = (message, Diagnostics.Status.usage) }
 
   /// The user asked for it.
-  init(interruptedAfter committed: Int, _ output: String, nextLine: Int) {
+  init(interruptedAfter committed: Int, _ output: String, next: Next) {
     let done = "\(output): interrupted; \(committed) objects are in the file"
-    message = committed == 0 ? "\(output): interrupted; nothing was changed" : done + "; go on with --from-line \(nextLine)"
+    message = committed == 0 ? "\(output): interrupted; nothing was changed" : done + "; go on with \(next.option)"
     status = Diagnostics.Status.failed
   }
 }

@@ -13,7 +13,9 @@ final class ImportSession {
   private(set) var bad: [(line: Int, reason: String)] = []
   /// What is in the file already.
   private var committedCount = 0
-  private var firstUncommittedLine = 1
+  private var next = ImportStop.Next.line(1)
+  /// Rows of the input that were looked at.
+  private var readCount = 0
   /// Whether what was committed stays in the file when the import ends early: then the user is told how to go on.
   private var keepsPart = true
 
@@ -40,7 +42,7 @@ final class ImportSession {
       defer { if !isCommitted { transaction.cancel() } }
       let group = try transaction.openGroup()
       (createdCount, bad) = try document.store(in: group, keepsGoing: keepsGoing)
-      if !bad.isEmpty { throw ImportStop(bad: bad, command.inputName, committed: 0) }
+      if !bad.isEmpty { throw ImportStop(bad: bad, command.inputName, committed: 0, next: next) }
       try keepsGoing(1)
       try transaction.commit(group)
       isCommitted = true
@@ -73,8 +75,8 @@ final class ImportSession {
 
   private func stop(_ error: StorageError) -> ImportStop {
     let path = command.output
-    if Diagnostics.isInterruption(error) { return ImportStop(interruptedAfter: keptCount, path, nextLine: firstUncommittedLine) }
-    return ImportStop(error, path, committed: keptCount, nextLine: firstUncommittedLine)
+    if Diagnostics.isInterruption(error) { return ImportStop(interruptedAfter: keptCount, path, next: next) }
+    return ImportStop(error, path, committed: keptCount, next: next)
   }
 
   /// What was made for nothing.
@@ -91,7 +93,7 @@ final class ImportSession {
     var isAtEnd = false
     var isFirst = true
     // An option is not looked at for each row: that is a search.
-    let firstLine = command.fromLine ?? 1
+    let (firstLine, skipped) = (command.fromLine ?? 1, command.skip ?? 0)
     let limit = command.batch.map { $0 == 0 ? .max : $0 } ?? ImportSession.rowLimit
     repeat {
       let transaction = try database.beginWrite()
@@ -112,7 +114,8 @@ final class ImportSession {
           if Interruption.isRequested { throw Diagnostics.interruption(path: command.output) }
           progress.update(handledCount, of: rowCount)
         }
-        if cursor.line < firstLine || cursor.problem != nil { continue }
+        readCount += 1
+        if cursor.line < firstLine || readCount <= skipped || cursor.problem != nil { continue }
         handledCount += 1
         switch try textRows?.store() ?? importer.store(cursor, in: table) {
         case .created: createdCount += 1
@@ -122,14 +125,15 @@ final class ImportSession {
       }
       if !bad.isEmpty && !command.skipBad {
         (createdCount, changedCount) = (created, changed)
-        throw ImportStop(bad: bad, command.inputName, committed: keptCount, nextLine: firstUncommittedLine)
+        throw ImportStop(bad: bad, command.inputName, committed: keptCount, next: next)
       }
       // The last moment at which an interrupt changes anything: from here on the transaction is committed.
       if Interruption.isRequested { throw Diagnostics.interruption(path: command.output) }
       try transaction.commit(group)
       isCommitted = true
       committedCount = createdCount + changedCount
-      firstUncommittedLine = cursor.line + 1
+      // Only where a row ends with its line does the line say where to go on.
+      next = cursor.options.format == .json ? .row(readCount) : .line(cursor.nextLine)
     } while !isAtEnd
   }
 }

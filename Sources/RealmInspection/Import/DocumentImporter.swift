@@ -11,6 +11,14 @@ package struct DocumentImporter {
     self.cursor = cursor
   }
 
+  /// Whether the first row, which was read, is of an export that shows every bit, of the whole file or one object a line.
+  package static func isLossless(_ cursor: ImportCursor) -> Bool {
+    if cursor.options.format == .csv { return false }
+    if cursor.className == "fileFormat" { return true }
+    guard case .object(let members) = cursor.value else { return false }
+    return members.count == 3 && ["table", "key", "values"].allSatisfy { cursor.value[$0] != nil }
+  }
+
   private static func schema(_ value: ImportValue) -> ImportValue? { value["$schema"] }
 
   /// Stores everything: the classes, then an object for each row, then what is in them, so that links find their targets.

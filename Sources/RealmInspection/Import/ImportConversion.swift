@@ -1,10 +1,33 @@
 package import RealmQuery
 package import RealmStorage
 
-/// What an imported value becomes in a column. Nothing is rounded but fractions in columns of floating-point numbers.
+/// What an imported value becomes in a column. Nothing is rounded but fractions in columns of floating-point numbers, and what the user wants to be.
 package enum ImportConversion {
+  /// - Parameter rounds: also integers become floating-point numbers that are not equal to them.
   /// - Returns: nil for what the type does not hold.
-  package static func value(_ value: ImportValue, _ type: ColumnType, _ slashes: DateForm.SlashOrder? = nil) -> Value? {
+  package static func value(_ value: ImportValue, _ type: ColumnType, _ slashes: DateForm.SlashOrder? = nil, rounds: Bool = false) -> Value? {
+    if rounds, let rounded = rounded(value, type) { return rounded }
+    return exact(value, type, slashes)
+  }
+
+  /// An integer as the floating-point number that is nearest to it; nil for everything else.
+  private static func rounded(_ value: ImportValue, _ type: ColumnType) -> Value? {
+    let text: String
+    switch value {
+    case .integer(let number): text = String(number)
+    case .number(let bytes), .text(let bytes):
+      guard let digits = ImportText.digits(bytes.span, bytes.indices), digits.isInteger else { return nil }
+      text = String(decoding: bytes, as: UTF8.self)
+    default: return nil
+    }
+    switch type {
+    case .double: return Double(text).flatMap { $0.isFinite ? .double($0) : nil }
+    case .float: return Float(text).flatMap { $0.isFinite ? .float($0) : nil }
+    default: return nil
+    }
+  }
+
+  private static func exact(_ value: ImportValue, _ type: ColumnType, _ slashes: DateForm.SlashOrder?) -> Value? {
     switch (value, type) {
     case (.null, _): .null
     case (.bool(let flag), .bool), (.bool(let flag), .mixed): .bool(flag)
@@ -84,9 +107,15 @@ package enum ImportConversion {
     case .decimal: decimal(String(decoding: bytes, as: UTF8.self)).map { .decimal($0) }
     case .binary: base64(bytes).map { .binary($0) }
     case .objectID: ObjectID(hexadecimal: bytes[...]).map { .objectID($0) }
-    case .uuid: UUIDBytes(hexadecimal: bytes[...]).map { .uuid($0) }
+    case .uuid: (UUIDBytes(hexadecimal: bytes[...]) ?? canonicalUUID(bytes)).map { .uuid($0) }
     default: nil
     }
+  }
+
+  /// As CSV has them.
+  private static func canonicalUUID(_ bytes: [UInt8]) -> UUIDBytes? {
+    guard bytes.first == UInt8(ascii: "{"), case .text(let text)? = ImportValue(json: bytes)?["$uuid"] else { return nil }
+    return UUIDBytes(hexadecimal: text[...])
   }
 
   private static func decimal(_ text: String) -> Decimal128? {

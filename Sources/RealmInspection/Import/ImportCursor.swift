@@ -33,7 +33,8 @@ package final class ImportCursor {
   private(set) var record = CSVRecords.Record()
   private var recordIndex = -1
   private var position = 0
-  private var nextLine = 1
+  /// Line behind the present row, of CSV and JSON lines.
+  package private(set) var nextLine = 1
   private var isStarted = false
   /// What follows a mistake in an array cannot be read.
   private var isOver = false

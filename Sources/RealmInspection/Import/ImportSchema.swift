@@ -36,6 +36,20 @@ package enum TypeWords {
 
   package static func word(_ type: ColumnType) -> String { words.first { $0.1 == type }?.0 ?? SchemaNames.type(type) }
 
+  /// Of a value in canonical JSON: `$timestamp`.
+  static func canonicalType(_ name: String) -> ColumnType? {
+    switch name {
+    case "$binary": .binary
+    case "$timestamp": .timestamp
+    case "$float": .float
+    case "$double": .double
+    case "$decimal": .decimal
+    case "$oid": .objectID
+    case "$uuid": .uuid
+    default: nil
+    }
+  }
+
   /// The words of exports are understood, too.
   package static func type(_ word: some StringProtocol) -> ColumnType? {
     let word = word.lowercased()
@@ -50,6 +64,12 @@ final class MemberFacts {
   private(set) var element: MemberFacts?
   private(set) var hasNull = false
   private(set) var count = 0
+
+  /// Takes in whether there is a value.
+  func count(_ value: ImportValue) {
+    count += 1
+    if case .null = value { hasNull = true }
+  }
 
   func add(_ value: ImportValue, _ name: String, line: Int, _ slashes: DateForm.SlashOrder?) throws(ImportProblem) {
     count += 1
@@ -93,6 +113,10 @@ final class ObjectFacts {
   private var names: [String] = []
   private var members: [String: MemberFacts] = [:]
   private var count = 0
+  /// Properties that exist: what their values are like does not matter.
+  private let known: Set<String>
+
+  init(known: Set<String> = []) { self.known = known }
 
   func add(_ object: [(name: String, value: ImportValue)], line: Int, _ slashes: DateForm.SlashOrder?) throws(ImportProblem) {
     count += 1
@@ -102,10 +126,11 @@ final class ObjectFacts {
         facts = known
       } else {
         facts = MemberFacts()
+        if name.isEmpty { throw ImportProblem(reason: "an object has a member without a name, which no property can be without", line: line) }
         names.append(name)
         members[name] = facts
       }
-      try facts.add(value, name, line: line, slashes)
+      if !known.isEmpty && known.contains(name) { facts.count(value) } else { try facts.add(value, name, line: line, slashes) }
     }
   }
 
@@ -122,24 +147,32 @@ package struct ImportInference {
   package let fields: [ImportField]
   package private(set) var notes: [String] = []
   package let rowCount: Int
+  /// Rows of the whole input, and where the last one begins.
+  package let readCount: Int
+  package private(set) var lastLine = 0
   /// Rows that are none, with their lines.
   package let bad: [(line: Int, reason: String)]
 
   /// Reads all rows.
   /// - Parameters:
+  ///   - firstLine: rows before it are left out, and so are the first `skipped` ones.
   ///   - types: those that the caller knows.
+  ///   - known: properties of the class that exist already, and keep their types.
   ///   - keepsGoing: called now and then; what it throws ends the work.
   package init(
-    _ cursor: ImportCursor, firstLine: Int, types: [String: (type: ColumnType, isOptional: Bool)], slashes: DateForm.SlashOrder?,
-    keepsGoing: () throws(StorageError) -> Void
+    _ cursor: ImportCursor, firstLine: Int, skipped: Int, types: [String: (type: ColumnType, isOptional: Bool)],
+    known: Set<String> = [], slashes: DateForm.SlashOrder?, keepsGoing: () throws(StorageError) -> Void
   ) throws(ImportError) {
     var bad: [(line: Int, reason: String)] = []
     var count = 0
-    let object = ObjectFacts()
-    var columns = TextColumnFacts(cursor.header)
+    let object = ObjectFacts(known: known)
+    var columns = TextColumnFacts(cursor.header, known: known)
+    var number = 0
     while try cursor.next() {
+      number += 1
       if cursor.isTimeToAsk() { do throws(StorageError) { try keepsGoing() } catch { throw .storage(error) } }
-      if cursor.line < firstLine { continue }
+      lastLine = cursor.line
+      if cursor.line < firstLine || number <= skipped { continue }
       if let problem = cursor.problem {
         bad.append((cursor.line, problem))
         continue
@@ -151,7 +184,7 @@ package struct ImportInference {
         columns.look(at: cursor, slashes)
       }
     }
-    (self.bad, rowCount) = (bad, count)
+    (self.bad, rowCount, readCount) = (bad, count, number)
     var notes = cursor.headerNotes
     var fields = object.fields("", &notes)
     for (name, column) in zip(cursor.header, columns.columns) {
@@ -159,7 +192,8 @@ package struct ImportInference {
       let type = column.facts.kinds.type(isText: true)
       if types[name] == nil, !column.facts.kinds.isEmpty { notes += column.facts.notes(name, type, isText: true) }
       let isUnknown = column.facts.kinds.isEmpty
-      fields.append(ImportField(name: name, type: isUnknown ? .unknown : .value(type), isOptional: isUnknown || column.hasNull))
+      let isOptional = isUnknown && !known.contains(name) || column.hasNull
+      fields.append(ImportField(name: name, type: isUnknown ? .unknown : .value(type), isOptional: isOptional))
     }
     for index in fields.indices {
       guard let known = types[fields[index].name] else { continue }

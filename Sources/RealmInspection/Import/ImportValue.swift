@@ -17,6 +17,9 @@ package indirect enum ImportValue: Sendable {
     return members.first { $0.name == name }?.value
   }
 
+  /// An array, or a set as canonical JSON writes it.
+  var isArrayOrSet: Bool { if case .array = self["$set"] ?? self { true } else { false } }
+
   /// Its text, if it is one.
   package var string: String? { if case .text(let bytes) = self { String(decoding: bytes, as: UTF8.self) } else { nil } }
 }

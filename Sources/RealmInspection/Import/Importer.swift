@@ -12,6 +12,12 @@ package struct Importer {
     package var updates = false
     package var slashes: DateForm.SlashOrder?
     package init(className: String) { self.className = className }
+
+    /// Floating-point numbers that the caller asked for.
+    fileprivate var rounded: Set<String> {
+      if types.isEmpty { return [] }
+      return Set(types.filter { $0.value.type == .double || $0.value.type == .float }.keys)
+    }
   }
 
   private let options: Options
@@ -117,7 +123,7 @@ package struct Importer {
 
   /// The fast way for rows of CSV that only make objects of plain properties; nil if there is none. Valid for one transaction.
   package func textRows(_ cursor: ImportCursor, _ table: Table) -> TextRowWriter? {
-    options.updates ? nil : TextRowWriter(cursor, table, options.slashes)
+    options.updates ? nil : TextRowWriter(cursor, table, options.slashes, rounded: options.rounded)
   }
 
   /// Stores the present row of an input.
@@ -130,7 +136,9 @@ package struct Importer {
     _ members: [(name: String, value: ImportValue)], in table: Table, _ options: Options
   ) throws(StorageError) -> Outcome {
     let fields: [PreparedField]
-    do throws(ImportProblem) { fields = try Preparation(table.group, slashes: options.slashes).fields(members, of: table) } catch {
+    do throws(ImportProblem) {
+      fields = try Preparation(table.group, slashes: options.slashes, rounded: options.rounded).fields(members, of: table)
+    } catch {
       return .refused(error.reason)
     }
     guard let column = table.primaryKeyColumn else {

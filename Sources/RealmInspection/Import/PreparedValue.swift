@@ -20,8 +20,12 @@ package struct PreparedField {
 package struct Preparation {
   let group: Group
   let slashes: DateForm.SlashOrder?
+  /// Properties whose type the user chose: integers are rounded where it cannot hold them.
+  private let rounded: Set<String>
 
-  package init(_ group: Group, slashes: DateForm.SlashOrder? = nil) { (self.group, self.slashes) = (group, slashes) }
+  package init(_ group: Group, slashes: DateForm.SlashOrder? = nil, rounded: Set<String> = []) {
+    (self.group, self.slashes, self.rounded) = (group, slashes, rounded)
+  }
 
   /// The fields of an object; names that are no property are refused.
   /// - Throws: `ImportProblem` with the name of the property that is wrong.
@@ -44,6 +48,8 @@ package struct Preparation {
     if column.isDictionary { return try dictionary(value, column) }
     guard column.isList || column.isSet else { return try element(value, column, isSingle: true) }
     switch value {
+    // As CSV has sets.
+    case .object where value["$set"] != nil: return try prepare(value["$set"] ?? .null, column)
     // Collections are never null; a null row of one is an empty one.
     case .null: return .elements([])
     case .array(let parts):
@@ -52,7 +58,7 @@ package struct Preparation {
       return .elements(elements)
     case .text(let bytes):
       // CSV holds collections as JSON.
-      guard let parsed = ImportValue(json: bytes), case .array = parsed else { throw ImportProblem(reason: "is no array") }
+      guard let parsed = ImportValue(json: bytes), parsed.isArrayOrSet else { throw ImportProblem(reason: "is no array") }
       return try prepare(parsed, column)
     default: throw ImportProblem(reason: "is no array")
     }
@@ -63,6 +69,15 @@ package struct Preparation {
     case .null: return .entries([])
     case .object(let members):
       var entries: [(key: [UInt8], value: PreparedValue)] = []
+      if members.count == 1, case .array(let pairs)? = value["$dictionary"] {
+        for pair in pairs {
+          guard case .array(let parts) = pair, parts.count == 2, case .text(let key) = parts[0] else {
+            throw ImportProblem(reason: "has an entry that is no pair of a key and a value")
+          }
+          entries.append((key, try element(parts[1], column, isSingle: false)))
+        }
+        return .entries(entries)
+      }
       for (name, value) in members { entries.append((Array(name.utf8), try element(value, column, isSingle: false))) }
       return .entries(entries)
     case .text(let bytes):
@@ -86,7 +101,14 @@ package struct Preparation {
       if let bytes = Preparation.invalidUTF8(value) { return .value(.string(bytes)) }
     default: break
     }
-    guard let converted = ImportConversion.value(value, column.type, slashes) else {
+    // As canonical JSON writes what JSON has no word for, in the collections of CSV.
+    if case .object(let members) = value, members.count == 1, TypeWords.canonicalType(members[0].name) == column.type,
+      let converted = ImportConversion.value(members[0].value, column.type)
+    {
+      return .value(converted)
+    }
+    let rounds = !rounded.isEmpty && rounded.contains(SchemaNames.text(column.name))
+    guard let converted = ImportConversion.value(value, column.type, slashes, rounds: rounds) else {
       let hint = column.type == .timestamp ? "; write a date as \(DateForm.examples)" : ""
       throw ImportProblem(reason: "is no value of type \(TypeWords.word(column.type))\(Preparation.shown(value))\(hint)")
     }
@@ -110,19 +132,31 @@ package struct Preparation {
     let target: Table
     do throws(StorageError) { target = try group.table(column.oppositeTable) } catch { throw ImportProblem(reason: "\(error)") }
     guard target.kind == .embedded else { return .value(.link(try object(value, in: target))) }
+    if value["$link"] != nil { throw ImportProblem(reason: Preparation.lacksEmbedded) }
     switch value {
     case .object(let members): return .object(try fields(members, of: target))
     case .text(let bytes):
       guard case .object(let members)? = ImportValue(json: bytes) else { throw ImportProblem(reason: "is no object") }
+      if members.count == 1, members[0].name == "$link" { throw ImportProblem(reason: Preparation.lacksEmbedded) }
       return .object(try fields(members, of: target))
     default: throw ImportProblem(reason: "is no object")
     }
   }
 
+  private static let lacksEmbedded =
+    "is a reference to an embedded object, whose properties CSV leaves out; export with --format jsonl, which has them"
+
   /// The object that a primary key names, or without one the key of the object itself.
   package func object(_ value: ImportValue, in target: Table) throws(ImportProblem) -> ObjectKey {
     let name = SchemaText.className(target.state.name)
+    // CSV holds links as canonical JSON.
+    if case .text(let bytes) = value, bytes.first == UInt8(ascii: "{"), let parsed = ImportValue(json: bytes), parsed["$link"] != nil {
+      return try object(parsed, in: target)
+    }
     do throws(StorageError) {
+      if let link = value["$link"], let table = link["table"]?.string, case .integer(let number)? = link["key"] {
+        if table.utf8.elementsEqual(target.state.name), try target.contains(ObjectKey(number)) { return ObjectKey(number) }
+      }
       if let column = target.primaryKeyColumn {
         // An object with its properties names itself by its primary key.
         let written = value[SchemaNames.text(column.name)] ?? value
@@ -134,7 +168,8 @@ package struct Preparation {
         if case .int(let number)? = ImportConversion.value(written, .int), try target.contains(ObjectKey(number)) { return ObjectKey(number) }
       }
     } catch { throw ImportProblem(reason: "\(error)") }
-    throw ImportProblem(reason: "links to an object of '\(name)' that does not exist\(Preparation.shown(value))")
+    let shown = Preparation.shown(value["$link"]?["key"] ?? value)
+    throw ImportProblem(reason: "links to an object of '\(name)' that does not exist\(shown)")
   }
 
   // MARK: Mixed values
@@ -164,13 +199,23 @@ package struct Preparation {
       if let className = value["class"]?.string, let key = value["key"] {
         return .value(.typedLink(try typedLink(className, key)))
       }
+      if let table = value["table"]?.string, value["key"] != nil {
+        return .value(.typedLink(try typedLink(table, .object([(name: "$link", value: value)]))))
+      }
     case ("$dictionary", .object(let members)):
       var entries: [(key: [UInt8], value: PreparedValue)] = []
       for (name, value) in members { entries.append((Array(name.utf8), try mixed(value, nesting: nesting + 1))) }
       return .entries(entries)
     case ("$invalidUtf8", .text(let bytes)): return .value(.string(Base64.decode(bytes[...])))
+    case ("$dictionary", .array(let pairs)):
+      var entries: [(key: [UInt8], value: PreparedValue)] = []
+      for pair in pairs {
+        guard case .array(let parts) = pair, parts.count == 2, case .text(let key) = parts[0] else { break }
+        entries.append((key, try mixed(parts[1], nesting: nesting + 1)))
+      }
+      if entries.count == pairs.count { return .entries(entries) }
     default:
-      if let type = TypeWords.type(name.dropFirst()), let converted = ImportConversion.value(value, type) { return .value(converted) }
+      if let type = TypeWords.canonicalType(name) ?? TypeWords.type(name.dropFirst()), let converted = ImportConversion.value(value, type) { return .value(converted) }
     }
     throw ImportProblem(reason: "has no value in \(name)")
   }

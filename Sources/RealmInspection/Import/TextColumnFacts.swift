@@ -17,9 +17,10 @@ struct TextColumnFacts {
   private(set) var columns: [Column]
   private var known: [Known]
 
-  init(_ header: [String?]) {
+  /// - Parameter decided: names of columns whose type is known.
+  init(_ header: [String?], known decided: Set<String> = []) {
     columns = header.map { _ in Column() }
-    known = header.map { Known(isDecided: $0 == nil, hasNull: $0 == nil) }
+    known = header.map { name in Known(isDecided: name.map { decided.contains($0) } ?? true, hasNull: name == nil) }
   }
 
   /// Takes the present row in.

@@ -11,6 +11,8 @@ package final class TextRowWriter {
     let column: ColumnKey
     let type: ColumnType
     let isNullable: Bool
+    /// Integers that the type does not hold are rounded.
+    let rounds: Bool
   }
   private let cursor: ImportCursor
   private let table: Table
@@ -19,7 +21,7 @@ package final class TextRowWriter {
   private let key: Step?
 
   /// Nil if a property takes more than a plain value, or a column is no property.
-  init?(_ cursor: ImportCursor, _ table: Table, _ slashes: DateForm.SlashOrder?) {
+  init?(_ cursor: ImportCursor, _ table: Table, _ slashes: DateForm.SlashOrder?, rounded: Set<String>) {
     guard cursor.options.format == .csv else { return nil }
     (self.cursor, self.table, self.slashes) = (cursor, table, slashes)
     let columns = table.publicColumns
@@ -28,7 +30,7 @@ package final class TextRowWriter {
       guard let name else { continue }
       guard let column = columns.first(where: { $0.name.elementsEqual(name.utf8) }), !column.isCollection, column.type != .link, column.type != .mixed
       else { return nil }
-      steps.append(Step(field: field, column: column.key, type: column.type, isNullable: column.isNullable))
+      steps.append(Step(field: field, column: column.key, type: column.type, isNullable: column.isNullable, rounds: rounded.contains(name)))
     }
     let primaryKey = table.primaryKeyColumn
     key = steps.first { $0.column == primaryKey?.key }
@@ -96,11 +98,11 @@ package final class TextRowWriter {
     case .int where !step.isNullable:
       guard let number = ImportText.integer(bytes, field.range) else { return false }
       try object.set(column, int: number)
-    case .double where !step.isNullable:
+    case .double where !step.isNullable && !step.rounds:
       guard case .double(let number)? = ImportConversion.text(bytes, field.range, .double, slashes) else { return false }
       try object.set(column, double: number)
     default:
-      guard let value = ImportConversion.text(bytes, field.range, step.type, slashes) else { return false }
+      guard let value = value(step, bytes, field.range) else { return false }
       try object.set(column, value)
     }
     return true
@@ -121,7 +123,12 @@ package final class TextRowWriter {
   private func value(_ step: Step) -> Value? {
     let field = cursor.field(step.field)
     if field.isNull { return .null }
-    return cursor.withField(field) { (bytes, range) in ImportConversion.text(bytes, range, step.type, slashes) }
+    return cursor.withField(field) { (bytes, range) in value(step, bytes, range) }
+  }
+
+  private func value(_ step: Step, _ bytes: Span<UInt8>, _ range: Range<Int>) -> Value? {
+    if step.rounds { return ImportConversion.value(.text(ImportText.copy(bytes, range)), step.type, slashes, rounds: true) }
+    return ImportConversion.text(bytes, range, step.type, slashes)
   }
 
   private func name(_ step: Step) -> String { cursor.header[step.field] ?? "" }

@@ -26,9 +26,16 @@ package struct ValueKinds: OptionSet, Hashable, Sendable {
   /// `1/2/2020`, which is a date if somebody says which number is the day.
   static let slashes = ValueKinds(rawValue: 1 << 11)
   static let string = ValueKinds(rawValue: 1 << 12)
+  /// A fraction with more digits than a decimal holds.
+  static let endlessNumber = ValueKinds(rawValue: 1 << 13)
+  /// `31/1/2020`, which is a date only if the first number is the day, and the other way round.
+  static let dayFirst = ValueKinds(rawValue: 1 << 14)
+  static let monthFirst = ValueKinds(rawValue: 1 << 15)
 
   static let integers: ValueKinds = [.int, .largeInt]
-  static let numbers: ValueKinds = [.int, .number, .longNumber, .special]
+  static let numbers: ValueKinds = [.int, .number, .longNumber, .endlessNumber, .special]
+  static let allNumbers: ValueKinds = [.int, .largeInt, .hugeInt, .number, .longNumber, .endlessNumber, .special]
+  static let slashDates: ValueKinds = [.slashes, .dayFirst, .monthFirst]
   static let exactNumbers: ValueKinds = [.int, .largeInt, .hugeInt, .number, .longNumber]
   static let dates: ValueKinds = [.date, .localDate, .day]
 
@@ -41,7 +48,7 @@ package struct ValueKinds: OptionSet, Hashable, Sendable {
     if isSubset(of: .numbers) { return .double }
     if isSubset(of: .exactNumbers) { return .decimal }
     if isSubset(of: .dates) { return .timestamp }
-    return isText || isSubset(of: [.string, .date, .localDate, .day, .slashes]) ? .string : .mixed
+    return isText || isSubset(of: [.string, .date, .localDate, .day, .slashes, .dayFirst, .monthFirst]) ? .string : .mixed
   }
 }
 
@@ -70,6 +77,16 @@ package struct ValueFacts: Equatable, Sendable {
     samples.first { kind.isSuperset(of: $0.kind) }.map { "'\($0.text)' (line \($0.line))" }
   }
 
+  /// Why dates with slashes are strings; nil if they contradict each other.
+  private var slashNote: String? {
+    switch (sample(.dayFirst), sample(.monthFirst)) {
+    case (let day?, nil): "a string, because nothing says that \(day) has the day first; --slashes dmy makes it a date"
+    case (nil, let month?): "a string, because nothing says that \(month) has the month first; --slashes mdy makes it a date"
+    case (nil, nil): sample(.slashes).map { "a string, because \($0) can be read in two ways; --slashes dmy or mdy makes it a date" }
+    case (.some, .some): nil
+    }
+  }
+
   /// What the chosen type does to some of the values, and what to give for another choice.
   func notes(_ name: String, _ type: ColumnType, isText: Bool) -> [String] {
     var notes: [String] = []
@@ -77,9 +94,9 @@ package struct ValueFacts: Equatable, Sendable {
     case .string:
       if isText, let sample = sample(.padded), kinds.isDisjoint(with: .string) {
         notes.append("a string, because \(sample) begins with a zero that a number would lose; --type \(name)=int takes it for a number")
-      } else if let sample = sample(.slashes), kinds == .slashes {
-        notes.append("a string, because \(sample) can be read in two ways; --slashes dmy or mdy makes it a date")
-      } else if kinds.isSubset(of: ValueKinds.exactNumbers.union(.special)), kinds != .special {
+      } else if kinds.isSubset(of: .slashDates), let note = slashNote {
+        notes.append(note)
+      } else if kinds.isSubset(of: .allNumbers), kinds != .special {
         notes.append("a string, because no number type holds all values exactly; --type \(name)=double rounds")
       } else if samples.count > 1, let first = samples.first,
         let other = samples.first(where: { type != $0.kind.type(isText: isText) }) ?? samples.last
@@ -93,7 +110,9 @@ package struct ValueFacts: Equatable, Sendable {
       let reason = sample([.hugeInt]).map { "\($0) has more than 64 bits" } ?? sample(.largeInt).map { "a double does not hold \($0) exactly" }
       if let reason { notes.append("a decimal, because \(reason); --type \(name)=double rounds") }
     case .double:
-      if let sample = sample(.longNumber) {
+      if let sample = sample(.endlessNumber) {
+        notes.append("\(sample) has more digits than any type of numbers holds and is rounded; --type \(name)=string keeps it as it is")
+      } else if let sample = sample(.longNumber) {
         notes.append("\(sample) has more digits than a double holds and is rounded; --type \(name)=decimal keeps them")
       }
     case .timestamp:
@@ -127,7 +146,12 @@ enum ImportText {
   static func dateKind(_ bytes: Span<UInt8>, _ range: Range<Int>, _ slashes: DateForm.SlashOrder?) -> ValueKinds {
     guard let form = DateForm(bytes, range, slashes: slashes) else {
       if slashes != nil { return .string }
-      return DateForm(bytes, range, slashes: .dayFirst) ?? DateForm(bytes, range, slashes: .monthFirst) == nil ? .string : .slashes
+      return switch (DateForm(bytes, range, slashes: .dayFirst), DateForm(bytes, range, slashes: .monthFirst)) {
+      case (nil, nil): .string
+      case (_, nil): .dayFirst
+      case (nil, _): .monthFirst
+      case (_, _): .slashes
+      }
     }
     switch form.precision {
     case .complete: return .date
@@ -239,7 +263,7 @@ enum ImportText {
     guard digits.isInteger else {
       // A number too large for a double is none.
       if digits.exponent + digits.wholeCount > 308 { return double(bytes, range)?.isFinite == true ? .number : .string }
-      return digits.significantCount > 17 ? .longNumber : .number
+      return digits.significantCount > 34 ? .endlessNumber : digits.significantCount > 17 ? .longNumber : .number
     }
     if digits.significantCount == 0 && digits.isNegative { return .number }
     if digits.significantCount > 34 { return .string }

@@ -143,7 +143,7 @@ import Testing
     let refused = try run(changes)
     #expect(refused.status == 3 && refused.errors.contains("b.csv:2: an object with the primary key 2 exists"))
     #expect(try rows() == ["1 a", "2 b"])
-    try run(changes, "--update").expect(status: 0, output: "imported 1 objects into A, changed 1\n")
+    try run(changes, "--update").expect(status: 0, output: "imported 1 object into A, changed 1\n")
     #expect(try rows() == ["1 a", "2 x", "3 c"])
   }
 
@@ -164,7 +164,7 @@ import Testing
       PackageLocation.productDirectory + "/realm", ["import", "-", "--format", "csv", "-o", output, "--class", "A"], errors: .nothing)
     process.say("a,b")
     process.say("1,2")
-    #expect(try process.end() == ["imported 1 objects into A"])
+    #expect(try process.end() == ["imported 1 object into A"])
     let export = try ToolRun.realm("export", output, "--format", "csv", "--class", "A", "-o", "-")
     export.expect(status: 0, output: "a,b\r\n1,2\r\n")
   }
