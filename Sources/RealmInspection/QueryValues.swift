@@ -43,6 +43,7 @@ package struct QueryValues {
     case "double": return number.map { .double($0.doubleValue) } ?? text.flatMap { Double(QueryValues.floating($0)) }.map { .double($0) }
     case "decimal": return text.flatMap { Decimal128(text: $0) }.map { .decimal($0) }
     case "date":
+      if let text { return DateForm(text.utf8).map { .timestamp($0.date) } }
       guard let parts = content as? [NSNumber], parts.count == 2 else { return nil }
       return .timestamp(Timestamp(seconds: parts[0].int64Value, nanoseconds: parts[1].int32Value))
     case "binary": return text.flatMap { Data(base64Encoded: $0) }.map { .binary([UInt8]($0)) }

@@ -15,7 +15,7 @@ struct QueryCommand: ParsableCommand {
       Example: realm query Dogs.realm --class Dog 'age > $0 && owner.name BEGINSWITH[c] "a" SORT(age DESC)' --arg '{"int": 3}'
       Dates are written as 2020-01-31 or 2020-01-31T12:00:00Z, without quotes.
       Sums by group: realm query Dogs.realm --class Dog TRUEPREDICATE --group-by breed --count --average weight
-      An argument is an object with one member that names its type, such as {"string": "Rex"}, {"date": [0, 0]} or {"list": [1, 2]}.
+      An argument is an object with one member that names its type, such as {"string": "Rex"}, {"date": "2020-01-31"} or {"list": [1, 2]}.
       """)
 
   @OptionGroup var common: CommonOptions
@@ -93,7 +93,10 @@ struct QueryCommand: ParsableCommand {
     do {
       let encoded = try JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)
       return try values.argument(encoded)
-    } catch { throw .invalidArgument(reason: "the argument '\(text)' is no value; write one such as {\"int\": 5}") }
+    } catch {
+      let example = text.contains("\"date\"") ? "{\"date\": \"2020-01-31T12:00:00Z\"}" : "{\"int\": 5}"
+      throw .invalidArgument(reason: "the argument '\(text)' is no value; write one such as \(example)")
+    }
   }
 
   private func answer(_ plan: QueryPlan, _ opened: OpenFile, _ description: TableDescription) throws(StorageError) {
@@ -136,7 +139,7 @@ struct QueryCommand: ParsableCommand {
     if let limit, hasMore {
       Command.report("the first \(limit); there are more")
     } else if !groups.isUsed && !keys && !json && format == .table {
-      Command.report("\(total) object\(total == 1 ? "" : "s")")
+      Command.report(Command.count(total, "object"))
     }
   }
 
@@ -171,13 +174,13 @@ struct QueryCommand: ParsableCommand {
   }
 
   private func text(of explanation: QueryExplanation) -> String {
-    var lines = ["\(explanation.objectCount) objects of \(className)"]
+    var lines = ["\(Command.count(explanation.objectCount, "object")) of \(className)"]
     for (number, step) in explanation.steps.enumerated() {
       let leaves = step.leafCount > 0 ? ", \(step.leafCount) leaves" : ""
       let microseconds = Double(step.nanoseconds / 100) / 10
       lines.append("\(number + 1). \(step.text)\n   \(step.rowsIn) → \(step.rowsOut) objects\(leaves), \(microseconds) µs")
     }
-    lines.append("\(explanation.resultCount) objects selected")
+    lines.append("\(Command.count(explanation.resultCount, "object")) selected")
     return lines.joined(separator: "\n") + "\n"
   }
 }

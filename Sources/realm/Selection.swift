@@ -13,7 +13,7 @@ enum Selection {
       case .cancelled: throw Diagnostics.interruption(path: path)
       case .invalid(let code, let message, let offset):
         let place = offset.map { " (at byte \($0))" } ?? ""
-        let isAboutDate = message.contains("'timestamp'") || message.contains("'date'")
+        let isAboutDate = ["'timestamp'", "'date'", "is no date"].contains { message.contains($0) }
         let hint = isAboutDate ? "; write a date without quotes, as 2020-01-31 or 2020-01-31T12:00:00Z" : ""
         let meant = try UnknownProperty.hint(forMessage: message, group)
         throw .invalidArgument(reason: "the query is refused: \(code.name): \(message)\(place)\(hint)\(meant)")

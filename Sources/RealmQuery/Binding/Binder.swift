@@ -9,6 +9,8 @@ struct BindingScope {
   var variables: [(name: String, table: TableKey)] = []
   /// What the original notices when the query runs: it is reported after everything that binding refuses.
   var fault: QueryError?
+  /// See `Query`.
+  var acceptsISODates = false
 
   init(group: Group, names: any NameMapping, arguments: [QueryArgument]) {
     (self.group, self.names, self.arguments) = (group, names, arguments)

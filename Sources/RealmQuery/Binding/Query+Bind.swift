@@ -7,7 +7,9 @@ extension Query {
   ///   - names: aliases of properties and classes.
   /// - Throws: `.invalid` for everything that Q14 lists; nothing is read of any object.
   package func bind(_ table: Table, in group: Group, names: any NameMapping = StoredNames()) throws(QueryError) -> QueryPlan {
-    var binder = dialect.binder(BindingScope(group: group, names: names, arguments: arguments))
+    var scope = BindingScope(group: group, names: names, arguments: arguments)
+    scope.acceptsISODates = acceptsISODates
+    var binder = dialect.binder(scope)
     let condition = try binder.bindQuery(condition, in: table)
     let stages = try binder.bind(descriptors, in: table)
     if let fault = binder.scope.fault { throw fault }

@@ -18,6 +18,8 @@ package struct Query: Sendable {
   /// What `$0`, `$1` ... stand for.
   package var arguments: [QueryArgument]
   package var dialect: Dialect
+  /// Its text may have dates in other forms than the original's; what else is written like one, and compared with a date, is refused.
+  var acceptsISODates = false
 
   package init(_ condition: Condition, _ descriptors: [Descriptor] = [], arguments: [QueryArgument] = [], dialect: Dialect) {
     self.condition = condition

@@ -142,14 +142,39 @@ struct Lexer {
     return (.number(NumberSyntax.integer(bytes[position..<end])), end - position)
   }
 
-  /// The original's form, or if they are accepted a longer one of ISO 8601: `2020-01-31`, `2020-01-31T12:00`, `2020-01-31T12:00:00.5+01:00`.
+  /// The original's form, or if they are accepted a longer one of those that people write: `2020-01-31`, `2020-01-31T12:00:00.5+01:00`,
+  /// `2020-01-31 12:00`, `31.01.2020`, `20200131T120000Z`. None of them means anything else in the language.
   private func date() -> (Token.Kind, Int)? {
     let known = countedDate()
-    guard acceptsISODates else { return known }
-    var end = position
-    while end < bytes.count, bytes[end].isDigit || [UInt8]("-:.TZ+".utf8).contains(bytes[end]) { end += 1 }
-    guard end - position > known?.1 ?? 9, peek(4) == UInt8(ascii: "-"), let form = DateForm(bytes[position..<end]) else { return known }
-    return (.date(form.date), end - position)
+    guard acceptsISODates, looksLikeDate() else { return known }
+    var end = endOfDate("-:.TZ+", from: position)
+    // A time behind a blank: two digits and a colon.
+    if known?.1 ?? 0 < end - position, end + 3 < bytes.count, bytes[end] == 0x20, bytes[end + 1].isDigit, bytes[end + 2].isDigit,
+      bytes[end + 3] == UInt8(ascii: ":")
+    {
+      end = endOfDate("-:.Z+", from: end + 1)
+    }
+    guard end - position > known?.1 ?? 0 else { return known }
+    if let form = DateForm(bytes[position..<end]) { return (.date(form.date), end - position) }
+    return known ?? (.noDate(text(position..<end)), end - position)
+  }
+
+  /// Index after digits and `characters`.
+  private func endOfDate(_ characters: String, from start: Int) -> Int {
+    var end = start
+    while end < bytes.count, bytes[end].isDigit || characters.utf8.contains(bytes[end]) { end += 1 }
+    return end
+  }
+
+  /// Three numbers with `-` or `.` between them, or eight digits and a time.
+  private func looksLikeDate() -> Bool {
+    let first = digits(from: position)
+    guard first + 1 < bytes.count else { return false }
+    if bytes[first] == UInt8(ascii: "T") { return first - position == 8 && bytes[first + 1].isDigit }
+    guard bytes[first] == UInt8(ascii: "-") || bytes[first] == UInt8(ascii: "."), first - position <= 4 else { return false }
+    let second = digits(from: first + 1)
+    guard (1...2).contains(second - first - 1), second < bytes.count, bytes[second] == bytes[first] else { return false }
+    return digits(from: second + 1) > second + 1
   }
 
   /// `Y-M-D@h:m:s[:ns]`, with `T` as well as `@`.

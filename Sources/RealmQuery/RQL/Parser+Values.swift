@@ -70,6 +70,7 @@ extension Parser {
     case .word(.false, _): literal = .bool(false)
     case .word(.null, _), .word(.nil, _): literal = .null
     case .timestamp(let seconds, let nanoseconds): literal = timestamp(seconds, nanoseconds).map { .timestamp($0) } ?? .invalidTimestamp
+    case .noDate(let text): throw .invalid(.syntaxError, message: "'\(text)' is no date", offset: token.range.lowerBound)
     case .date(let date): literal = date.map { .timestamp($0) } ?? .invalidDate
     case .objectID(let id): literal = .objectID(id)
     case .uuid(let id): literal = .uuid(id)

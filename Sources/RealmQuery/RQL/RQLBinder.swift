@@ -15,6 +15,10 @@ struct RQLBinder: Binder {
     let (relation, offset) = (comparison.relation, comparison.offset)
     if relation == .text { return try bindFullText(comparison, in: table) }
     var (left, right) = try bindSides(comparison, in: table)
+    if scope.acceptsISODates {
+      try checkNumber(comparison.right, comparedWith: left, comparison.offset)
+      try checkNumber(comparison.left, comparedWith: right, comparison.offset)
+    }
     if relation.isSubstring {
       try checkText(right, relation.keyword, offset)
     } else if relation.isOrdering {
@@ -43,6 +47,12 @@ struct RQLBinder: Binder {
       try checkKinds(right, left, comparison.offset)
     }
     return (left, right)
+  }
+
+  /// `2020/01/31` is a number, which no date equals: whoever writes it means something else.
+  private func checkNumber(_ operand: Operand, comparedWith other: BoundOperand, _ offset: Int?) throws(QueryError) {
+    guard case .arithmetic = operand, operand.isConstant, other.type == .timestamp else { return }
+    throw .query("Unsupported comparison between type 'timestamp' and a number that is calculated", at: offset)
   }
 
   /// - Parameter first: what was bound first.

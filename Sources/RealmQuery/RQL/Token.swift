@@ -30,6 +30,8 @@ struct Token {
     case base64([UInt8])
     case timestamp(seconds: Int64, nanoseconds: Int64)
     case date(Timestamp?)
+    /// Written like a date, but none that is understood.
+    case noDate(String)
     case objectID(ObjectID)
     case uuid(UUIDBytes)
     case objectKey(Int64)
@@ -115,7 +117,7 @@ struct Token {
     case .string: "string"
     case .base64: "base64"
     case .timestamp: "timestamp"
-    case .date: "date"
+    case .date, .noDate: "date"
     case .objectID: "ObjectId"
     case .uuid: "UUID"
     case .objectKey, .link: "link"
