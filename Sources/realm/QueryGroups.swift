@@ -42,7 +42,7 @@ struct GroupOptions: ParsableArguments {
       }
       wanted.append((function, column))
     }
-    var groups = try Selection.refusing(path, plan.table.group) { () throws(QueryError) in try plan.grouped(by: columns, wanted) }
+    var groups = try Selection.refusing(path, plan.table.group) { () throws(QueryError) in try plan.grouped(by: columns, wanted, exactly: true) }
     let hasMore = limit.map { groups.count > $0 } ?? false
     if let limit { groups = Array(groups.prefix(limit)) }
     let hasCount = count || aggregates.isEmpty

@@ -9,11 +9,18 @@ struct GroupTotals {
   }
   private let function: AggregateFunction
   private let column: ColumnDescription
+  private let isExact: Bool
   private var totals: Totals
+  /// A sum of integers left the range of 64 bits on the way.
+  private(set) var hasWrapped = false
 
-  /// - Parameter byLeaves: whether leaves are added, or values.
-  init(_ function: AggregateFunction, _ column: ColumnDescription, byLeaves: Bool) {
+  /// - Parameters:
+  ///   - byLeaves: whether leaves are added, or values.
+  ///   - isExact: integers are added as decimals, by values.
+  init(_ function: AggregateFunction, _ column: ColumnDescription, byLeaves: Bool, isExact: Bool = false) {
     (self.function, self.column) = (function, column)
+    self.isExact = isExact && column.type == .int && (function == .sum || function == .average)
+    let byLeaves = byLeaves && !self.isExact
     switch column.type {
     case .int where byLeaves: totals = .integers([])
     case .double where byLeaves, .float where byLeaves: totals = .floating([])
@@ -22,7 +29,7 @@ struct GroupTotals {
   }
 
   private var isExtreme: Bool { function == .min || function == .max }
-  private var newAccumulator: Accumulator { Accumulator(function, ValueType(column), wraps: true) }
+  private var newAccumulator: Accumulator { Accumulator(function, isExact ? .mixed : ValueType(column), wraps: true) }
 
   /// Makes room for so many groups.
   mutating func reach(_ count: Int) {
@@ -48,7 +55,7 @@ struct GroupTotals {
     switch totals {
     case .integers(var list):
       totals = .values([])
-      try batch.add(to: &list, leaf, masks, groups: groups, extremes: isExtreme)
+      try batch.add(to: &list, leaf, masks, groups: groups, extremes: isExtreme, wraps: &hasWrapped)
       totals = .integers(list)
     case .floating(var list):
       totals = .values([])
@@ -72,10 +79,18 @@ struct GroupTotals {
   /// What a group has come to; null for minimum, maximum and average of nothing.
   func value(_ group: Int) -> Value {
     switch totals {
-    case .values(let list): list[group].result
+    case .values(let list): isExact ? exact(list[group].result) : list[group].result
     case .integers(let list): value(list[group])
     case .floating(let list): value(list[group])
     }
+  }
+
+  /// What a sum or average of integers is that was added as decimals: of its usual type, if that holds it.
+  private func exact(_ result: Value) -> Value {
+    guard case .decimal(let number) = result else { return result }
+    if function == .average { return .double(result.doubleValue) }
+    guard let whole = number.truncatedToInt64(), Decimal128.compare(Decimal128(whole), number) == 0 else { return result }
+    return .int(whole)
   }
 
   private func value(_ totals: IntegerTotals) -> Value {

@@ -16,16 +16,31 @@ extension QueryPlan {
   /// - Parameters:
   ///   - columns: of the queried table, no collections.
   ///   - aggregates: of the queried table, each of a type that has the function.
+  ///   - exactly: the sum of integers that 64 bits do not hold is a decimal, else it goes on at the other end, as Swift's `&+` does. Costs a second
+  ///     pass where a sum was that large on the way.
   /// - Returns: the groups in the order of their values, null first. Without columns one group of all objects.
   /// - Throws: `.storage`, `.cancelled`.
   package func grouped(
-    by columns: [ColumnDescription], _ aggregates: [(function: AggregateFunction, column: ColumnDescription)], _ source: Source = .table
+    by columns: [ColumnDescription], _ aggregates: [(function: AggregateFunction, column: ColumnDescription)], _ source: Source = .table,
+    exactly: Bool = false
   ) throws(QueryError) -> [ObjectGroup] {
     let cancellation = effectiveCancellation
-    var byLeaves = false
-    if case .table = source, onlySorts, !options.contains(.evaluatesEachObject), try selectedIndex(cancellation) == nil { byLeaves = true }
-    var collector = GroupCollector(columns, aggregates, byLeaves: byLeaves)
-    if byLeaves {
+    let isByLeaves = try isByLeaves(source, cancellation)
+    let collector = try collected(GroupCollector(columns, aggregates, byLeaves: isByLeaves, isExact: exactly && !isByLeaves), source, cancellation)
+    guard exactly && collector.hasWrapped else { return try storage { () throws(StorageError) in try collector.groups(cancellation) } }
+    let exact = try collected(GroupCollector(columns, aggregates, byLeaves: isByLeaves, isExact: true), source, cancellation)
+    return try storage { () throws(StorageError) in try exact.groups(cancellation) }
+  }
+
+  private func isByLeaves(_ source: Source, _ cancellation: Cancellation?) throws(QueryError) -> Bool {
+    guard case .table = source, onlySorts, !options.contains(.evaluatesEachObject) else { return false }
+    return try selectedIndex(cancellation) == nil
+  }
+
+  /// - Parameter empty: where to put the objects of the result.
+  private func collected(_ empty: GroupCollector, _ source: Source, _ cancellation: Cancellation?) throws(QueryError) -> GroupCollector {
+    var collector = empty
+    if collector.isByLeaves {
       try scanned(cancellation) { (scan) throws(StorageError) in
         try scan.forEachBatch { (batch, masks) throws(StorageError) in
           try collector.add(batch, masks)
@@ -41,7 +56,8 @@ extension QueryPlan {
         }
       }
     }
-    return try storage { () throws(StorageError) in try collector.groups(cancellation) }
+    collector.finish()
+    return collector
   }
 }
 
@@ -57,15 +73,24 @@ private struct GroupCollector {
   private var groups = ClusterBatch.emptyGroups
   private var further: [UInt32] = []
 
-  init(_ columns: [ColumnDescription], _ aggregates: [(function: AggregateFunction, column: ColumnDescription)], byLeaves: Bool) {
-    (self.columns, self.aggregates) = (columns, aggregates)
+  /// Batches are added, else rows.
+  let isByLeaves: Bool
+  var hasWrapped: Bool { totals.contains { $0.hasWrapped } }
+
+  init(
+    _ columns: [ColumnDescription], _ aggregates: [(function: AggregateFunction, column: ColumnDescription)], byLeaves: Bool, isExact: Bool
+  ) {
+    (self.columns, self.aggregates, isByLeaves) = (columns, aggregates, byLeaves)
     numbers = columns.map { GroupNumbers(isMixed: $0.type == .mixed) }
     pairs = columns.dropFirst().map { _ in GroupPairs() }
     if columns.count > 1 { further = ClusterBatch.emptyGroups }
-    totals = aggregates.map { GroupTotals($0.function, $0.column, byLeaves: byLeaves) }
+    totals = aggregates.map { GroupTotals($0.function, $0.column, byLeaves: byLeaves, isExact: isExact) }
   }
 
   private var groupCount: Int { pairs.last?.count ?? numbers.first?.values.count ?? 1 }
+
+  /// Call behind the last object: without any there may be a group all the same.
+  mutating func finish() { reach() }
 
   private mutating func reach() {
     let count = groupCount
@@ -114,8 +139,8 @@ private struct GroupCollector {
     return result.reversed()
   }
 
-  mutating func groups(_ cancellation: Cancellation?) throws(StorageError) -> [ObjectGroup] {
-    reach()
+  /// One for each combination of values; without columns a single one, even of no objects.
+  func groups(_ cancellation: Cancellation?) throws(StorageError) -> [ObjectGroup] {
     var result: [ObjectGroup] = []
     result.reserveCapacity(groupCount)
     for group in 0..<groupCount {

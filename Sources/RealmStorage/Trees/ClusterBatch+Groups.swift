@@ -28,8 +28,9 @@ extension ClusterBatch {
   }
 
   /// Adds an Int column, by group. Totals must have a place for each group.
+  /// - Parameter wraps: becomes true when a sum leaves the range of 64 bits.
   package func add(
-    to totals: inout [IntegerTotals], _ column: LeafColumn, _ masks: [RowMask], groups: [UInt32], extremes: Bool
+    to totals: inout [IntegerTotals], _ column: LeafColumn, _ masks: [RowMask], groups: [UInt32], extremes: Bool, wraps: inout Bool
   ) throws(StorageError) {
     let space = space
     let isNullable = column.kind == .nullableInt
@@ -39,7 +40,7 @@ extension ClusterBatch {
       let start = isNullable ? 1 : 0
       guard leaf.count >= count + start else { return false }
       let null = isNullable ? leaf.element(unchecked: 0) : nil
-      leaf.add(to: &totals, mask, count: count, start: start, null: null, groups: groups, at: index << 8, extremes: extremes)
+      leaf.add(to: &totals, mask, count: count, start: start, null: null, groups: groups, at: index << 8, extremes: extremes, wraps: &wraps)
       return true
     }
   }
