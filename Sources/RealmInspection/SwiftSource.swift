@@ -21,7 +21,7 @@ package struct SwiftSource {
     for (table, name) in zip(classes, names) { classNames[table.key] = name }
     for table in file.tables {
       var taken = SwiftSource.memberNames
-      let names = SwiftSource.identifiers(table.publicColumns.map { SchemaNames.text($0.name) }, "property", &taken)
+      let names = SwiftSource.identifiers(table.publicColumns.map { SchemaNames.text($0.name) }, "property", &taken, areWrapped: true)
       for (column, name) in zip(table.publicColumns, names) { propertyNames[table.key, default: [:]][column.key] = name }
     }
   }
@@ -121,25 +121,44 @@ package struct SwiftSource {
   // MARK: Names
 
   /// Identifiers for names that differ. Those that are identifiers keep theirs, whatever the others become.
-  private static func identifiers(_ names: [String], _ standIn: String, _ taken: inout Set<String>) -> [String] {
+  /// - Parameter areWrapped: for each property `name` the compiler makes `_name` as well, which holds its wrapper.
+  private static func identifiers(_ names: [String], _ standIn: String, _ taken: inout Set<String>, areWrapped: Bool = false) -> [String] {
     var result: [String: String] = [:]
-    for name in names where !taken.contains(name) && spelled(name, standIn) == name {
-      result[name] = name
-      taken.insert(name)
+    var storage: Set<String> = []
+    func isFree(_ name: String) -> Bool {
+      !taken.contains(name) && !storage.contains(name) && !(areWrapped && (taken.contains("_" + name) || storage.contains("_" + name)))
     }
-    return names.map { result[$0] ?? identifier($0, standIn, &taken) }
+    func take(_ name: String) {
+      taken.insert(name)
+      if areWrapped { storage.insert("_" + name) }
+    }
+    for name in names where isFree(name) && spelled(name, standIn) == name {
+      result[name] = name
+      take(name)
+    }
+    return names.map { name in
+      if let known = result[name] { return known }
+      let free = identifier(name, standIn, isFree: isFree)
+      take(free)
+      return free
+    }
+  }
+
+  private static func identifier(_ name: String, _ standIn: String, _ taken: inout Set<String>) -> String {
+    let free = identifier(name, standIn) { !taken.contains($0) }
+    taken.insert(free)
+    return free
   }
 
   /// An identifier that nobody has yet.
-  private static func identifier(_ name: String, _ standIn: String, _ taken: inout Set<String>) -> String {
+  private static func identifier(_ name: String, _ standIn: String, isFree: (String) -> Bool) -> String {
     let text = spelled(name, standIn)
     var candidate = text
     var number = 1
-    while taken.contains(candidate) {
+    while !isFree(candidate) {
       number += 1
       candidate = number == 2 ? text + "_" : "\(text)_\(number)"
     }
-    taken.insert(candidate)
     return candidate
   }
 
@@ -170,11 +189,12 @@ package struct SwiftSource {
     return result + "\""
   }
 
-  /// Types that the source names, modules, and words that no type can be called.
+  /// Types that the source names, or whoever uses the models does, modules, and words that no type can be called.
   private static let typeNames: Set<String> = [
     "Int", "Bool", "String", "Data", "AnyRealmValue", "Date", "Float", "Double", "Decimal128", "ObjectId", "UUID", "List", "MutableSet", "Map",
     "LinkingObjects", "Persisted", "Object", "EmbeddedObject", "AsymmetricObject", "Any", "Self", "self", "Type", "Protocol", "Never", "Optional",
-    "Foundation", "RealmSwift", "Swift",
+    "Foundation", "RealmSwift", "Swift", "Realm", "Results", "ObjectBase", "RealmCollection", "AnyRealmCollection", "SectionedResults",
+    "ThreadSafeReference", "NotificationToken", "Projection", "Array", "Set", "Dictionary",
   ]
 
   /// What every model has, and what no property can be called.

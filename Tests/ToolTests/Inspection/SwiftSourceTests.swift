@@ -24,7 +24,7 @@ import Testing
 
   private static let names = [
     "class", "self", "init", "Type", "description", "realm", "with space", "1st", "", "a-b", "a b", "größe", "名前", "😀", "\"quoted\\\"", "new\nline",
-    "String", "type", "hashValue", "in", "$0", "_", "__", "a_b",
+    "String", "type", "hashValue", "in", "$0", "_", "__", "a_b", "id", "_id",
   ]
 
   @Test func whateverNamesAFileHasItsModelsCompile() throws {
@@ -32,7 +32,7 @@ import Testing
     let database = try Database.open(path: path)
     try database.write { (group) throws(StorageError) in
       var tables: [Table] = []
-      for name in Self.names + ["Int", "Object", "Data", "List", "Dog", "dog", "RealmSwift", "Protocol"] where !name.isEmpty {
+      for name in Self.names + ["Int", "Object", "Data", "List", "Dog", "dog", "RealmSwift", "Protocol", "Realm", "Results"] where !name.isEmpty {
         let table = try group.addTable("class_" + name)
         for property in Self.names where !property.isEmpty { try table.addColumn(ColumnDefinition(property, .string, .nullable)) }
         if let last = tables.last {
@@ -52,6 +52,9 @@ import Testing
     // What is an identifier keeps its name, also if others become the same.
     #expect(run.output.contains("  @Persisted var a_b: String?\n") && run.output.contains("\"a_b_\": \"a-b\""))
     #expect(run.output.contains("  @Persisted var type: String?\n"))
+    // The compiler makes `_id` of `id`, too.
+    #expect(run.output.contains("  @Persisted var id: String?\n") && run.output.contains("\"_id_\": \"_id\""))
+    #expect(run.output.contains("class Realm_: Object {") && run.output.contains("class Results_: Object {"))
     #expect(run.output.contains("// \"elsewhere\" has a type that Swift models do not have."))
     try check(run.output)
   }
