@@ -19,6 +19,7 @@ struct EditingOptions: ParsableArguments {
       let byteCount = try FileStorage(path: file, mode: .readOnly).byteCount()
       if header.isStreaming || byteCount % FreeSpace.pageByteCount != 0 {
         let copy = try PrivateCopy(of: file)
+        defer { withExtendedLifetime(copy) {} }
         let summary = try transaction(copy.path, key, commits: false, body)
         if dryRun { return try answer(ofDryRun: summary) }
       }

@@ -54,6 +54,7 @@ final class ImportSession {
   private func writing(_ body: (Database) throws -> Void) throws {
     let path = command.output
     let isNew = !FileCalls.exists(path)
+    let traces = SessionTraces(path)
     do {
       let key = try command.common.encryptionKey()
       if !isNew { _ = try Command.header(of: path, key: key) }
@@ -64,6 +65,7 @@ final class ImportSession {
       try body(database)
     } catch {
       if isNew && (committedCount == 0 || !keepsPart) { ImportSession.removeFiles(of: path) }
+      if !isNew && committedCount == 0 { traces.remove() }
       if case ImportError.storage(let error) = error { throw stop(error) }
       if let error = error as? StorageError { throw stop(error) }
       throw error

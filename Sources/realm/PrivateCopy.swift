@@ -7,9 +7,10 @@ final class PrivateCopy {
   var path: String { directory + "/copy.realm" }
 
   init(of file: String) throws(StorageError) {
-    var template = Array((NSTemporaryDirectory() + "/realm-XXXXXX").utf8CString)
-    guard unsafe mkdtemp(&template) != nil else { throw .io(operation: "mkdtemp", path: NSTemporaryDirectory(), code: errno) }
-    directory = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    directory = NSTemporaryDirectory() + "/realm-copy-\(UUID().uuidString)"
+    do {
+      try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    } catch { throw .permissionDenied(path: directory, writing: true) }
     do throws(StorageError) { try FileCalls.copy(FileStorage(path: file, mode: .readOnly), to: path) } catch {
       FileCalls.removeDirectory(directory)
       throw error

@@ -32,6 +32,9 @@ import Testing
     try ToolRun.realm("set", path, "--class", "Dog", "TRUEPREDICATE", "weight=1").expectError(2, about: path, "'weight' is no property")
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
     #expect(traces(path) == [])
+    let known = try directory.write(Array("id\n1\n".utf8), as: "known.csv")
+    #expect(try ToolRun.realm("import", known, "-o", path, "--class", "Dog").status == 3)
+    #expect(traces(path) == [])
     try ToolRun.realm("delete", path, "--class", "Dog", "id == 1").expect(status: 0, output: "deleted 1 object of Dog: 1\n")
     try ToolRun.realm("verify", path).expect(status: 0)
   }
