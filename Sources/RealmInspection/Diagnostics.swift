@@ -113,8 +113,8 @@ package enum Diagnostics {
     switch error {
     case .addressSpaceExhausted(let byteCount):
       "\(path): not enough address space to map \(byteCount) bytes; raise the limit (ulimit -v)"
-    case .invalidDatabase(let path, let reason) where reason == StorageError.damagedPageText(0):
-      "\(path): \(reason), though the key is right; 'realm salvage' saves what it does not touch, or restore a backup"
+    case .invalidDatabase(let path, let reason) where reason.hasSuffix(StorageError.keyIsRight):
+      "\(path): \(StorageError.damagedPageText(0)), though the key is right; 'realm salvage' saves what it does not touch, or restore a backup"
     case .invalidDatabase(let path, let reason) where reason.contains("no encryption key was supplied"):
       FileKind(path) == .encrypted
         ? "\(path): is encrypted; give its key with --key-file, --key or the variable REALM_KEY"

@@ -37,11 +37,14 @@ extension StorageError {
       let storage = EncryptedStorage(try FileStorage(path: path, mode: .readOnly), key: key, expectsWriters: false)
       let pageCount = Int(clamping: try storage.byteCount() / 4096)
       for page in stride(from: 1, to: pageCount, by: max(1, pageCount / 256)) where try storage.report(page: page).plaintext != nil {
-        return .invalidDatabase(path: path, reason: Self.damagedPageText(0))
+        return .invalidDatabase(path: path, reason: reason + Self.keyIsRight)
       }
     } catch { return self }
     return self
   }
+
+  /// Behind the reason of a failed decryption.
+  static let keyIsRight = " Other pages can be read with the key."
 
   static func damagedPageText(_ page: Int) -> String { "its page \(page) is damaged, at byte \(page * 4096) of what is encrypted" }
 }
