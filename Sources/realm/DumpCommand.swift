@@ -5,7 +5,7 @@ import RealmStorage
 struct DumpCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "dump", abstract: "Print the node tree of a file with the role of every node.",
-    discussion: "Example: realm dump Dogs.realm --ref 0x70")
+    discussion: "Offsets are those that it prints behind @. Example: realm dump Dogs.realm --max 4")
 
   @OptionGroup var common: CommonOptions
   @Argument(help: "The file to read. It is not modified.", completion: .realmFile) var file: String

@@ -158,7 +158,9 @@ struct ImportCommand: ParsableCommand {
     if !inference.bad.isEmpty && !skipBad { throw ImportStop(bad: inference.bad, inputName, committed: 0, next: .line(1)) }
     for note in inference.notes { say(note) }
     if inference.rowCount == 0 {
-      let what = cursor.header.isEmpty ? "it holds no objects" : "there are no rows below its header: the properties become optional strings"
+      let what =
+        cursor.header.isEmpty
+        ? "it holds no objects; nothing was made" : "there are no rows below its header: the properties become optional strings"
       Command.report("\(inputName): \(what)")
     }
     let importer = try refusing { () throws(ImportProblem) in try Importer(inference, options: options) }

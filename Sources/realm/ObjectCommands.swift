@@ -31,7 +31,8 @@ struct InsertCommand: ParsableCommand {
         switch try Importer.store(members, in: table, options) {
         case .created: created += 1
         case .changed: changed += 1
-        case .refused(let reason): throw ImportProblem(reason: "the object \(reason)")
+        // Reasons are about rows, or say themselves what they are about.
+        case .refused(let reason): throw ImportProblem(reason: reason.hasPrefix("has ") ? "the object \(reason)" : reason)
         }
       }
       return "inserted \(EditingOptions.count(created, table))" + (changed > 0 ? ", changed \(changed)" : "")

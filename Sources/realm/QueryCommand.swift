@@ -62,6 +62,9 @@ struct QueryCommand: ParsableCommand {
       guard let snapshot = opened.snapshot else { throw .noSuchTable(name: className) }
       let group = try snapshot.openGroup()
       let table = try group.table(description.key)
+      for link in links.compactMap({ QueryCommand.link($0) }) {
+        _ = try Selection.table(String(link.path.prefix { $0 != "." }), in: group)
+      }
       let values = QueryValues(group)
       var parsed: [QueryArgument] = []
       for text in arguments { parsed.append(try argument(text, values)) }
@@ -104,6 +107,7 @@ struct QueryCommand: ParsableCommand {
     if explain { return try Command.answer(text(of: Selection.refusing(file, group) { () throws(QueryError) in try plan.explain() })) }
     if count && !groups.isUsed {
       let count = try Selection.refusing(file, group) { () throws(QueryError) in try plan.count() }
+      if let limit, count > limit, !common.quiet { Command.report("the first \(limit); there are more") }
       return try Command.answer("\(min(count, limit ?? count))\n")
     }
     let sink = try OutputFile(nil, source: file).sink

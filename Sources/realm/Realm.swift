@@ -23,9 +23,18 @@ import RealmStorage
 }
 
 extension RealmCommand {
+  /// The library prints the help of the whole tool for words that it does not know.
+  private static func checkTopic(_ arguments: ArraySlice<String>) throws {
+    guard arguments.first == "help", let topic = arguments.dropFirst().first, !topic.hasPrefix("-") else { return }
+    guard topic == "help" || configuration.subcommands.contains(where: { $0._commandName == topic }) else {
+      throw ValidationError("There is no command '\(topic)'.")
+    }
+  }
+
   /// As the library's own, but wrong usage ends with status 2 (Documentation/CommandLine.md).
   static func main() {
     do {
+      try checkTopic(CommandLine.arguments.dropFirst())
       var command = try parseAsRoot()
       try command.run()
     } catch {

@@ -165,7 +165,7 @@ struct DropClass: ParsableCommand {
       let table = try Selection.changeable(name, in: group)
       let count = try table.count()
       try group.removeTable(table.key)
-      return "dropped the class \(name) with \(count) objects"
+      return "dropped the class \(name) with \(Command.count(count, "object"))"
     }
   }
 }
@@ -178,9 +178,11 @@ struct DropProperty: ParsableCommand {
 
   func run() throws {
     try place.edit { table, column in
-      if column.key == table.primaryKeyColumn?.key { try table.setPrimaryKey(nil) }
+      let isKey = column.key == table.primaryKeyColumn?.key
+      if isKey { try table.setPrimaryKey(nil) }
       try table.removeColumn(column.key)
-      return "dropped \(place.text) of \(try table.count()) objects"
+      let count = Command.count(try table.count(), "object")
+      return "dropped \(place.text) of \(count)" + (isKey ? "; the class has no primary key any more" : "")
     }
   }
 }

@@ -215,7 +215,8 @@ package struct Preparation {
       }
       if entries.count == pairs.count { return .entries(entries) }
     default:
-      if let type = TypeWords.canonicalType(name) ?? TypeWords.type(name.dropFirst()), let converted = ImportConversion.value(value, type) { return .value(converted) }
+      let type = TypeWords.canonicalType(name) ?? TypeWords.type(name.dropFirst())
+      if let converted = type.flatMap({ ImportConversion.value(value, $0) }) { return .value(converted) }
     }
     throw ImportProblem(reason: "has no value in \(name)")
   }

@@ -149,4 +149,27 @@ import Testing
     #expect(try shell.waitForEnd() == 0)
     #expect(try lines(path)[1] == #"{"id":2,"name":"A B","age":4}"#)
   }
+
+  @Test func refusalsAreSentences() throws {
+    let path = try dogs()
+    for (arguments, words) in [
+      (["insert", path, "--class", "Dog", #"{"id": 1}"#], "an object with the primary key 1 exists; nothing"),
+      (["insert", path, "--class", "Dog", #"{"id": 7, "dgs": 1}"#], ": 'dgs' is no property of 'Dog'"),
+      (["insert", path, "--class", "Dog", #"{"name": "x"}"#], "the object has no primary key 'id'"),
+      (["drop", "property", path, "Dog", "weight"], "'Dog' has no property 'weight'"),
+      (["create", "property", path, "Dog", "age=int"], "'age' exists already"),
+      (["create", "classes", path, directory.file("missing.json")], "no such file"),
+      (["query", path, "--class", "Dog", "TRUEPREDICATE", "--links", "cats=Cat.friend"], "there is no class 'Cat'"),
+    ] {
+      let run = try ToolRun("realm", arguments)
+      #expect(run.status >= 2 && run.errors.contains(words), "\(run)")
+      #expect(!run.errors.contains("(table:") && !run.errors.contains("(name:") && !run.errors.contains("NSCocoa"), "\(run)")
+    }
+    let dropped = try ToolRun.realm("drop", "property", path, "Dog", "id")
+    dropped.expect(status: 0, output: "dropped Dog.id of 3 objects; the class has no primary key any more\n")
+    #expect(try ToolRun.realm("help", "frobnicate").status == 2)
+    try ToolRun.realm("help", "query").expect(status: 0)
+    let few = try ToolRun.realm("query", path, "--class", "Dog", "TRUEPREDICATE", "--count", "--limit", "2")
+    few.expect(status: 0, output: "2\n", errors: "the first 2; there are more\n")
+  }
 }

@@ -15,15 +15,10 @@ import Testing
     let source = try directory.copy(fixture.name, as: "source.realm")
     let copy = directory.file("copy.realm")
     let run = try ToolRun.realm("salvage", source, "-o", copy)
-    switch fixture.name {
     // Integers as keys of dictionaries, which no SDK writes, are not kept.
-    case "realm-core/dict_intkeys.realm": return
-    // Nothing was ever committed to it: there is no version to be found.
-    case "realm-core/empty_header_only.realm": return run.expect(status: 3)
-    // Links to objects that do not exist are counted as lost.
-    case "realm-core/tombstones_all.realm": #expect(run.status == 1 && run.errors.contains("links to objects that are lost"))
-    default: run.expect(status: 0)
-    }
+    if fixture.name == "realm-core/dict_intkeys.realm" { return }
+    run.expect(status: 0, errors: "")
+    #expect(run.output.hasSuffix("; nothing is lost\n"))
     try ToolRun.realm("diff", source, copy).expect(status: 0, output: "")
     try ToolRun.realm("verify", copy).expect(status: 0)
   }
@@ -82,12 +77,6 @@ import Testing
     run.expect(status: 1, output: "saved 5510 objects\n")
     #expect(run.errors.contains("lost: the object keys of 63 objects of Sparse"), "\(run)")
     try ToolRun.realm("verify", directory.file("saved.realm")).expect(status: 0)
-  }
-
-  @Test(arguments: ["tombstones_all", "empty_header_only"]) func ofASoundFileNothingIsLost(_ name: String) throws {
-    let source = try directory.copy("realm-core/\(name).realm", as: "source.realm")
-    let run = try ToolRun.realm("salvage", source, "-o", directory.file("saved.realm"))
-    #expect(run.status == 0 && run.output.hasSuffix("; nothing is lost\n") && run.errors.isEmpty, "\(run)")
   }
 
   @Test(arguments: 0..<4 as Range<UInt64>)
