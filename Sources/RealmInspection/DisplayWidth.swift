@@ -12,6 +12,8 @@ package enum DisplayWidth {
     if first.isASCII { return 1 }
     // A picture that is a text by default, made one by what follows it.
     if character.unicodeScalars.contains("\u{FE0F}") { return 2 }
+    // Two letters that together are a flag.
+    if (0x1F1E6...0x1F1FF).contains(first.value) { return character.unicodeScalars.count }
     switch first.properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format: return 0
     default: return wide.contains { $0.contains(first.value) } ? 2 : 1
