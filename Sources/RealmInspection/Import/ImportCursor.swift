@@ -19,6 +19,8 @@ package final class ImportCursor {
   package private(set) var delimiter: UInt8 = 0x2C
   /// What was done with the header that nobody asked for.
   package private(set) var headerNotes: [String] = []
+  /// Names that objects of JSON had twice so far.
+  private(set) var repeatedNames: Set<String> = []
   /// Line of the present row, from 1 on.
   package private(set) var line = 0
   /// Why the present row is none.
@@ -219,6 +221,7 @@ package final class ImportCursor {
       do throws(ImportProblem) {
         value = try reader.value()
         guard reader.isAtEnd() else { throw ImportProblem(reason: "something follows the object") }
+        if !reader.repeatedNames.isEmpty { repeatedNames.formUnion(reader.repeatedNames) }
       } catch { problem = error.reason }
       checkObject()
       if case .text(let name)? = value["$class"] { className = String(decoding: name, as: UTF8.self) }
@@ -240,6 +243,7 @@ package final class ImportCursor {
         let result = try body(&reader)
         if !reader.hasMetEnd || source.isComplete {
           (position, nextLine) = (reader.position, reader.line)
+          if !reader.repeatedNames.isEmpty { repeatedNames.formUnion(reader.repeatedNames) }
           return result
         }
       } catch { if !reader.hasMetEnd || source.isComplete { throw .input(error) } }

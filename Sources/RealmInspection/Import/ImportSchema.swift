@@ -186,6 +186,7 @@ package struct ImportInference {
     }
     (self.bad, rowCount, readCount) = (bad, count, number)
     var notes = cursor.headerNotes
+    notes += cursor.repeatedNames.sorted().map { "an object has '\($0)' twice: \(cursor.options.duplicates.explanation)" }
     var fields = object.fields("", &notes)
     for (name, column) in zip(cursor.header, columns.columns) {
       guard let name else { continue }

@@ -43,6 +43,16 @@ package enum DuplicateNames: String, Sendable, CaseIterable {
   /// The second `x` becomes `x_2`.
   case rename
 
+  /// What becomes of the values, for notes.
+  var explanation: String {
+    switch self {
+    case .refuse: "it is refused"
+    case .first: "the first value is taken, the others are left out"
+    case .last: "the last value is taken, the others are left out"
+    case .rename: "the second one gets a number behind it"
+    }
+  }
+
   /// - Parameter names: those of a header or an object.
   /// - Returns: for each the name that its value gets; nil for one that is left out.
   func resolve(_ names: [String]) throws(ImportProblem) -> [String?] {

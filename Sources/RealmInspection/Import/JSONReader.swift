@@ -7,6 +7,8 @@ struct JSONReader {
   private(set) var line: Int
   /// Something behind the end was asked for: with more bytes the result may be another one.
   private(set) var hasMetEnd = false
+  /// Names that an object had twice.
+  private(set) var repeatedNames: Set<String> = []
   private static let nestingLimit = 100
 
   init(_ bytes: [UInt8], _ range: Range<Int>, line: Int = 1, duplicates: DuplicateNames = .refuse) {
@@ -88,6 +90,7 @@ struct JSONReader {
     guard hasDuplicates(members) else { return .object(members) }
     let names: [String?]
     do throws(ImportProblem) { names = try duplicates.resolve(members.map(\.name)) } catch { throw problem(error.reason) }
+    for (name, member) in zip(names, members) where name != member.name { repeatedNames.insert(member.name) }
     return .object(zip(names, members).compactMap { name, member in name.map { ($0, member.value) } })
   }
 
