@@ -134,6 +134,7 @@ package struct JSONSchemaClasses {
   /// Makes the classes, none of which may exist. A property `_id` becomes the primary key.
   /// - Throws: `ImportProblem`, `StorageError`; cancel the transaction then.
   package func make(in group: Group) throws {
+    try group.beginSchema()
     for made in classes {
       if try group.table(named: "class_" + made.name) != nil { throw ImportProblem(reason: "the class '\(made.name)' exists") }
       _ = try group.addTable("class_" + made.name, kind: made.kind)

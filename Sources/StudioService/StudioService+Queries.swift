@@ -61,7 +61,7 @@ extension StudioService {
       wanted.append((function, column))
       titles.append("\(parts[0]) of \(parts[1])")
     }
-    let groups = try plan.grouped(by: columns, wanted)
+    let groups = try plan.grouped(by: columns, wanted, exactly: true)
     let printer = CellPrinter(table.group)
     var rows: [StudioJSON] = []
     for group in groups.prefix(Self.groupLimit) {

@@ -62,6 +62,7 @@ struct CreateClass: ParsableCommand {
     try editing.edit(file) { group in
       if name.isEmpty { throw ImportProblem(reason: "a class needs a name") }
       guard try group.table(named: "class_" + name) == nil else { throw ImportProblem(reason: "the class '\(name)' exists") }
+      try group.beginSchema()
       let table = try group.addTable("class_" + name, kind: embedded ? .embedded : .topLevel)
       for property in properties { try table.addColumn(PropertyText(property).definition(in: group)) }
       if let primaryKey { try table.setPrimaryKey(table.column(named: primaryKey).key) }

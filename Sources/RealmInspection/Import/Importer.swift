@@ -61,6 +61,7 @@ package struct Importer {
       throw .invalidArgument(reason: "'\(options.className)' is embedded: its objects live inside of others")
     }
     let table: Table
+    try group.beginSchema()
     if let existing { table = existing } else { table = try group.addTable(name) }
     var notes: [String] = []
     if existing != nil {

@@ -29,6 +29,10 @@ extension Group {
     }
   }
 
+  /// Gives a file without tables the version 0, which is that of a configuration that names none: an SDK refuses to open a file without version if
+  /// it may only read.
+  package func beginSchema() throws(StorageError) { if try tableKeys().isEmpty { try setSchemaVersion(0) } }
+
   /// The table that holds the version; made if there is none.
   @discardableResult
   package func prepareSchemaVersion() throws(StorageError) -> Table {

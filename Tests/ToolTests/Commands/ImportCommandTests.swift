@@ -18,9 +18,9 @@ import Testing
 
   /// The properties of the class as `schema` prints them: name and type.
   private func types() throws -> [String: String] {
-    let lines = try ToolRun.realm("schema", output).output.split(separator: "\n").dropFirst()
+    let block = try #require(try ToolRun.realm("schema", output).output.split(separator: "\n\n").first { $0.hasPrefix("A") })
     return Dictionary(
-      uniqueKeysWithValues: lines.map { line in
+      uniqueKeysWithValues: block.split(separator: "\n").dropFirst().map { line in
         let words = line.split(separator: " ")
         return (String(words[0]), String(words[1]))
       })

@@ -100,7 +100,7 @@ import Testing
   }
 
   private func classes(_ file: OpenFile) -> [String] {
-    SchemaText.readable(file).split(separator: "\n\n").map { block in
+    SchemaText.readable(file).split(separator: "\n\n").filter { !$0.hasPrefix("metadata (") }.map { block in
       let lines = block.split(separator: "\n").filter { !$0.hasPrefix("  (linked from") }
       return lines.map { $0.split(separator: " ").joined(separator: " ") }.joined(separator: "\n")
     }.sorted()
