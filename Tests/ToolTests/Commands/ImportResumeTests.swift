@@ -78,7 +78,9 @@ import Testing
     #expect(run.status == 2 && run.errors.contains("lossless form, which is not imported; export with --format json or jsonl"), "\(run)")
   }
 
-  @Test(arguments: [("first", "the first value is taken"), ("last", "the last value is taken"), ("rename", "the second one gets a number")], ["json", "jsonl"])
+  @Test(
+    arguments: [("first", "the first value is taken"), ("last", "the last value is taken"), ("rename", "the second one gets a number")],
+    ["json", "jsonl"])
   func namesThatAnObjectHasTwiceAreTold(_ choice: (name: String, words: String), _ format: String) throws {
     let object = #"{"a": 1, "a": 2}"#
     let input = try write(format == "json" ? "[\(object)]" : object, as: "twice.\(format)")
