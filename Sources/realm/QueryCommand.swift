@@ -62,14 +62,12 @@ struct QueryCommand: ParsableCommand {
       guard let snapshot = opened.snapshot else { throw .noSuchTable(name: className) }
       let group = try snapshot.openGroup()
       let table = try group.table(description.key)
-      for link in links.compactMap({ QueryCommand.link($0) }) {
-        _ = try Selection.table(String(link.path.prefix { $0 != "." }), in: group)
-      }
+      let names = try names(group)
       let values = QueryValues(group)
       var parsed: [QueryArgument] = []
       for text in arguments { parsed.append(try argument(text, values)) }
       let plan = try Selection.refusing(file, group) { () throws(QueryError) in
-        try Query(query, arguments: parsed, acceptsISODates: true).bind(table, in: group, names: names(table))
+        try Query(query, arguments: parsed, acceptsISODates: true).bind(table, in: group, names: names)
       }
       try answer(plan, opened, description)
       return true
@@ -84,10 +82,15 @@ struct QueryCommand: ParsableCommand {
     return (String(text[..<separator]), String(path))
   }
 
-  private func names(_ table: Table) -> NameTable {
+  /// Each name belongs to the class that its links lead to, wherever a query meets it.
+  private func names(_ group: Group) throws(StorageError) -> NameTable {
     var names = NameTable()
     for link in links.compactMap({ QueryCommand.link($0) }) {
-      names.add(property: link.name, in: SchemaText.className(table.state.name), target: "@links." + link.path)
+      let parts = link.path.split(separator: ".", maxSplits: 1).map(String.init)
+      let column = try UnknownProperty.column(parts[1], Selection.table(parts[0], in: group))
+      guard column.type == .link else { throw .invalidArgument(reason: "'\(link.path)' holds no links; name a property that does") }
+      let target = try group.table(column.oppositeTable)
+      names.add(property: link.name, in: SchemaText.className(target.state.name), target: "@links." + link.path)
     }
     return names
   }

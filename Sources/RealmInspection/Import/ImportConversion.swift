@@ -52,10 +52,11 @@ package enum ImportConversion {
     return value
   }
 
-  /// An integer loses nothing in a double or float, or is refused.
+  /// An integer loses nothing in a double or float, or is refused; so is a number that is too large, or too small to be another one than zero.
   private static func double(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Double? {
     guard let value = ImportText.double(bytes, range) else { return nan(ImportText.copy(bytes, range)) }
-    guard abs(value) > 0x1p53, let digits = ImportText.digits(bytes, range) else { return value }
+    guard value == 0 || abs(value) > 0x1p53, let digits = ImportText.digits(bytes, range) else { return value }
+    if value == 0 { return digits.significantCount == 0 ? value : nil }
     guard value.isFinite else { return nil }
     guard digits.isInteger else { return value }
     return ImportText.integer(digits).map { Int64(exactly: value) == $0 ? value : nil } ?? nil
@@ -76,7 +77,7 @@ package enum ImportConversion {
       }
       // Not by way of a double, which would round twice.
       guard let value = Float(String(decoding: ImportText.copy(bytes, range), as: UTF8.self)), value.isFinite else { return nil }
-      return value
+      return value == 0 && digits.significantCount > 0 ? nil : value
     }
     if let special = ImportText.special(bytes, range) { return Float(special) }
     let text = ImportText.copy(bytes, range)
@@ -121,8 +122,8 @@ package enum ImportConversion {
   private static func decimal(_ text: String) -> Decimal128? {
     let bytes = Array(text.utf8)
     if let digits = ImportText.digits(bytes.span, bytes.indices) {
-      guard digits.significantCount <= 34 else { return nil }
-      return Decimal128(text: text)
+      guard digits.significantCount <= 34, let value = Decimal128(text: text) else { return nil }
+      return value.isFinite && !(value.isZero && digits.significantCount > 0) ? value : nil
     }
     if text.hasPrefix("bits:"), text.utf8.count == 37 {
       guard let high = UInt64(text.dropFirst(5).prefix(16), radix: 16), let low = UInt64(text.suffix(16), radix: 16) else { return nil }

@@ -151,6 +151,10 @@ import Testing
     try query("zones.@count > 0", "--links", "zones=Zone.countries").expect(status: 0, output: "1\n")
     try query("zones.name == 'a'", "--links", "zones=Zone.countries").expect(status: 0, output: "1\n")
     try query("TRUEPREDICATE", "--links", "zones").expect(status: 2)
+    for links in ["zones=Zone.nope", "zones=Zone.name"] { try query("TRUEPREDICATE", "--links", links).expectError(2, about: file, "Zone") }
+    // A name belongs to the class that the links lead to, along other links, too.
+    try ToolRun.realm("query", file, "--class", "Zone", "ANY countries.zones.name == 'a'", "--links", "zones=Zone.countries", "--count")
+      .expect(status: 0, output: "1\n")
   }
 
   @Test func manyObjectsAreWrittenAsOneByOne() throws {
