@@ -11,8 +11,12 @@ struct AlignedLines {
   private var widths: [Int]
   private var pending: [[String]] = []
   private var isBegun = false
+  /// How many columns do not fit, even when they are narrow: the last ones are left out.
+  private(set) var hiddenCount = 0
+  /// No column becomes narrower than that, so that more than the beginnings of words are to be read.
+  private static let leastWidth = 8
 
-  /// - Parameter totalWidth: wide columns are narrowed until the lines fit. Nil if it does not matter.
+  /// - Parameter totalWidth: wide columns are narrowed until the lines fit, and columns left out if that is not enough. Nil if it does not matter.
   init(_ names: [String], _ output: TextOutput, totalWidth: Int?) {
     (self.names, self.output, self.totalWidth) = (names, output, totalWidth)
     widths = names.map { DisplayWidth.of($0) }
@@ -28,7 +32,10 @@ struct AlignedLines {
   mutating func finish() throws(StorageError) { if !pending.isEmpty || !isBegun { try flush() } }
 
   private mutating func flush() throws(StorageError) {
-    if let totalWidth { narrow(to: totalWidth) }
+    if let totalWidth {
+      if !isBegun { hide(to: totalWidth) }
+      narrow(to: totalWidth)
+    }
     if !isBegun {
       write(names)
       write(widths.map { String(repeating: "-", count: $0) })
@@ -40,14 +47,26 @@ struct AlignedLines {
   }
 
   private func write(_ cells: [String]) {
-    var line = cells.indices.map { DisplayWidth.fit(cells[$0], widths[$0]) }.joined(separator: "  ")
+    var line = cells.indices.dropLast(hiddenCount).map { DisplayWidth.fit(cells[$0], widths[$0]) }.joined(separator: "  ")
     while line.last == " " { line.removeLast() }
     output.append(line + "\n")
   }
 
-  /// Takes from the widest column until all fit, two blanks between them; none becomes narrower than four.
+  /// Leaves out columns from the end until the others can be narrowed to fit.
+  private mutating func hide(to total: Int) {
+    var needed = -2
+    let shown = widths.prefix { width in
+      needed += min(width, Self.leastWidth) + 2
+      return needed <= total
+    }
+    hiddenCount = widths.count - max(shown.count, 1)
+  }
+
+  /// Takes from the widest column until all that are shown fit, two blanks between them.
   private mutating func narrow(to total: Int) {
-    while widths.reduce(-2, { $0 + $1 + 2 }) > total, let widest = widths.indices.max(by: { widths[$0] < widths[$1] }), widths[widest] > 4 {
+    let shown = widths.indices.dropLast(hiddenCount)
+    while shown.reduce(-2, { $0 + widths[$1] + 2 }) > total, let widest = shown.max(by: { widths[$0] < widths[$1] }), widths[widest] > Self.leastWidth
+    {
       widths[widest] -= 1
     }
   }

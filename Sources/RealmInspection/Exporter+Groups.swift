@@ -3,12 +3,12 @@ package import RealmStorage
 // Groups of objects with their aggregates.
 
 extension Exporter {
-  private static let cellLimit = 32
-
-  package func writeAlignedTable(_ groups: GroupRows, totalWidth: Int?) throws(StorageError) {
+  /// - Returns: how many columns do not fit, and were left out.
+  package func writeAlignedTable(_ groups: GroupRows, totalWidth: Int?) throws(StorageError) -> Int {
     var lines = AlignedLines(groups.names, output, totalWidth: totalWidth)
     for row in groups.rows { try lines.append(row.map { Exporter.cellText($0.value, $0.json, Exporter.cellLimit) }) }
     try lines.finish()
+    return lines.hiddenCount
   }
 
   package func writeJSON(_ groups: GroupRows, asLines: Bool) throws(StorageError) {

@@ -22,10 +22,12 @@ extension Exporter {
   /// A table in columns: names, then objects. Long texts are cut; collections show their JSON.
   ///
   /// Widths are those of the first thousand objects and grow with the next ones, so that memory does not grow with the result.
-  /// - Parameter totalWidth: of the terminal; wide columns are narrowed until the lines fit. Nil if it does not matter.
-  package func writeAlignedTable(
-    table: TableDescription, objects: @escaping ObjectWalk, cellLimit: Int = 32, totalWidth: Int? = nil
-  ) throws(StorageError) {
+  /// What fits a cell of a table: a UUID does.
+  static let cellLimit = 36
+
+  /// - Parameter totalWidth: of the terminal; see ``AlignedLines``.
+  /// - Returns: how many columns do not fit, and were left out.
+  package func writeAlignedTable(table: TableDescription, objects: @escaping ObjectWalk, totalWidth: Int? = nil) throws(StorageError) -> Int {
     let columns = Array(table.publicColumns)
     let printer = ObjectPrinter(self, table)
     let plainPrinter = PlainPrinter(Exporter(file, digestLimit: nil, to: MemorySink()))
@@ -36,11 +38,12 @@ extension Exporter {
       let plain = needsPlain ? try plainPrinter.object(key, table).fields : nil
       var cells: [String] = []
       for position in columns.indices {
-        cells.append(Exporter.cellText(try printer.value(position, row), plain?[position] ?? [], cellLimit))
+        cells.append(Exporter.cellText(try printer.value(position, row), plain?[position] ?? [], Exporter.cellLimit))
       }
       try lines.append(cells)
     }
     try lines.finish()
+    return lines.hiddenCount
   }
 
   static func cellText(_ value: Value?, _ plain: [UInt8], _ limit: Int) -> String {

@@ -116,12 +116,12 @@ struct QueryCommand: ParsableCommand {
     let sink = try OutputFile(nil, source: file).sink
     let exporter = Exporter(opened, digestLimit: nil, to: sink)
     var hasMore = false
-    var total = 0
+    var (total, hidden) = (0, 0)
     if groups.isUsed {
       let table: GroupRows
       (table, hasMore) = try groups.table(plan, limit: limit, count: count, path: file, exporter)
       switch json ? .jsonl : format {
-      case .table, .losslessLines: try exporter.writeAlignedTable(table, totalWidth: Terminal.width)
+      case .table, .losslessLines: hidden = try exporter.writeAlignedTable(table, totalWidth: Terminal.width)
       case .json: try exporter.writeJSON(table, asLines: false)
       case .jsonl: try exporter.writeJSON(table, asLines: true)
       case .csv: try exporter.writeCSV(table)
@@ -135,14 +135,18 @@ struct QueryCommand: ParsableCommand {
           }
         }
       }
-      if keys { try write(objects, to: TextOutput(sink)) } else { try write(objects, part(description, plan.table), exporter) }
+      if keys { try write(objects, to: TextOutput(sink)) } else { hidden = try write(objects, part(description, plan.table), exporter) }
     }
-    tell(total, hasMore)
+    tell(total, hasMore, hidden)
   }
 
   /// What is not in the output.
-  private func tell(_ total: Int, _ hasMore: Bool) {
+  private func tell(_ total: Int, _ hasMore: Bool, _ hidden: Int) {
     if common.quiet { return }
+    if hidden > 0 {
+      let choice = groups.isUsed ? "" : "choose some with --columns, or "
+      Command.report("\(Command.count(hidden, "column")) more: \(choice)see all with --format jsonl")
+    }
     if let limit, hasMore {
       Command.report("the first \(limit); there are more")
     } else if !groups.isUsed && !keys && !json && format == .table {
@@ -169,15 +173,17 @@ struct QueryCommand: ParsableCommand {
     try output.flush()
   }
 
-  private func write(_ objects: @escaping ObjectWalk, _ description: TableDescription, _ exporter: Exporter) throws(StorageError) {
+  /// - Returns: how many columns do not fit the terminal.
+  private func write(_ objects: @escaping ObjectWalk, _ description: TableDescription, _ exporter: Exporter) throws(StorageError) -> Int {
     let printer = PlainPrinter(exporter, expansion: expand ?? 0)
     switch json ? .jsonl : format {
-    case .table: try exporter.writeAlignedTable(table: description, objects: objects, totalWidth: Terminal.width)
+    case .table: return try exporter.writeAlignedTable(table: description, objects: objects, totalWidth: Terminal.width)
     case .json: try printer.writeClass(description, objects: objects, asLines: false)
     case .jsonl: try printer.writeClass(description, objects: objects, asLines: true)
     case .csv: try exporter.writeCSV(table: description, objects: objects)
     case .losslessLines: try exporter.writeJSONLines(table: description, objects: objects)
     }
+    return 0
   }
 
   private func text(of explanation: QueryExplanation) -> String {
