@@ -123,10 +123,8 @@ extension RealmCollection {
     orStop(results?.core) { try position(matching: PredicateInput.query(predicateFormat, args)) }
   }
 
-  /// - Parameter query: made after the collection was found to be one that can be queried.
   func position(matching query: @autoclosure () throws -> RealmQuery.Query) throws -> Int? {
     guard let results else { return try UnmanagedSearch(_unmanagedElements).position(of: query()) }
-    try results.requireObjects()
     return try results.index(matching: query())
   }
 
@@ -162,11 +160,8 @@ extension RealmCollection {
     orStop(results?.core) { try filtered(PredicateInput.query(predicate)) }
   }
 
-  /// - Parameter query: made after the collection was found to be one that can be queried.
   func filtered(_ query: @autoclosure () throws -> RealmQuery.Query) throws -> Results<Element> {
-    let results = try managedResults
-    try results.requireObjects()
-    return Results(try results.filtered(query()))
+    Results(try managedResults.filtered(query()))
   }
 
   // MARK: Order

@@ -62,12 +62,7 @@ extension RealmKeyedCollection {
     orStop(_resultsBox?.core.core) { try filtered(PredicateInput.query(predicateFormat, args)) }
   }
 
-  /// - Parameter query: made after the map was found to be one that can be queried.
-  func filtered(_ query: @autoclosure () throws -> RealmQuery.Query) throws -> Results<Value> {
-    let results = try managedResults
-    try results.requireObjects()
-    return Results(try results.filtered(query()))
-  }
+  func filtered(_ query: @autoclosure () throws -> RealmQuery.Query) throws -> Results<Value> { Results(try managedResults.filtered(query())) }
   /// The values in their own order: live. Stops for an unmanaged map.
   public func sorted(ascending: Bool = true) -> Results<Value> { sorted(by: [SortDescriptor(keyPath: "self", ascending: ascending)]) }
   /// The values in the order of a property: live. Stops for an unmanaged map.

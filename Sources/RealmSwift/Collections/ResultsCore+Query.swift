@@ -4,10 +4,12 @@ import RealmStorage
 // Steps: filters, orders and the like. Those on objects are bound to the class's table and run by `RealmQuery`; those on values are done here.
 
 extension ResultsCore {
-  func filtered(_ query: RealmQuery.Query) throws -> ResultsCore {
+  /// - Parameter query: made after the elements were found to be ones that can be queried.
+  func filtered(_ query: @autoclosure () throws -> RealmQuery.Query) throws -> ResultsCore {
+    try requireObjects()
+    let query = try query()
     try core.verifyThread()
     try requireValid()
-    try requireObjects()
     if step != nil, try plan().hasLimit { throw RealmFailure.misuse("Filtering a Results with a limit is not yet implemented") }
     let results = appending(query)
     // Refuses names and types that do not fit now, not at the first access.
@@ -62,10 +64,11 @@ extension ResultsCore {
     return results
   }
 
-  /// The position of the first element that satisfies a condition.
-  func index(matching query: RealmQuery.Query) throws -> Int? {
-    try core.verifyThread()
+  /// The position of the first element that satisfies a condition, which is made as in ``filtered(_:)``.
+  func index(matching query: @autoclosure () throws -> RealmQuery.Query) throws -> Int? {
     try requireObjects()
+    let query = try query()
+    try core.verifyThread()
     guard let target, target.hasTable else { throw RealmFailure.misuse("The file has no objects of class '\(className)'.") }
     let plan = try bound(query, target.table(core))
     for (index, key) in try keys().enumerated() {
