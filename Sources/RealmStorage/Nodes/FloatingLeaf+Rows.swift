@@ -146,36 +146,49 @@ extension FloatingLeaf<Double> {
   // One extreme at a time: most callers want only one, and the loop of both has more to do than the memory takes to bring the values.
 
   private func addLow(to totals: inout FloatingTotals, count: Int) {
-    // Several lanes that do not wait for each other. A comparison with NaN is false.
-    var lows = SIMD8<Double>(repeating: totals.low)
-    var row = 0
-    while row &+ 8 <= count {
-      let lanes = unsafe node.payload.loadUnaligned(fromByteOffset: row &<< 3, as: SIMD8<Double>.self)
-      lows.replace(with: lanes, where: lanes .< lows)
-      row &+= 8
-    }
-    for lane in 0..<8 where lows[lane] < totals.low { totals.low = lows[lane] }
-    while row < count {
-      let number = Double(bitPattern: node.number(unchecked: row &<< 3, as: UInt64.self))
-      if number < totals.low { totals.low = number }
-      row &+= 1
-    }
+    totals.low = best(totals.low, count: count, isBetter: { $0 .< $1 })
   }
 
   private func addHigh(to totals: inout FloatingTotals, count: Int) {
-    var highs = SIMD8<Double>(repeating: totals.high)
+    totals.high = best(totals.high, count: count, isBetter: { $0 .> $1 })
+  }
+
+  /// The best of `best` and the values. A comparison with NaN is false, so that NaN is never the best.
+  @inline(__always) private func best(
+    _ best: Double, count: Int, isBetter: (SIMD8<Double>, SIMD8<Double>) -> SIMDMask<SIMD8<Int64>>
+  ) -> Double {
+    // Several lanes that do not wait for each other.
+    var first = SIMD8(repeating: best), second = first
+    @inline(__always) func take(_ row: Int, _ lanes: inout SIMD8<Double>) {
+      let values = unsafe node.payload.loadUnaligned(fromByteOffset: row &<< 3, as: SIMD8<Double>.self)
+      lanes.replace(with: values, where: isBetter(values, lanes))
+    }
     var row = 0
+    // Twice each, since the values end in the registers that they were loaded into, and have to be moved for the next round.
+    while row &+ 32 <= count {
+      take(row, &first)
+      take(row &+ 8, &second)
+      take(row &+ 16, &first)
+      take(row &+ 24, &second)
+      row &+= 32
+    }
     while row &+ 8 <= count {
-      let lanes = unsafe node.payload.loadUnaligned(fromByteOffset: row &<< 3, as: SIMD8<Double>.self)
-      highs.replace(with: lanes, where: lanes .> highs)
+      take(row, &first)
       row &+= 8
     }
-    for lane in 0..<8 where highs[lane] > totals.high { totals.high = highs[lane] }
     while row < count {
-      let number = Double(bitPattern: node.number(unchecked: row &<< 3, as: UInt64.self))
-      if number > totals.high { totals.high = number }
+      let value = SIMD8(repeating: Double(bitPattern: node.number(unchecked: row &<< 3, as: UInt64.self)))
+      second.replace(with: value, where: isBetter(value, second))
       row &+= 1
     }
+    // Halves with halves, three steps that wait for each other instead of eight: each leaves every remaining lane twice, once in each half.
+    first.replace(with: second, where: isBetter(second, first))
+    for _ in 0..<3 {
+      let swapped = SIMD8(lowHalf: first.highHalf, highHalf: first.lowHalf)
+      first.replace(with: swapped, where: isBetter(swapped, first))
+      first = SIMD8(lowHalf: first.evenHalf, highHalf: first.oddHalf)
+    }
+    return first[0]
   }
 }
 

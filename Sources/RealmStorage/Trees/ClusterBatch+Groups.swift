@@ -4,19 +4,6 @@ extension ClusterBatch {
   /// Room for the group of each row of a batch: row `r` of cluster `i` is at `i * 256 + r`.
   package static var emptyGroups: [UInt32] { [UInt32](repeating: 0, count: limit * 256) }
 
-  /// Calls `body` with the leaves of a column that have masked rows: number of the cluster, leaf, mask and number of rows.
-  /// - Parameter body: returns false if the leaf is too short.
-  @inline(__always) private func forEachLeaf(
-    _ column: LeafColumn, _ masks: [RowMask], _ body: (Int, Ref, RowMask, Int) throws(StorageError) -> Bool
-  ) throws(StorageError) {
-    try warm(masks, column)
-    for index in clusters.indices where !masks[index].isEmpty {
-      try cancellation?.check()
-      let cluster = clusters[index]
-      guard try body(index, cluster.column(column.leafIndex), masks[index], cluster.count) else { throw Self.tooShort(cluster, column) }
-    }
-  }
-
   /// Finds the groups of the masked rows by their values in a column.
   package func number(
     _ numbers: inout GroupNumbers, _ column: LeafColumn, _ masks: [RowMask], into groups: inout [UInt32]

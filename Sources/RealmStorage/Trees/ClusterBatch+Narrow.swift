@@ -157,20 +157,19 @@ extension ClusterBatch {
   package func add(
     to totals: inout IntegerTotals, _ column: LeafColumn, _ masks: [RowMask], sums: Bool, extremes: Bool
   ) throws(StorageError) {
-    try warm(masks, column)
-    for index in clusters.indices where !masks[index].isEmpty {
-      try cancellation?.check()
-      let (cluster, mask) = (clusters[index], masks[index])
-      let ref = try cluster.column(column.leafIndex)
-      if column.kind == .nullableInt {
+    let space = space
+    let isNullable = column.kind == .nullableInt
+    try forEachLeaf(column, masks) { (_, ref, mask, count) throws(StorageError) in
+      if isNullable {
         let leaf = try NullableIntegerLeaf(space, ref)
-        if leaf.count < cluster.count { throw Self.tooShort(cluster, column) }
-        leaf.node.add(to: &totals, mask, count: cluster.count, start: 1, null: leaf.sentinel, sums: sums, extremes: extremes)
+        if leaf.count < count { return false }
+        leaf.node.add(to: &totals, mask, count: count, start: 1, null: leaf.sentinel, sums: sums, extremes: extremes)
       } else {
         let leaf = try space.integers(at: ref)
-        if leaf.count < cluster.count { throw Self.tooShort(cluster, column) }
-        leaf.add(to: &totals, mask, count: cluster.count, null: nil, sums: sums, extremes: extremes)
+        if leaf.count < count { return false }
+        leaf.add(to: &totals, mask, count: count, null: nil, sums: sums, extremes: extremes)
       }
+      return true
     }
   }
 
@@ -178,20 +177,19 @@ extension ClusterBatch {
   package func add(
     to totals: inout FloatingTotals, _ column: LeafColumn, _ masks: [RowMask], sums: Bool, lows: Bool, highs: Bool
   ) throws(StorageError) {
-    try warm(masks, column)
-    for index in clusters.indices where !masks[index].isEmpty {
-      try cancellation?.check()
-      let (cluster, mask) = (clusters[index], masks[index])
-      let ref = try cluster.column(column.leafIndex)
-      if column.kind == .float {
+    let space = space
+    let isFloat = column.kind == .float
+    try forEachLeaf(column, masks) { (_, ref, mask, count) throws(StorageError) in
+      if isFloat {
         let leaf = try FloatLeaf(space, ref)
-        if leaf.count < cluster.count { throw Self.tooShort(cluster, column) }
+        if leaf.count < count { return false }
         leaf.add(to: &totals, mask)
       } else {
         let leaf = try DoubleLeaf(space, ref)
-        if leaf.count < cluster.count { throw Self.tooShort(cluster, column) }
-        leaf.add(to: &totals, mask, count: cluster.count, sums: sums, lows: lows, highs: highs)
+        if leaf.count < count { return false }
+        leaf.add(to: &totals, mask, count: count, sums: sums, lows: lows, highs: highs)
       }
+      return true
     }
   }
 

@@ -134,6 +134,19 @@ package struct ClusterBatch {
     warmth.sum = sum
   }
 
+  /// Calls `body` with the leaves of a column that have masked rows: number of the cluster, leaf, mask and number of rows.
+  /// - Parameter body: returns false if the leaf is too short.
+  @inline(__always) func forEachLeaf(
+    _ column: LeafColumn, _ masks: [RowMask], _ body: (Int, Ref, RowMask, Int) throws(StorageError) -> Bool
+  ) throws(StorageError) {
+    try warm(masks, column)
+    for index in clusters.indices where !masks[index].isEmpty {
+      try cancellation?.check()
+      let cluster = clusters[index]
+      guard try body(index, cluster.column(column.leafIndex), masks[index], cluster.count) else { throw Self.tooShort(cluster, column) }
+    }
+  }
+
   /// The leaves of a column of plain integers, read ahead in the same way.
   @inline(__always) func integerLeaves(_ column: LeafColumn) throws(StorageError) -> [Node] {
     var leaves: [Node] = []
