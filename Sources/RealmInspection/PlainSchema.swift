@@ -104,7 +104,7 @@ package enum PlainSchema {
       if property.isIndexed && description["primaryKey"]?.string != propertyName { try table.addIndex(key) }
       if property.isFullText { try table.addFullTextIndex(key) }
     }
-    if let key = description["primaryKey"]?.string, table.primaryKeyColumn == nil { try table.setPrimaryKey(table.column(named: key).key) }
+    if let key = description["primaryKey"]?.string, !table.hasPrimaryKey { try table.setPrimaryKey(table.column(named: key).key) }
   }
 
   private static func property(_ name: String, _ encoded: ImportValue, of className: String) throws(ImportProblem) -> Property {

@@ -151,7 +151,7 @@ struct ChangesetApplier {
   func find(_ key: PrimaryKey, in table: Table) throws(Failure) -> ObjectKey? {
     if table.kind == .embedded { throw .reason(.embeddedClass) }
     if case .globalKey(let high, let low) = key {
-      guard table.primaryKeyColumn == nil else { throw .reason(.wrongType) }
+      guard !table.hasPrimaryKey else { throw .reason(.wrongType) }
       let key = localKey(high, low)
       return try engine { () throws(StorageError) in try table.contains(key) } ? key : nil
     }

@@ -48,7 +48,7 @@ extension StudioService {
     try cursor.rewind()
     var (created, changed) = (0, 0)
     var refused: [(line: Int, reason: String)] = []
-    let bound = try table.primaryKeyColumn == nil ? table.nextKeyBound() : nil
+    let bound = try table.hasPrimaryKey ? nil : table.nextKeyBound()
     while try cursor.next() {
       switch try importer.store(cursor, in: table) {
       case .created: created += 1

@@ -108,7 +108,7 @@ struct RandomEdits {
   private func remove(_ table: Table, _ random: inout SeededGenerator) throws(StorageError) {
     if random.once(in: 30) { return try table.removeAllObjects() }
     guard let key = try anyKey(table, &random) else { return }
-    if random.once(in: 8), table.primaryKeyColumn != nil {
+    if random.once(in: 8), table.hasPrimaryKey {
       _ = try table.makeTombstone(key)
     } else {
       try table.remove(key)

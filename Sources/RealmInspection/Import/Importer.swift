@@ -51,7 +51,7 @@ package struct Importer {
     if let existing, let primaryKey = options.primaryKey, existing.primaryKeyColumn?.name != Array(primaryKey.utf8) {
       throw .invalidArgument(reason: "'\(options.className)' exists and has another primary key than '\(primaryKey)'")
     }
-    if options.updates, let existing, existing.primaryKeyColumn == nil {
+    if options.updates, let existing, !existing.hasPrimaryKey {
       throw .invalidArgument(reason: "'\(options.className)' has no primary key to find objects by; leave --update out")
     }
     if options.updates, existing == nil, options.primaryKey == nil {

@@ -99,7 +99,7 @@ package final class Salvage {
     var waiting: [Place] = []
     try forEachCluster(table, true) { (cluster) throws(StorageError) in
       var reader: LeafReader?
-      if let column = table.primaryKeyColumn, copy.primaryKeyColumn != nil {
+      if let column = table.primaryKeyColumn, copy.hasPrimaryKey {
         reader = self.reader(column, cluster, table)
         if reader == nil { return onDamage("\(cluster.count) objects of \(name(table)): their primary keys are lost") }
       }

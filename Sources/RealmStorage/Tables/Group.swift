@@ -23,10 +23,23 @@ package final class Group {
     @inline(__always) set { unsafe uncheckedStamp = newValue }
   }
 
-  var states: [TableState?] = []
-  var slots: [GroupDescription.TableSlot] = []
+  // SAFETY: see `TableState`; tables are looked for with every link that is set, and no access lasts while anything but the group's own code runs.
+  @exclusivity(unchecked) private var uncheckedStates: [TableState?] = []
+  @exclusivity(unchecked) private var uncheckedSlots: [GroupDescription.TableSlot] = []
+  @exclusivity(unchecked) private var uncheckedIsWritable = false
+  var states: [TableState?] {
+    @inline(__always) _read { yield unsafe uncheckedStates }
+    @inline(__always) _modify { yield unsafe &uncheckedStates }
+  }
+  var slots: [GroupDescription.TableSlot] {
+    @inline(__always) _read { yield unsafe uncheckedSlots }
+    @inline(__always) _modify { yield unsafe &uncheckedSlots }
+  }
   var names: [[UInt8]] = []
-  private(set) var isWritable = false
+  private(set) var isWritable: Bool {
+    @inline(__always) get { unsafe uncheckedIsWritable }
+    @inline(__always) set { unsafe uncheckedIsWritable = newValue }
+  }
   private var version: UInt64 = 0
   /// Another number for each change of each version: identities that are drawn from it do not come back at once.
   var changeNumber: Int64 { Int64(truncatingIfNeeded: version &* 0x1_0001 &+ stamp) }

@@ -41,7 +41,7 @@ extension Table {
   /// - Parameter primaryKey: in a table with one, and only there.
   /// - Throws: `.invalidArgument` if the key is in use or negative; as `createObject(primaryKey:)`.
   package func createObject(withKey key: ObjectKey, primaryKey: Value? = nil) throws(StorageError) {
-    guard (primaryKeyColumn == nil) == (primaryKey == nil), key.rawValue >= 0 else {
+    guard hasPrimaryKey == (primaryKey != nil), key.rawValue >= 0 else {
       throw .invalidArgument(reason: "objects of '\(nameText)' cannot choose their key")
     }
     guard try !contains(key) else { throw .invalidArgument(reason: "the object key \(key.rawValue) is in use") }

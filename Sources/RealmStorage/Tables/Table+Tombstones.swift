@@ -23,7 +23,7 @@ extension Table {
 
   /// The same in a table without primary key: for the object that is to have this key.
   package func tombstone(of key: ObjectKey) throws(StorageError) -> ObjectKey {
-    guard key.rawValue >= 0, primaryKeyColumn == nil else { throw .invalidArgument(reason: "'\(nameText)' has no such object to wait for") }
+    guard key.rawValue >= 0, !hasPrimaryKey else { throw .invalidArgument(reason: "'\(nameText)' has no such object to wait for") }
     if try contains(key) { return key }
     let scratch = try writing()
     if try !hasTombstone(key.unresolved) { try insertTombstoneRow(scratch, key.unresolved) }

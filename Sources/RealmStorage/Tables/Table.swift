@@ -13,6 +13,9 @@ package final class TableState {
   @exclusivity(unchecked) private var uncheckedLastDeferredKey: Int64?
   @exclusivity(unchecked) private var uncheckedKeyGuess = KeyGuess()
   @exclusivity(unchecked) private var uncheckedLeafHint = LeafHint()
+  @exclusivity(unchecked) private var uncheckedAccess: [ColumnAccess] = []
+  @exclusivity(unchecked) private var uncheckedIndexedColumns: [Int] = []
+  @exclusivity(unchecked) private var uncheckedOccupiedColumns: UInt64 = 0
   package internal(set) var ref: Ref {
     @inline(__always) _read { yield unsafe uncheckedRef }
     @inline(__always) _modify { yield unsafe &uncheckedRef }
@@ -65,13 +68,22 @@ package final class TableState {
   /// Positions in the enum keys of enumerated columns, by leaf index, for writers.
   var enumPositions: [Int: [[UInt8]?: Int64]] = [:]
   /// By leaf index.
-  private(set) var access: [ColumnAccess] = []
+  private(set) var access: [ColumnAccess] {
+    @inline(__always) _read { yield unsafe uncheckedAccess }
+    @inline(__always) _modify { yield unsafe &uncheckedAccess }
+  }
   /// Leaf indexes of the columns with an index, of those that may hold on to other objects or to nodes of their own, and of the backlinks.
-  private(set) var indexedColumns: [Int] = []
+  private(set) var indexedColumns: [Int] {
+    @inline(__always) _read { yield unsafe uncheckedIndexedColumns }
+    @inline(__always) _modify { yield unsafe &uncheckedIndexedColumns }
+  }
   private(set) var owningColumns: [Int] = []
   private(set) var backlinkColumns: [Int] = []
   /// A bit for each leaf index below 64 that is not vacant.
-  private(set) var occupiedColumns: UInt64 = 0
+  private(set) var occupiedColumns: UInt64 {
+    @inline(__always) get { unsafe uncheckedOccupiedColumns }
+    @inline(__always) set { unsafe uncheckedOccupiedColumns = newValue }
+  }
 
   init(space: NodeSpace, ref: Ref, name: [UInt8], slot: Int) throws(StorageError) {
     let description = try TableDescription(space: space, ref: ref, name: name, slot: slot)
@@ -191,6 +203,8 @@ package struct Table {
 
   package var publicColumns: [ColumnDescription] { state.publicColumns.compactMap { state.columns[$0.leafIndex] } }
   package var primaryKeyColumn: ColumnDescription? { state.primaryKey.flatMap { columnOrNil($0) } }
+  /// Whether there is a primary key; copies nothing.
+  @inline(__always) package var hasPrimaryKey: Bool { state.primaryKey != nil }
 
   // MARK: Objects
 

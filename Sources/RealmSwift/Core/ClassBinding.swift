@@ -12,7 +12,7 @@ import RealmStorage
   let tableKey: TableKey
   /// By slot: persisted properties in schema order. Computed ones have no column.
   let columns: [ColumnKey]
-  // SAFETY: this and the next are copies of `columns`, `targets` and the model's `fieldOffsets`, allocated in `init` and freed in `deinit`.
+  // SAFETY: this and the next are copies of `columns`, `targets` and offsets of the model's fields, allocated in `init` and freed in `deinit`.
   // Objects that keep one keep the realm that owns the binding.
   let columnPointer: UnsafePointer<ColumnKey>
   private let targetPointer: UnsafeMutablePointer<Unmanaged<ClassBinding>?>
@@ -23,6 +23,7 @@ import RealmStorage
   /// See `ModelClass`.
   let isInterchangeable: Bool
   let primaryKeySlot: Int?
+  let isEmbedded: Bool
   let hasEnumeratedStrings: Bool
   /// The class wants its reads to be told to whoever tracks them.
   let isTrackable: Bool
@@ -48,11 +49,12 @@ import RealmStorage
     isTrackable = model?.type is any Observable.Type
     isSpecial = hasEnumeratedStrings || isTrackable
     primaryKeySlot = schema.properties.firstIndex { $0.isPrimary }
+    isEmbedded = schema.isEmbedded
     let names = schema.properties.map(\.name) + schema.computedProperties.map(\.name)
     targets = [ClassBinding?](repeating: nil, count: names.count)
     unsafe targetPointer = .allocate(capacity: max(names.count, 1))
     unsafe targetPointer.initialize(repeating: nil, count: max(names.count, 1))
-    let offsets = model?.fieldOffsets ?? []
+    let offsets = model?.places.map(\.byteOffset) ?? []
     let offsetsCopy = UnsafeMutablePointer<Int>.allocate(capacity: max(offsets.count, 1))
     unsafe offsetsCopy.initialize(from: offsets, count: offsets.count)
     unsafe fieldOffsets = UnsafePointer(offsetsCopy)

@@ -57,7 +57,7 @@ struct DebugText {
     attempt { text in
       let table = try binding.table(core)
       guard try table.contains(key) else { return text.text += " <deleted>" }
-      if depth > (binding.schema.isEmbedded ? Self.nestingLimit : Self.depthLimit) {
+      if depth > (binding.isEmbedded ? Self.nestingLimit : Self.depthLimit) {
         guard let slot = binding.primaryKeySlot else { return }
         text.text += " (\(binding.schema.properties[slot].name) = "
         text.attempt { text in text.write(try table.value(key, binding.columns[slot])) }

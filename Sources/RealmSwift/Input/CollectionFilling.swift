@@ -19,7 +19,7 @@ struct CollectionFilling<Source: ElementSource> {
   private var isMixed: Bool { collection.property.type == .any }
   private var mixed: MixedInput { MixedInput(core, scope.policy, copies: source.copies) }
   /// The class of the elements, if they are embedded objects.
-  private var embedded: ClassBinding? { scope.target.flatMap { $0.schema.isEmbedded ? $0 : nil } }
+  private var embedded: ClassBinding? { scope.target.flatMap { $0.isEmbedded ? $0 : nil } }
 
   // MARK: The whole content
 

@@ -23,7 +23,7 @@ struct CopiedInstances {
   }
 
   mutating func remember(_ object: ObjectBase, _ binding: ClassBinding, _ key: ObjectKey) {
-    if depth > 0, !binding.schema.isEmbedded { copies[copy(object, binding)] = (key, object) }
+    if depth > 0, !binding.isEmbedded { copies[copy(object, binding)] = (key, object) }
   }
 
   func key(of object: ObjectBase?, _ binding: ClassBinding) -> ObjectKey? {

@@ -89,7 +89,7 @@ struct InputElements: ElementSource {
 
   func content(of element: Any, updating key: ObjectKey, _ target: ClassBinding, _ core: RealmCore) throws -> ElementContent? {
     let object = DynamicInput.object(DynamicInput.unwrapped(element))
-    guard target.primaryKeySlot == nil, target.schema.isEmbedded || object?.core == nil, core.copies.key(of: object, target) == nil else {
+    guard target.primaryKeySlot == nil, target.isEmbedded || object?.core == nil, core.copies.key(of: object, target) == nil else {
       return nil
     }
     if let object, object.core === core, object.key == key { return .itself }

@@ -23,7 +23,7 @@ extension RealmCore {
       return object.key
     }
     let binding = try binding(of: type(of: object))
-    guard !binding.schema.isEmbedded else { throw RealmFailure.misuse("Embedded objects cannot be created directly") }
+    guard !binding.isEmbedded else { throw RealmFailure.misuse("Embedded objects cannot be created directly") }
     guard let model = binding.model else { throw RealmCore.unknownClass(binding.className) }
     willMutate()
     let table = try binding.table(self)
@@ -33,13 +33,13 @@ extension RealmCore {
       return key
     }
     if policy == .error, let key = try addPlain(object, binding, model, table, slot) { return key }
-    let field = model.fields[slot]
+    let field = model.places[slot]
     let (key, _) = try row(binding, table, primaryKey(of: object, field, binding.schema.properties[slot]), policy)
     try adopt(object, binding, key, policy: policy)
     return key
   }
 
-  private func primaryKey(of object: ObjectBase, _ field: PersistedField, _ property: Property) throws -> Value {
+  private func primaryKey(of object: ObjectBase, _ field: FieldPlace, _ property: Property) throws -> Value {
     // Most keys are integers, and casting one out of `Any` takes longer than storing it.
     if let number = field.plain.integer(object, field) { return .int(number) }
     return try DynamicInput.scalar(field.type._readUnmanaged(object, field.byteOffset), property)
@@ -50,20 +50,21 @@ extension RealmCore {
   private func addPlain(
     _ object: ObjectBase, _ binding: ClassBinding, _ model: ModelClass, _ table: Table, _ primaryKeySlot: Int
   ) throws -> ObjectKey? {
-    let keyField = model.fields[primaryKeySlot]
-    guard table.primaryKeyColumn != nil, let number = keyField.plain.integer(object, keyField) else { return nil }
+    let places = model.places
+    let keyPlace = places[primaryKeySlot]
+    guard table.hasPrimaryKey, let number = keyPlace.plain.integer(object, keyPlace) else { return nil }
     let scope = _Scope(core: self, target: nil)
-    let count = binding.schema.properties.count
-    for slot in model.leadingSlots where !model.fields[slot].plain.isPlain(object, model.fields[slot], scope) { return nil }
+    let count = binding.columns.count
+    for slot in model.leadingSlots where !places[slot].plain.isPlain(object, places[slot], scope) { return nil }
     let key: ObjectKey
     do throws(StorageError) {
       key = try table.createObject(primaryKey: number) { (new) throws(StorageError) in
-        var row = _NewRow(new, binding, scope)
-        for slot in 0..<count where slot != primaryKeySlot {
-          let field = model.fields[slot]
-          field.plain.insert(object, field, slot, &row)
+        _NewRow.fill(&new, binding, scope) { row in
+          for slot in 0..<count where slot != primaryKeySlot {
+            let place = places[slot]
+            place.plain.insert(object, place, slot, &row)
+          }
         }
-        new = row.object
       }
     } catch {
       guard case .duplicatePrimaryKey = error else { throw error }
@@ -86,7 +87,7 @@ extension RealmCore {
     _ binding: ClassBinding, _ table: Table, _ primaryKey: Value, _ policy: Realm.UpdatePolicy
   ) throws -> (key: ObjectKey, isNew: Bool) {
     // Duplicates are found after the migration block has run.
-    if table.primaryKeyColumn == nil, let slot = binding.primaryKeySlot {
+    if !table.hasPrimaryKey, let slot = binding.primaryKeySlot {
       let key = try table.createObject()
       try table.set(key, binding.columns[slot], primaryKey)
       return (key, true)

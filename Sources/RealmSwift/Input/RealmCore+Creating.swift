@@ -93,7 +93,7 @@ extension RealmCore {
     if let object, object.currentClassName != target.className {
       throw RealmFailure.misuse(DynamicInput.invalidValue(object, binding.className, binding.property(at: slot)))
     }
-    if target.schema.isEmbedded {
+    if target.isEmbedded {
       if let object, object.core === self, case .link(let current) = old, object.key == current, policy != .all { return }
       let source = try ObjectInput(input, for: target)
       if policy == .modified, case .link(let current) = old {

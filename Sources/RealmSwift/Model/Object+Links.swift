@@ -39,11 +39,13 @@ extension Object {
   /// A link to an object of this realm.
   public func _isPlainInOptional(_ scope: _Scope) -> Bool {
     // Whether it still exists is seen when the link is stored.
-    core != nil && core === scope.core && binding?.schema.isEmbedded == false && !epoch.wasDeleted
+    core != nil && core === scope.core && binding?.isEmbedded == false && !epoch.wasDeleted
   }
   /// Stores a plain value of an optional property in a row that is being made.
   public func _insertOptional(_ row: inout _NewRow, _ slot: Int) {
-    guard let target = row.scope.core.flatMap({ try? row.owner?.target(slot, $0) }), target.className == binding?.className else {
+    guard let target = row.scope.core.flatMap({ try? row.owner?.target(slot, $0) }),
+      target === binding || target.className == binding?.className
+    else {
       stop("Can't set object of type '\(binding?.className ?? "")' to property of type '\(row.owner?.property(at: slot).objectClassName ?? "")'")
     }
     row.set(slot, link: key)

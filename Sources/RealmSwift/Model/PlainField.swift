@@ -40,7 +40,7 @@ enum PlainField: UInt8 {
 
 extension PlainField {
   /// See `_AnyPersisted._isPlain`.
-  @inline(__always) func isPlain(_ object: ObjectBase, _ field: PersistedField, _ scope: _Scope) -> Bool {
+  @inline(__always) func isPlain(_ object: ObjectBase, _ field: FieldPlace, _ scope: _Scope) -> Bool {
     switch self {
     case .link: (Persisted<Object?>.peek(object, field.byteOffset) ?? nil)?._isPlainInOptional(scope) ?? true
     case .other: field.type._isPlain(object, field.byteOffset, scope)
@@ -49,13 +49,13 @@ extension PlainField {
   }
 
   /// See `_AnyPersisted._integer`.
-  @inline(__always) func integer(_ object: ObjectBase, _ field: PersistedField) -> Int64? {
+  @inline(__always) func integer(_ object: ObjectBase, _ field: FieldPlace) -> Int64? {
     if case .int = self { return Int64(Persisted<Int>.peek(object, field.byteOffset) ?? 0) }
     return field.type._integer(object, field.byteOffset)
   }
 
   /// See `_AnyPersisted._insert`.
-  func insert(_ object: ObjectBase, _ field: PersistedField, _ slot: Int, _ row: inout _NewRow) {
+  func insert(_ object: ObjectBase, _ field: FieldPlace, _ slot: Int, _ row: inout _NewRow) {
     let offset = field.byteOffset
     switch self {
     case .int: row.set(slot, int: Int64(Persisted<Int>.take(object, offset)))

@@ -188,7 +188,7 @@ final class MigrationSteps {
   }
 
   private func checkEmbedding(_ table: Table, _ name: String) throws {
-    guard table.primaryKeyColumn == nil else { throw RealmFailure.misuse("Cannot change '\(name)' to embedded when using a primary key.") }
+    guard !table.hasPrimaryKey else { throw RealmFailure.misuse("Cannot change '\(name)' to embedded when using a primary key.") }
     for backlink in table.backlinkColumns {
       let origin = try group.table(inSlot: backlink.oppositeTable.slot)
       guard let origin, origin.key == backlink.oppositeTable, let forward = origin.columnOrNil(backlink.oppositeColumn), forward.type == .mixed

@@ -17,7 +17,7 @@ extension RealmCore {
   func createObject(named typeName: String, _ value: Any, _ policy: Realm.UpdatePolicy) throws -> DynamicObject {
     try requireCreating()
     let binding: ClassBinding = try binding(named: typeName)
-    guard !binding.schema.isEmbedded else { throw RealmFailure.misuse("Embedded objects cannot be created directly") }
+    guard !binding.isEmbedded else { throw RealmFailure.misuse("Embedded objects cannot be created directly") }
     try requireUpdatable(binding, policy)
     return accessor(DynamicObject.self, binding, try create(binding, from: value, policy: policy))
   }

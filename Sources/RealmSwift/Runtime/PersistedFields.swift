@@ -4,17 +4,25 @@
 struct PersistedField: Sendable {
   /// The property's name in Swift.
   let name: String
+  let place: FieldPlace
+
+  init(name: String, byteOffset: Int, type: any _AnyPersisted.Type) {
+    self.name = name
+    place = FieldPlace(byteOffset: byteOffset, type: type, plain: PlainField(type))
+  }
+
+  var byteOffset: Int { place.byteOffset }
+  var type: any _AnyPersisted.Type { place.type }
+}
+
+/// Where the wrapper of a property is and what it is. Nothing in it is counted, so that copies are free.
+struct FieldPlace: Sendable {
   /// From the address of the object to its wrapper.
   let byteOffset: Int
   /// The wrapper's type.
   let type: any _AnyPersisted.Type
   /// How adding objects gets at it.
   let plain: PlainField
-
-  init(name: String, byteOffset: Int, type: any _AnyPersisted.Type) {
-    (self.name, self.byteOffset, self.type) = (name, byteOffset, type)
-    plain = PlainField(type)
-  }
 }
 
 /// Whether instances of a class have stored properties besides `@Persisted` ones.

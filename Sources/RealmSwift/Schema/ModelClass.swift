@@ -16,8 +16,8 @@ final class ModelClass: Sendable {
   let schema: ObjectSchema
   /// By slot: the persisted properties in schema order, then the computed ones.
   let fields: [PersistedField]
-  /// Where the wrappers lie in an object, by slot.
-  let fieldOffsets: [Int]
+  /// The same without names, for those who go through all of them for each object.
+  let places: [FieldPlace]
   /// Slots whose values may lead to something that has to be added first: links, collections, `AnyRealmValue`s.
   let leadingSlots: [Int]
   /// Some property is a list, set or map.
@@ -37,7 +37,7 @@ final class ModelClass: Sendable {
     self.type = type
     self.schema = schema
     self.fields = fields
-    fieldOffsets = fields.map(\.byteOffset)
+    places = fields.map(\.place)
     leadingSlots = schema.properties.indices.filter { slot in
       let property = schema.properties[slot]
       return property.isCollection || property.type == .object || property.type == .any
