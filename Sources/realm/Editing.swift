@@ -80,12 +80,37 @@ struct EditingOptions: ParsableArguments {
     "\(number) object\(number == 1 ? "" : "s") of \(SchemaText.className(Array(table.nameText.utf8)))"
   }
 
-  /// `name=VALUE` as a member: JSON, or a text where it is none.
-  static func member(_ assignment: String) throws(ImportProblem) -> (name: String, value: ImportValue) {
+  /// Says what became of values that are none of the type of their property.
+  func say(_ notes: ConversionNotes) {
+    if !common.quiet { for line in notes.lines { Command.report("note: " + line) } }
+  }
+
+  /// An argument that has to be JSON.
+  static func json(_ text: String) throws(ImportProblem) -> ImportValue {
+    do throws(ImportProblem) { return try ImportValue(checking: Array(text.utf8)) } catch {
+      let shown = text.count > 40 ? text.prefix(39) + "…" : text
+      // What options of another command could do about it is no help here.
+      throw ImportProblem(reason: "'\(shown)' is no JSON: \(error.reason.prefix { $0 != ";" })")
+    }
+  }
+
+  /// A value of the command line: JSON, or a text where it is none. Of a string a text is what was written, number or not.
+  static func value(_ text: String, _ type: ColumnType?) -> ImportValue {
+    let bytes = Array(text.utf8)
+    switch ImportValue(json: bytes) {
+    case .bool?, .integer?, .number?: if type == .string { return .text(bytes) }
+    default: break
+    }
+    return ImportValue(json: bytes) ?? .text(bytes)
+  }
+
+  /// `name=VALUE` as a member.
+  static func member(_ assignment: String, of table: Table) throws(ImportProblem) -> (name: String, value: ImportValue) {
     guard let separator = assignment.firstIndex(of: "="), separator > assignment.startIndex else {
       throw ImportProblem(reason: "'\(assignment)' sets nothing; write it as age=5 or name=Rex")
     }
-    let text = Array(assignment[assignment.index(after: separator)...].utf8)
-    return (String(assignment[..<separator]), ImportValue(json: text) ?? .text(text))
+    let name = String(assignment[..<separator])
+    let column = table.publicColumns.first { $0.name.elementsEqual(name.utf8) }
+    return (name, value(String(assignment[assignment.index(after: separator)...]), column?.isCollection == false ? column?.type : nil))
   }
 }

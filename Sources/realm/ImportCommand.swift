@@ -164,7 +164,7 @@ struct ImportCommand: ParsableCommand {
       Command.report("\(inputName): \(what)")
     }
     let importer = try refusing { () throws(ImportProblem) in try Importer(inference, options: options) }
-    if !common.quiet { for field in importer.fields where !known.contains(field.name) { Command.report("  " + field.text) } }
+    if !common.quiet { for field in importer.fields where known[field.name] == nil { Command.report("  " + field.text) } }
     let session = ImportSession(self, cursor)
     if !inference.fields.isEmpty { try session.store(importer, rowCount: inference.rowCount) }
     for (line, reason) in inference.bad + session.bad { Command.report("\(inputName):\(line): skipped: \(reason)") }
@@ -188,19 +188,20 @@ struct ImportCommand: ParsableCommand {
 
   /// Those of the class that the objects go to, if it is there: they keep their types, whatever the input looks like. What is wrong with the file
   /// is found when it is written to.
-  private func existingProperties(_ className: String) -> Set<String> {
-    guard FileCalls.exists(output) else { return [] }
+  private func existingProperties(_ className: String) -> [String: ColumnType?] {
+    guard FileCalls.exists(output) else { return [:] }
     do throws(StorageError) {
       let table = try common.open(output).table(named: className)
-      return Set(table.publicColumns.map { SchemaNames.text($0.name) })
-    } catch { return [] }
+      let properties = table.publicColumns.map { (SchemaNames.text($0.name), $0.isCollection ? nil : $0.type) }
+      return Dictionary(properties) { first, _ in first }
+    } catch { return [:] }
   }
 
   private func refusing<Result>(_ body: () throws(ImportProblem) -> Result) throws(ImportError) -> Result {
     do throws(ImportProblem) { return try body() } catch { throw .input(error) }
   }
 
-  private func inference(_ cursor: ImportCursor, _ options: Importer.Options, known: Set<String>) throws(ImportError) -> ImportInference {
+  private func inference(_ cursor: ImportCursor, _ options: Importer.Options, known: [String: ColumnType?]) throws(ImportError) -> ImportInference {
     let progress = Progress("reading", isQuiet: common.quiet, countsBytes: true)
     defer { progress.finish() }
     let total = Int(clamping: cursor.source.byteCount)

@@ -47,6 +47,7 @@ final class ImportSession {
       try transaction.commit(group)
       isCommitted = true
     }
+    for line in document.conversions.lines { command.say(line) }
     return createdCount
   }
 
@@ -137,5 +138,6 @@ final class ImportSession {
       // Only where a row ends with its line does the line say where to go on.
       next = cursor.options.format == .json ? .row(readCount) : .line(cursor.nextLine)
     } while !isAtEnd
+    for line in importer.conversions.lines { command.say(line) }
   }
 }

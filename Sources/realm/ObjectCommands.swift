@@ -19,22 +19,24 @@ struct InsertCommand: ParsableCommand {
 
   func run() throws {
     try editing.edit(file) { group in
-      guard let value = ImportValue(json: Array(object.utf8)) else { throw ImportProblem(reason: "'\(object)' is no JSON") }
+      let value = try EditingOptions.json(object)
       let table = try Selection.changeable(className, in: group)
       var objects = [value]
       if case .array(let elements) = value { objects = elements }
       var options = Importer.Options(className: className)
       options.updates = update
+      let notes = ConversionNotes()
       var (created, changed) = (0, 0)
       for object in objects {
         guard case .object(let members) = object else { throw ImportProblem(reason: "the value is no object") }
-        switch try Importer.store(members, in: table, options) {
+        switch try Importer.store(members, in: table, options, notes: notes) {
         case .created: created += 1
         case .changed: changed += 1
         // Reasons are about rows, or say themselves what they are about.
         case .refused(let reason): throw ImportProblem(reason: reason.hasPrefix("has ") ? "the object \(reason)" : reason)
         }
       }
+      editing.say(notes)
       return "inserted \(EditingOptions.count(created, table))" + (changed > 0 ? ", changed \(changed)" : "")
     }
   }
@@ -59,13 +61,16 @@ struct SetCommand: ParsableCommand {
       let table = try Selection.changeable(className, in: group)
       let keys = try Selection.keys(query, className, in: group, path: file)
       var members: [(name: String, value: ImportValue)] = []
-      for assignment in assignments { members.append(try EditingOptions.member(assignment)) }
+      for assignment in assignments { members.append(try EditingOptions.member(assignment, of: table)) }
       if let key = table.primaryKeyColumn, members.contains(where: { $0.name == SchemaNames.text(key.name) }) {
         throw ImportProblem(
           reason: "'\(SchemaNames.text(key.name))' is the primary key, which never changes; insert another object and delete this one")
       }
-      let fields = try Preparation(group).fields(members, of: table)
-      for key in keys { try table.store(key, fields) }
+      let notes = ConversionNotes()
+      let fields = try Preparation(group, notes: notes).fields(members, of: table)
+      // Whatever is said of one object is so of the others.
+      for (index, key) in keys.enumerated() { try table.store(key, fields, notes: index == 0 ? notes : nil) }
+      if !keys.isEmpty { editing.say(notes) }
       return "changed \(EditingOptions.count(keys.count, table))" + (keys.isEmpty ? "" : ": \(try EditingOptions.names(keys, table))")
     }
   }
@@ -116,10 +121,14 @@ struct LinkCommand: ParsableCommand {
       guard column.type == .link, !column.isDictionary, try group.table(column.oppositeTable).kind != .embedded else {
         throw ImportProblem(reason: "'\(property)' is no link, list of links or set of links")
       }
-      let written = ImportValue(json: Array(target.utf8)) ?? .text(Array(target.utf8))
-      let value = Value.link(try Preparation(group).object(written, in: group.table(column.oppositeTable)))
+      let notes = ConversionNotes()
+      notes.enter(property)
+      let targets = try group.table(column.oppositeTable)
+      let written = EditingOptions.value(target, targets.primaryKeyColumn?.type ?? .int)
+      let value = Value.link(try Preparation(group, notes: notes).object(written, in: targets))
       var changed: [ObjectKey] = []
       for key in keys { if try change(table, key, column, value) { changed.append(key) } }
+      if !changed.isEmpty { editing.say(notes) }
       let rest = keys.count - changed.count
       let others = rest == 0 ? "" : "; \(rest) \(rest == 1 ? "has" : "have") \(remove ? "no such link" : "it already")"
       return (remove ? "took the link from " : "linked ") + EditingOptions.count(changed.count, table)

@@ -3,6 +3,8 @@ package import RealmStorage
 /// Brings an export of several classes, which says what they are, into a database.
 package struct DocumentImporter {
   private let cursor: ImportCursor
+  /// What became of values that are not what the schema says.
+  package let conversions = ConversionNotes()
 
   /// - Returns: nil if the input is no such export.
   package init?(_ cursor: ImportCursor) throws(ImportError) {
@@ -92,7 +94,7 @@ package struct DocumentImporter {
   private func fill(in group: Group) throws(StorageError) -> String? {
     guard let table = try table(group), case .object(let members) = cursor.value else { return nil }
     do {
-      let preparation = Preparation(group)
+      let preparation = Preparation(group, notes: conversions)
       let key: ObjectKey
       if let column = table.primaryKeyColumn {
         guard let value = primaryKey(column, table), let found = try table.find(primaryKey: value) else { return "its object is gone" }
@@ -102,7 +104,9 @@ package struct DocumentImporter {
       } else {
         return "has neither a primary key nor a $key"
       }
-      try table.store(key, preparation.fields(members, of: table))
+      conversions.line = cursor.line
+      let values = members.filter { $0.name != "$class" && $0.name != "$key" }
+      try table.store(key, preparation.fields(values, of: table), notes: conversions)
       return nil
     } catch let error as ImportProblem { return error.reason } catch let error as StorageError { throw error } catch { return "\(error)" }
   }

@@ -39,7 +39,7 @@ package enum ImportConversion {
     case (.integer(let number), .string): Value("\(number)")
     case (.number(let text), .mixed): number(text).map { .double($0) }
     case (.number(let text), .string): .string(text)
-    case (.number(let text), .int): number(text).flatMap { Int64(exactly: $0) }.map { .int($0) }
+    case (.number(let text), .int): integer(text).map { .int($0) }
     case (.number(let text), .decimal), (.number(let text), .double), (.number(let text), .float):
       self.text(text.span, text.indices, type, slashes)
     case (.text(let bytes), _): text(bytes.span, bytes.indices, type, slashes)
@@ -50,6 +50,15 @@ package enum ImportConversion {
   private static func number(_ text: [UInt8]) -> Double? {
     guard let value = ImportText.double(text.span, text.indices), value.isFinite else { return nil }
     return value
+  }
+
+  /// Of `1.0` or `1e3`; nil for everything that is no integer. Not by way of a double, which is an integer more often.
+  private static func integer(_ text: [UInt8]) -> Int64? {
+    guard let digits = ImportText.digits(text.span, text.indices), digits.significantCount <= Decimal128.maximumDigitCount,
+      let value = Decimal128(text: String(decoding: text, as: UTF8.self)), let integer = value.truncatedToInt64(),
+      Decimal128.compare(value, Decimal128(integer)) == 0
+    else { return nil }
+    return integer
   }
 
   /// An integer loses nothing in a double or float, or is refused; so is a number that is too large, or too small to be another one than zero.

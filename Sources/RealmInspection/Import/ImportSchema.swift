@@ -150,6 +150,8 @@ package struct ImportInference {
   /// Rows of the whole input, and where the last one begins.
   package let readCount: Int
   package private(set) var lastLine = 0
+  /// Properties of the class that exist already.
+  let known: Set<String>
   /// Rows that are none, with their lines.
   package let bad: [(line: Int, reason: String)]
 
@@ -157,16 +159,18 @@ package struct ImportInference {
   /// - Parameters:
   ///   - firstLine: rows before it are left out, and so are the first `skipped` ones.
   ///   - types: those that the caller knows.
-  ///   - known: properties of the class that exist already, and keep their types.
+  ///   - known: properties of the class that exist already, and keep their types; nil for a collection.
   ///   - keepsGoing: called now and then; what it throws ends the work.
   package init(
     _ cursor: ImportCursor, firstLine: Int, skipped: Int, types: [String: (type: ColumnType, isOptional: Bool)],
-    known: Set<String> = [], slashes: DateForm.SlashOrder?, keepsGoing: () throws(StorageError) -> Void
+    known: [String: ColumnType?] = [:], slashes: DateForm.SlashOrder?, keepsGoing: () throws(StorageError) -> Void
   ) throws(ImportError) {
     var bad: [(line: Int, reason: String)] = []
     var count = 0
-    let object = ObjectFacts(known: known)
-    var columns = TextColumnFacts(cursor.header, known: known)
+    self.known = Set(known.keys)
+    let object = ObjectFacts(known: self.known)
+    // Of a string nothing is lost, and collections are JSON.
+    var columns = TextColumnFacts(cursor.header, known: Set(known.filter { [.string, .mixed, .link, nil].contains($0.value) }.keys))
     var number = 0
     while try cursor.next() {
       number += 1
@@ -191,9 +195,13 @@ package struct ImportInference {
     for (name, column) in zip(cursor.header, columns.columns) {
       guard let name else { continue }
       let type = column.facts.kinds.type(isText: true)
-      if types[name] == nil, !column.facts.kinds.isEmpty { notes += column.facts.notes(name, type, isText: true) }
+      if let type = known[name] {
+        if let type { notes += column.facts.losses(name, type) }
+      } else if types[name] == nil, !column.facts.kinds.isEmpty {
+        notes += column.facts.notes(name, type, isText: true)
+      }
       let isUnknown = column.facts.kinds.isEmpty
-      let isOptional = isUnknown && !known.contains(name) || column.hasNull
+      let isOptional = isUnknown && known[name] == nil || column.hasNull
       fields.append(ImportField(name: name, type: isUnknown ? .unknown : .value(type), isOptional: isOptional))
     }
     for index in fields.indices {
@@ -203,6 +211,10 @@ package struct ImportInference {
       fields[index].type = .value(known.type)
       fields[index].isOptional = fields[index].isOptional || known.isOptional
     }
+    for field in fields where field.name.hasPrefix("$") && known[field.name] == nil {
+      notes.append("\(field.name): is left out: names that begin with $ are those of exports, and no properties")
+    }
+    fields.removeAll { $0.name.hasPrefix("$") && known[$0.name] == nil }
     (self.fields, self.notes) = (fields, notes)
   }
 }

@@ -22,10 +22,14 @@ package struct Importer {
 
   private let options: Options
   package private(set) var fields: [ImportField]
+  /// What became of values of JSON in properties that were there before.
+  package let conversions: ConversionNotes
 
   /// - Throws: `ImportProblem` for options that do not fit.
   package init(_ inference: ImportInference, options: Options) throws(ImportProblem) {
     self.options = options
+    // Of all others the inference has said it.
+    conversions = ConversionNotes(about: inference.known)
     fields = inference.fields
     for name in options.types.keys.sorted() where !fields.contains(where: { $0.name == name }) {
       throw ImportProblem(reason: "--type names '\(name)', which no object has")
@@ -129,30 +133,38 @@ package struct Importer {
 
   /// Stores the present row of an input.
   package func store(_ cursor: ImportCursor, in table: Table) throws(StorageError) -> Outcome {
-    try Importer.store(cursor.members, in: table, options)
+    conversions.line = cursor.line
+    // Fields of CSV are texts, whatever they mean.
+    return try Importer.store(cursor.members, in: table, options, notes: cursor.options.format == .csv ? nil : conversions)
   }
 
   /// Stores one object in a class that has its properties.
+  /// - Parameter notes: is told of values that become others.
   package static func store(
-    _ members: [(name: String, value: ImportValue)], in table: Table, _ options: Options
+    _ members: [(name: String, value: ImportValue)], in table: Table, _ options: Options, notes: ConversionNotes?
   ) throws(StorageError) -> Outcome {
     let fields: [PreparedField]
+    let mark = notes?.mark
+    func refused(_ reason: String) -> Outcome {
+      if let mark { notes?.mark = mark }
+      return .refused(reason)
+    }
     do throws(ImportProblem) {
-      fields = try Preparation(table.group, slashes: options.slashes, rounded: options.rounded).fields(members, of: table)
+      fields = try Preparation(table.group, slashes: options.slashes, rounded: options.rounded, notes: notes).fields(members, of: table)
     } catch {
-      return .refused(error.reason)
+      return refused(error.reason)
     }
     guard let column = table.primaryKeyColumn else {
-      try table.store(table.createObject(), fields)
+      try table.store(table.createObject(), fields, notes: notes)
       return .created
     }
     guard case .value(let key)? = fields.first(where: { $0.column.key == column.key })?.value else {
-      return .refused("has no primary key '\(SchemaNames.text(column.name))'")
+      return refused("has no primary key '\(SchemaNames.text(column.name))'")
     }
-    if case .null = key, !column.isNullable { return .refused("has no primary key '\(SchemaNames.text(column.name))'") }
+    if case .null = key, !column.isNullable { return refused("has no primary key '\(SchemaNames.text(column.name))'") }
     let (object, isNew) = try table.findOrCreateObject(primaryKey: key)
-    guard isNew || options.updates else { return .refused("an object with the primary key \(key.queryText) exists") }
-    try table.store(object, fields)
+    guard isNew || options.updates else { return refused("an object with the primary key \(key.queryText) exists") }
+    try table.store(object, fields, notes: notes)
     return isNew ? .created : .changed
   }
 }

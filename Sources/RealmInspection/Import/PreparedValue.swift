@@ -22,9 +22,11 @@ package struct Preparation {
   let slashes: DateForm.SlashOrder?
   /// Properties whose type the user chose: integers are rounded where it cannot hold them.
   private let rounded: Set<String>
+  /// Is told of values that become others.
+  private let notes: ConversionNotes?
 
-  package init(_ group: Group, slashes: DateForm.SlashOrder? = nil, rounded: Set<String> = []) {
-    (self.group, self.slashes, self.rounded) = (group, slashes, rounded)
+  package init(_ group: Group, slashes: DateForm.SlashOrder? = nil, rounded: Set<String> = [], notes: ConversionNotes? = nil) {
+    (self.group, self.slashes, self.rounded, self.notes) = (group, slashes, rounded, notes)
   }
 
   /// The fields of an object; names that are no property are refused.
@@ -32,8 +34,14 @@ package struct Preparation {
   package func fields(_ members: [(name: String, value: ImportValue)], of table: Table) throws(ImportProblem) -> [PreparedField] {
     var fields: [PreparedField] = []
     let columns = table.publicColumns
-    for (name, value) in members where !name.hasPrefix("$") {
+    for (name, value) in members {
+      notes?.enter(name)
+      defer { notes?.leave() }
       guard let column = columns.first(where: { $0.name.elementsEqual(name.utf8) }) else {
+        if name.hasPrefix("$") {
+          notes?.add("left out", value.shownText, name == "$key" ? "is left out: objects get keys of their own" : "is left out: it is no property")
+          continue
+        }
         throw ImportProblem(reason: "'\(name)' is no property of '\(SchemaText.className(table.state.name))'")
       }
       do throws(ImportProblem) { fields.append(PreparedField(column: column, value: try prepare(value, column))) } catch {
@@ -51,7 +59,9 @@ package struct Preparation {
     // As CSV has sets.
     case .object where value["$set"] != nil: return try prepare(value["$set"] ?? .null, column)
     // Collections are never null; a null row of one is an empty one.
-    case .null: return .elements([])
+    case .null:
+      notes?.add("null", "null", "becomes an empty \(column.isSet ? "set" : "list")")
+      return .elements([])
     case .array(let parts):
       var elements: [PreparedValue] = []
       for part in parts { elements.append(try element(part, column, isSingle: false)) }
@@ -66,7 +76,9 @@ package struct Preparation {
 
   private func dictionary(_ value: ImportValue, _ column: ColumnDescription) throws(ImportProblem) -> PreparedValue {
     switch value {
-    case .null: return .entries([])
+    case .null:
+      notes?.add("null", "null", "becomes an empty dictionary")
+      return .entries([])
     case .object(let members):
       var entries: [(key: [UInt8], value: PreparedValue)] = []
       if members.count == 1, case .array(let pairs)? = value["$dictionary"] {
@@ -76,6 +88,7 @@ package struct Preparation {
           }
           entries.append((key, try element(parts[1], column, isSingle: false)))
         }
+        try Preparation.checkKeys(entries)
         return .entries(entries)
       }
       for (name, value) in members { entries.append((Array(name.utf8), try element(value, column, isSingle: false))) }
@@ -85,6 +98,11 @@ package struct Preparation {
       return try dictionary(parsed, column)
     default: throw ImportProblem(reason: "is no object with the entries")
     }
+  }
+
+  private static func checkKeys(_ entries: [(key: [UInt8], value: PreparedValue)]) throws(ImportProblem) {
+    guard Set(entries.map(\.key)).count < entries.count else { return }
+    throw ImportProblem(reason: "has an entry for the same key twice")
   }
 
   private func element(_ value: ImportValue, _ column: ColumnDescription, isSingle: Bool) throws(ImportProblem) -> PreparedValue {
@@ -105,6 +123,8 @@ package struct Preparation {
     if case .object(let members) = value, members.count == 1, TypeWords.canonicalType(members[0].name) == column.type,
       let converted = ImportConversion.value(members[0].value, column.type)
     {
+      // Texts are how this form writes everything.
+      if case .number = members[0].value { notes?.add(members[0].value, converted, column.type) }
       return .value(converted)
     }
     let rounds = !rounded.isEmpty && rounded.contains(SchemaNames.text(column.name))
@@ -112,6 +132,7 @@ package struct Preparation {
       let hint = column.type == .timestamp ? "; write a date as \(DateForm.examples)" : ""
       throw ImportProblem(reason: "is no value of type \(TypeWords.word(column.type))\(Preparation.shown(value))\(hint)")
     }
+    notes?.add(value, converted, column.type)
     return .value(converted)
   }
 
@@ -162,14 +183,27 @@ package struct Preparation {
         let written = value[SchemaNames.text(column.name)] ?? value
         let bytes = column.type == .string ? Preparation.invalidUTF8(written) : nil
         let key = bytes.map { Value.string($0) } ?? ImportConversion.value(written, column.type, slashes)
-        if let key, let found = try target.find(primaryKey: key) { return found }
+        if let key, let found = try target.find(primaryKey: key) {
+          if bytes == nil { notes?.add(written, key, column.type) }
+          noteLeftOut(value, key.queryText)
+          return found
+        }
       } else {
         let written = value["$key"] ?? value
-        if case .int(let number)? = ImportConversion.value(written, .int), try target.contains(ObjectKey(number)) { return ObjectKey(number) }
+        if case .int(let number)? = ImportConversion.value(written, .int), try target.contains(ObjectKey(number)) {
+          noteLeftOut(value, "\(number)")
+          return ObjectKey(number)
+        }
       }
     } catch { throw ImportProblem(reason: "\(error)") }
     let shown = Preparation.shown(value["$link"]?["key"] ?? value)
     throw ImportProblem(reason: "links to an object of '\(name)' that does not exist\(shown)")
+  }
+
+  /// Of an object that names itself with all its properties.
+  private func noteLeftOut(_ value: ImportValue, _ key: String) {
+    guard let notes, case .object(let members) = value, members.count > 1 else { return }
+    notes.add("expanded", value.shownText, "becomes a link to \(key); its other properties are left out")
   }
 
   // MARK: Mixed values
@@ -188,6 +222,7 @@ package struct Preparation {
       return .entries(entries)
     default:
       guard let converted = ImportConversion.value(value, .mixed) else { throw ImportProblem(reason: "is no value\(Preparation.shown(value))") }
+      notes?.add(value, converted, .mixed)
       return .value(converted)
     }
   }
@@ -213,10 +248,16 @@ package struct Preparation {
         guard case .array(let parts) = pair, parts.count == 2, case .text(let key) = parts[0] else { break }
         entries.append((key, try mixed(parts[1], nesting: nesting + 1)))
       }
-      if entries.count == pairs.count { return .entries(entries) }
+      if entries.count == pairs.count {
+        try Preparation.checkKeys(entries)
+        return .entries(entries)
+      }
     default:
       let type = TypeWords.canonicalType(name) ?? TypeWords.type(name.dropFirst())
-      if let converted = type.flatMap({ ImportConversion.value(value, $0) }) { return .value(converted) }
+      if let type, let converted = ImportConversion.value(value, type) {
+        if case .timestamp = converted { notes?.add(value, converted, type) } else if case .number = value { notes?.add(value, converted, type) }
+        return .value(converted)
+      }
     }
     throw ImportProblem(reason: "has no value in \(name)")
   }

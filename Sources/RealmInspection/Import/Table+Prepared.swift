@@ -1,14 +1,16 @@
+import RealmQuery
 package import RealmStorage
 
 extension Table {
   /// Stores what was prepared. The primary key is left alone.
-  package func store(_ key: ObjectKey, _ fields: [PreparedField]) throws(StorageError) {
+  /// - Parameter notes: is told of elements that a set has already.
+  package func store(_ key: ObjectKey, _ fields: [PreparedField], notes: ConversionNotes? = nil) throws(StorageError) {
     for field in fields where field.column.key != state.primaryKey {
       switch field.value {
       case .value(let value): try set(key, field.column.key, value)
       case .object(let inner):
         let embedded = try setEmbedded(key, field.column.key)
-        try group.table(field.column.oppositeTable).store(embedded, inner)
+        try group.table(field.column.oppositeTable).store(embedded, inner, notes: notes)
       case .elements, .entries:
         if !field.column.isCollection {
           // Null first, or the collection that was there stays.
@@ -17,7 +19,9 @@ extension Table {
         }
         let collection = try collection(key, field.column.key)
         if field.column.isCollection { try collection.removeAll() }
-        try collection.store(field.value)
+        notes?.enter(SchemaNames.text(field.column.name))
+        defer { notes?.leave() }
+        try collection.store(field.value, notes)
       }
     }
   }
@@ -25,32 +29,33 @@ extension Table {
 
 extension ObjectCollection {
   /// Fills an empty collection.
-  fileprivate func store(_ prepared: PreparedValue) throws(StorageError) {
+  fileprivate func store(_ prepared: PreparedValue, _ notes: ConversionNotes?) throws(StorageError) {
     switch prepared {
     case .elements(let elements):
       for (index, element) in elements.enumerated() {
         switch element {
-        case .value(let value): if column.isSet { _ = try insert(value) } else { try append(value) }
-        case .object(let fields): try table.group.table(column.oppositeTable).store(insertEmbedded(at: index), fields)
+        case .value(let value):
+          if !column.isSet { try append(value) } else if try !insert(value).isNew { notes?.add("twice", value.queryText, "is in the set already") }
+        case .object(let fields): try table.group.table(column.oppositeTable).store(insertEmbedded(at: index), fields, notes: notes)
         case .elements:
           try append(.list(.null))
-          try nested(step(at: index)).store(element)
+          try nested(step(at: index)).store(element, notes)
         case .entries:
           try append(.dictionary(.null))
-          try nested(step(at: index)).store(element)
+          try nested(step(at: index)).store(element, notes)
         }
       }
     case .entries(let entries):
       for (key, element) in entries {
         switch element {
         case .value(let value): try set(key: key, value)
-        case .object(let fields): try table.group.table(column.oppositeTable).store(setEmbedded(key: key), fields)
+        case .object(let fields): try table.group.table(column.oppositeTable).store(setEmbedded(key: key), fields, notes: notes)
         case .elements:
           try set(key: key, .list(.null))
-          try nested(.key(key)).store(element)
+          try nested(.key(key)).store(element, notes)
         case .entries:
           try set(key: key, .dictionary(.null))
-          try nested(.key(key)).store(element)
+          try nested(.key(key)).store(element, notes)
         }
       }
     case .value, .object: break

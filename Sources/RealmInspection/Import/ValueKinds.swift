@@ -73,7 +73,7 @@ package struct ValueFacts: Equatable, Sendable {
     for sample in other.samples { add(sample.kind, line: sample.line, Array(sample.text.utf8)) }
   }
 
-  private func sample(_ kind: ValueKinds) -> String? {
+  fileprivate func sample(_ kind: ValueKinds) -> String? {
     samples.first { kind.isSuperset(of: $0.kind) }.map { "'\($0.text)' (line \($0.line))" }
   }
 
@@ -121,6 +121,26 @@ package struct ValueFacts: Equatable, Sendable {
     default: break
     }
     return notes.map { "\(name): \($0)" }
+  }
+}
+
+extension ValueFacts {
+  /// What a type that was chosen before does to some of the values.
+  func losses(_ name: String, _ type: ColumnType) -> [String] {
+    var losses: [String] = []
+    switch type {
+    case .int, .float, .double, .decimal:
+      if let sample = sample(.padded) { losses.append("\(sample) begins with a zero, which a number loses") }
+      if type == .decimal { break }
+      guard let sample = sample([.longNumber, .endlessNumber]) else { break }
+      losses.append("\(sample) has more digits than a \(TypeWords.word(type)) holds and is rounded")
+    case .bool: if let sample = sample(.int) { losses.append("\(sample) is taken for a boolean: 1 for true, 0 for false") }
+    case .timestamp:
+      if let sample = sample(.day) { losses.append("\(sample) has no time, which becomes midnight UTC") }
+      if let sample = sample(.localDate) { losses.append("\(sample) has no time zone and is taken for UTC") }
+    default: break
+    }
+    return losses.map { "\(name): \($0)" }
   }
 }
 
