@@ -6,8 +6,12 @@ package import RealmStorage
 
 extension Exporter {
   /// - Parameter objects: those to write; nil for all.
+  /// - Throws: `.invalidArgument` for a class without properties: what a reader made of it would have one.
   package func writeCSV(table: TableDescription, objects: ObjectWalk? = nil) throws(StorageError) {
     let columns = Array(table.publicColumns)
+    if columns.isEmpty {
+      throw .invalidArgument(reason: "'\(SchemaText.className(table.name))' has no properties, which are what CSV holds; JSON holds its objects")
+    }
     for (position, column) in columns.enumerated() {
       if position > 0 { output.append(",") }
       appendField(SchemaNames.repaired(column.name))
@@ -23,6 +27,11 @@ extension Exporter {
       try output.flushIfLong()
     }
     try output.flush()
+  }
+
+  /// Properties whose embedded objects are in no column of CSV.
+  package func leftOutOfCSV(_ table: TableDescription) -> [ColumnDescription] {
+    table.publicColumns.filter { $0.type == .link && index.table($0.oppositeTable)?.kind == .embedded }
   }
 
   private func writeCell(_ printer: ObjectPrinter, _ position: Int, _ row: Int) throws(StorageError) {

@@ -71,7 +71,24 @@ struct ExportCommand: ParsableCommand {
       }
     case .lossless: try exporter.writeJSON(tables: tables)
     case .losslessLines: try exporter.writeJSONLines(tables: tables)
-    case .csv: if let table = tables.first { try exporter.writeCSV(table: table) }
+    case .csv: if let table = tables.first { try writeCSV(table, exporter) }
+    }
+  }
+
+  /// - Throws: `.invalidArgument` for a class of which CSV holds nothing.
+  private func writeCSV(_ table: TableDescription, _ exporter: Exporter) throws(StorageError) {
+    let leftOut = exporter.leftOutOfCSV(table)
+    let name = SchemaText.className(table.name)
+    if leftOut.count == table.publicColumns.count {
+      throw .invalidArgument(
+        reason: leftOut.isEmpty
+          ? "'\(name)' has no properties, which are what CSV holds; export with --format json or jsonl"
+          : "'\(name)' has nothing but embedded objects, and CSV leaves out what they hold; export with --format json or jsonl, which have it")
+    }
+    try exporter.writeCSV(table: table)
+    if common.quiet { return }
+    for column in leftOut {
+      Command.report("note: \(SchemaNames.text(column.name)): CSV leaves out what embedded objects hold; --format json and jsonl have it")
     }
   }
 

@@ -125,4 +125,24 @@ import Testing
       #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(line.utf8)) }
     }
   }
+
+  @Test func aClassOfWhichCSVHoldsNothingIsRefused() throws {
+    let path = directory.file("c.realm")
+    try ToolRun.realm("import", directory.write(Array("a\n1\n".utf8), as: "a.csv"), "-o", path, "--class", "A").expect(status: 0)
+    for command in [
+      ["create", "class", path, "Home", "street=string", "--embedded"], ["create", "class", path, "Nothing"],
+      ["create", "class", path, "Homes", "home=Home", "homes=[Home]"], ["create", "class", path, "Person", "name=string", "home=Home"],
+      ["insert", path, "--class", "Nothing", "[{}, {}]"], ["insert", path, "--class", "Homes", #"{"home": {"street": "x"}}"#],
+      ["insert", path, "--class", "Person", #"{"name": "Ada", "home": {"street": "x"}}"#],
+    ] { try ToolRun("realm", command).expect(status: 0) }
+    let output = directory.file("out.csv")
+    for (name, words) in [("Nothing", "'Nothing' has no properties"), ("Homes", "'Homes' has nothing but embedded objects")] {
+      try ToolRun.realm("export", path, "--class", name, "--format", "csv", "-o", output).expectError(2, about: path, words)
+      #expect(!FileManager.default.fileExists(atPath: output))
+    }
+    try ToolRun.realm("query", path, "--class", "Nothing", "TRUEPREDICATE", "--format", "csv").expectError(2, about: path, "has no properties")
+    try ToolRun.realm("export", path, "--class", "Nothing", "--format", "jsonl").expect(status: 0, output: "{}\n{}\n")
+    try ToolRun.realm("export", path, "--class", "Person", "--format", "csv", "-o", output)
+      .expect(status: 0, errors: "note: home: CSV leaves out what embedded objects hold; --format json and jsonl have it\n")
+  }
 }
