@@ -20,14 +20,26 @@ public struct GroupedResults<Key: _Storable, Element: ObjectBase & RealmCollecti
     orStop(results.base.core) { try results.base.grouped(by: property, nil).map { (try key($0), $0.count) } }
   }
 
-  /// The sum of a property in each group; 0 where there is no value. Integers wrap around.
+  /// The sum of a property in each group; 0 where there is no value.
+  ///
+  /// Unlike `sum(of:)` of results, which wraps around as that of the original SDK, this stops the program where the integers of a group come to
+  /// more than their type holds: `sum(of:as:)` tells such sums, too.
   public func sum<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> [(key: Key, value: T)] where T.PersistedType: AddableType {
+    orStop(results.base.core) {
+      try groups(.sum, keyPath).map { group in (try key(group), try total(group, _name(for: keyPath))) }
+    }
+  }
+
+  /// The sum of a property in each group, as a decimal: of integers exact, however large it is. 0 where there is no value.
+  public func sum<T: _HasPersistedType>(
+    of keyPath: KeyPath<Element, T>, as type: Decimal128.Type
+  ) -> [(key: Key, value: Decimal128)] where T.PersistedType: AddableType {
     orStop(results.base.core) {
       try groups(.sum, keyPath).map { group in (try key(group), try Aggregation.convert(group.aggregates.first ?? .int(0))) }
     }
   }
 
-  /// The mean of a property in each group; nil where there is no value. Null and NaN are left out.
+  /// The mean of a property in each group; nil where there is no value. Null and NaN are left out. Of integers it is that of their exact sum.
   public func average<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> [(key: Key, value: Double?)] where T.PersistedType: AddableType {
     orStop(results.base.core) { try groups(.average, keyPath).map { (try key($0), try value($0)) } }
   }
@@ -44,6 +56,19 @@ public struct GroupedResults<Key: _Storable, Element: ObjectBase & RealmCollecti
 
   private func groups<T>(_ function: AggregateFunction, _ keyPath: KeyPath<Element, T>) throws -> [ObjectGroup] {
     try results.base.grouped(by: property, (function, _name(for: keyPath)))
+  }
+
+  /// - Throws: where the type of the property does not hold the sum.
+  private func total<T: _HasPersistedType>(_ group: ObjectGroup, _ property: String) throws -> T {
+    let sum = group.aggregates.first ?? .int(0)
+    guard (T.self as? any _Storable.Type)?._shape.type == .int else { return try Aggregation.convert(sum) }
+    if case .decimal = sum { throw tooLarge(sum, group, property, T.self) }
+    do { return try Aggregation.convert(sum) } catch { throw tooLarge(sum, group, property, T.self) }
+  }
+
+  private func tooLarge<T>(_ sum: Value, _ group: ObjectGroup, _ summed: String, _ type: T.Type) -> RealmFailure {
+    let place = "'\(results.base.target?.className ?? "").\(summed)' where '\(property)' is \(DynamicInput.text(group.values.first ?? .null))"
+    return .misuse("The sum of \(place) is \(DynamicInput.text(sum)), which '\(type)' does not hold; ask for sum(of:as: Decimal128.self)")
   }
 
   private func value<T: _HasPersistedType>(_ group: ObjectGroup) throws -> T? {
@@ -88,6 +113,6 @@ extension ResultsCore {
     let columns = [try table.column(target.columns[keySlot])]
     let aggregates = try aggregated.map { [(function: $0.0, column: try table.column(target.columns[$0.1]))] } ?? []
     let (plan, source) = try planForGroups()
-    return try plan.grouped(by: columns, aggregates, source)
+    return try plan.grouped(by: columns, aggregates, source, exactly: true)
   }
 }

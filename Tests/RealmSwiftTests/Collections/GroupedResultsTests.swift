@@ -76,4 +76,49 @@ class Sale: Unlisted {
     #expect(groups.counts().map(\.value) == [1])
     #expect(groups.max(of: \.pieces).map(\.value) == [nil])
   }
+
+  /// Two sales in Oslo, one in Rome.
+  private func largeSales(pieces: [Int?]) throws -> Realm {
+    let realm = try Realm(configuration: directory.configuration([Sale.self]))
+    try realm.write {
+      for (pieces, city) in zip(pieces, ["Oslo", "Oslo", "Rome"]) {
+        let sale = Sale()
+        (sale.pieces, sale.city, sale.price) = (pieces, city, 0.25)
+        realm.add(sale)
+      }
+    }
+    return realm
+  }
+
+  @Test func whatIsTooLargeForIntegersIsAddedExactly() throws {
+    let sales = try largeSales(pieces: [.max, .max, -3]).objects(Sale.self)
+    for groups in [sales.grouped(by: \.city), sales.where { $0.price < 1 }.sorted(by: \.price).distinct(by: [\.pieces, \.city]).grouped(by: \.city)] {
+      #expect(groups.sum(of: \.price, as: Decimal128.self).last?.value == 0.25)
+      #expect(groups.average(of: \.pieces).last?.value == -3)
+    }
+    let exact = sales.grouped(by: \.city).sum(of: \.pieces, as: Decimal128.self)
+    #expect(exact.map(\.key) == ["Oslo", "Rome"])
+    #expect(try exact.map(\.value) == [Decimal128(string: "18446744073709551614"), -3])
+    #expect(sales.grouped(by: \.city).average(of: \.pieces).first?.value == 9_223_372_036_854_775_808)
+    // As the original adds up.
+    #expect(sales.sum(of: \.pieces) == -5)
+  }
+
+  @Test func aSumThatFitsInTheEndIsTheRightOne() throws {
+    let sales = try largeSales(pieces: [.max, 1, 5]).objects(Sale.self)
+    let all = sales.grouped(by: \.kind)
+    #expect(try all.sum(of: \.pieces, as: Decimal128.self).map(\.value) == [Decimal128(string: "9223372036854775813")])
+    try sales.realm?.write { sales.first { $0.city == "Rome" }?.pieces = -1 }
+    #expect(all.sum(of: \.pieces).map(\.value) == [.max])
+  }
+
+  @Test(.endsProcesses) func aSumThatItsTypeDoesNotHoldStopsWithAdvice() async throws {
+    _ = try largeSales(pieces: [.max, 1, nil])
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.path as String] in
+      let realm = try Realm(configuration: TestDirectory.configuration(in: path, [Sale.self]))
+      _ = realm.objects(Sale.self).grouped(by: \.city).sum(of: \.pieces)
+    }
+    let sum = "The sum of 'Sale.pieces' where 'city' is Oslo is 9223372036854775808, which 'Optional<Int>' does not hold"
+    #expect(result?.stopped(with: sum + "; ask for sum(of:as: Decimal128.self)") == true)
+  }
 }
