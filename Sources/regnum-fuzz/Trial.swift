@@ -83,7 +83,8 @@ struct Trial {
     }
     attempt { () throws(StorageError) in try Exporter(file, digestLimit: 3, to: NullSink()).writeJSON() }
     attempt { () throws(StorageError) in try Exporter(file, digestLimit: nil, to: NullSink()).writeJSONLines() }
-    for table in file.tables {
+    // Of a class without properties CSV holds nothing.
+    for table in file.tables where !table.publicColumns.isEmpty {
       attempt { () throws(StorageError) in try Exporter(file, digestLimit: nil, to: NullSink()).writeCSV(table: table) }
     }
     attempt { () throws(StorageError) in _ = try Statistics(file) }
