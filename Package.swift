@@ -124,7 +124,8 @@ let development: [Target] = [
   .testTarget(name: "RealmQueryTests", dependencies: ["RealmQuery", "RealmStorage", "Randomness", "TestSupport"], swiftSettings: testing),
   .testTarget(
     name: "RealmSwiftTests",
-    dependencies: ["RealmSwift", "RealmStorage", "RealmInspection", "Randomness", "TestSupport", "regnum-test-agent"], swiftSettings: testing),
+    dependencies: ["RealmSwift", "RealmStorage", "RealmInspection", "Randomness", "TestSupport", "regnum-test-agent", "realm"], swiftSettings: testing
+  ),
   // The SDK beside actors, as a program in Swift 6 mode uses it: only what is public.
   .testTarget(name: "RealmActorTests", dependencies: ["RealmSwift", "TestSupport"], swiftSettings: testing),
   .testTarget(name: "RealmOpenCombineTests", dependencies: ["RealmOpenCombine", "RealmSwift", "TestSupport"], swiftSettings: testing),

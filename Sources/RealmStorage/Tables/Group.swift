@@ -87,6 +87,14 @@ package final class Group {
     return (try? top.syncFileID) ?? 0
   }
 
+  /// Whether the file has the history of a client that synchronises.
+  package var synchronises: Bool {
+    get throws(StorageError) {
+      if topRef.isNull { return false }
+      return try TopArray(space, at: topRef).historyType == SyncHistory.type
+    }
+  }
+
   // MARK: Finding tables
 
   /// Keys of all tables in slot order.

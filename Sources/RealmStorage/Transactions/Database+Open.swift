@@ -11,20 +11,21 @@ extension Database {
     if options.encryptionKey != nil && options.durability == .memoryOnly {
       throw .invalidArgument(reason: "Encryption is not supported for in-memory realms")
     }
-    if options.isImmutable {
-      options.mayUpgrade = false
-      return try openWithoutSession(path: path, options: options, exclusiveLock: nil)
-    }
-    if let seed = options.seedPath { try copySeed(seed, to: path, options) }
-    guard options.historyType == nil else { return try join(path, options) }
+    if options.isImmutable { options.mayUpgrade = false } else if let seed = options.seedPath { try copySeed(seed, to: path, options) }
+    guard options.historyType == nil else { return try attach(path, options) }
     options.historyType = .inRealm
-    do throws(StorageError) { return try join(path, options) } catch {
+    do throws(StorageError) { return try attach(path, options) } catch {
       guard error.isAboutHistory else { throw error }
       options.historyType = .syncClient
-      do throws(StorageError) { return try join(path, options) } catch let second {
+      do throws(StorageError) { return try attach(path, options) } catch let second {
         throw second.isAboutHistory ? error : second
       }
     }
+  }
+
+  /// With others in a session, or alone with a file that nobody changes.
+  private static func attach(_ path: String, _ options: DatabaseOptions) throws(StorageError) -> Database {
+    options.isImmutable ? try openWithoutSession(path: path, options: options, exclusiveLock: nil) : try join(path, options)
   }
 
   private static func join(_ path: String, _ options: DatabaseOptions) throws(StorageError) -> Database {

@@ -46,7 +46,7 @@ enum SchemaDecision: Equatable, Sendable {
   /// Whether `deleteRealmIfMigrationNeeded` spares the file.
   static func keepsFile(_ group: Group, _ schema: Schema, version: UInt64) throws -> Bool {
     let (stored, existing) = try read(group)
-    return stored == Group.noSchemaVersion
+    return try group.schemaVersion() == Group.noSchemaVersion
       || stored == version && !SchemaComparison.changes(from: existing, to: schema).contains(where: \.needsMigration)
   }
 
@@ -71,6 +71,14 @@ enum SchemaDecision: Equatable, Sendable {
   }
 
   private static func read(_ group: Group) throws(StorageError) -> (UInt64, Schema) {
-    (try group.schemaVersion(), try SchemaStore.schema(of: group))
+    (try storedVersion(group), try SchemaStore.schema(of: group))
+  }
+
+  /// The version of a file's schema. What a client synchronised before a program gave its schema a version counts as version 0: else properties
+  /// that the program lacks would be removed without a migration, here and for everybody.
+  static func storedVersion(_ group: Group) throws(StorageError) -> UInt64 {
+    let version = try group.schemaVersion()
+    if version == Group.noSchemaVersion, try group.synchronises { return 0 }
+    return version
   }
 }

@@ -67,7 +67,7 @@ struct SchemaInitialisation {
     guard let block = configuration.migrationBlock, configuration.schemaVersion > 0 else { return nil }
     return { steps in
       let before = Snapshot(try transaction.base.again(.frozen))
-      let version = try before.openGroup().schemaVersion()
+      let version = try SchemaDecision.storedVersion(before.openGroup())
       let old = try RealmCore(frozen: before, file, configuration, schema: steps.oldSchema)
       let new = try RealmCore(migrating: steps.group, file, configuration, schema: schema)
       Logger.shared.log(.debug, .schema, "Calling migration function")
