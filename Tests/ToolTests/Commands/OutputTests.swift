@@ -92,4 +92,17 @@ import Testing
     try ToolRun.realm("query", path, "--class", "Dog", "TRUEPREDICATE", "--count").expect(status: 0, output: "2\n")
     #expect(!FileManager.default.fileExists(atPath: other))
   }
+
+  @Test(arguments: ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"]) func whatWouldGoToAClosedStreamGoesIntoNoFile(_ closed: String) throws {
+    let path = try dogs()
+    try ToolRun.realm("set", path, "--class", "Dog", "id == 1", "age=5").expect(status: 0)
+    let before = try Data(contentsOf: URL(fileURLWithPath: path + ".lock")).prefix(32)
+    for command in ["stat \(path)", "query \(path) --class Dog TRUEPREDICATE", "export \(path)", "shell \(path)", "nonsense"] {
+      let run = try ToolRun(path: "sh", ["-c", "echo stat | \(PackageLocation.productDirectory)/realm \(command) \(closed)"])
+      #expect(run.status < 128, "\(run)")
+      if closed == ">&-", command != "nonsense" { run.expect(status: 4, errors: "error: standard output: cannot be written (Bad file descriptor)\n") }
+      #expect(try Data(contentsOf: URL(fileURLWithPath: path + ".lock")).prefix(32) == before, "\(command)")
+    }
+    try ToolRun.realm("verify", path).expect(status: 0)
+  }
 }
