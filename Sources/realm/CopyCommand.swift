@@ -20,6 +20,7 @@ struct CopyCommand: ParsableCommand {
   @Flag(help: "A copy that does not synchronise, of a file that does.") var local = false
 
   func validate() throws {
+    if output == "-" { throw ValidationError("A Realm file cannot be written to standard output; name a file.") }
     let choices = (newKey == nil ? 0 : 1) + (newKeyFile == nil ? 0 : 1) + (noKey ? 1 : 0)
     if choices > 1 { throw ValidationError("Give one of --new-key, --new-key-file and --no-key.") }
     try KeySource.check(newKey, "--new-key")

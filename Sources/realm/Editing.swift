@@ -20,13 +20,13 @@ struct EditingOptions: ParsableArguments {
       if header.isStreaming || byteCount % FreeSpace.pageByteCount != 0 {
         let copy = try PrivateCopy(of: file)
         defer { withExtendedLifetime(copy) {} }
-        let summary = try transaction(copy.path, key, commits: false, body)
+        let summary = try transaction(copy.path, as: file, key, commits: false, body)
         if dryRun { return try answer(ofDryRun: summary) }
       }
       let traces = SessionTraces(file)
       var isDone = false
       defer { if !isDone { traces.remove() } }
-      let summary = try transaction(file, key, commits: !dryRun, body)
+      let summary = try transaction(file, as: file, key, commits: !dryRun, body)
       if dryRun { return try answer(ofDryRun: summary) }
       isDone = true
       try Command.answerDone(summary + "\n")
@@ -39,12 +39,13 @@ struct EditingOptions: ParsableArguments {
     return true
   }
 
+  /// - Parameter name: of the file that `path` stands for, in messages.
   private func transaction(
-    _ file: String, _ key: EncryptionKey?, commits: Bool, _ body: (Group) throws -> String
+    _ path: String, as name: String, _ key: EncryptionKey?, commits: Bool, _ body: (Group) throws -> String
   ) throws(StorageError) -> String {
-    var options = DatabaseOptions.forCommands(key: key)
+    var options = DatabaseOptions.forCommands(key: key, naming: name)
     options.mayUpgrade = false
-    let database = try Database.open(path: file, options: options)
+    let database = try Database.open(path: path, options: options)
     defer { database.close() }
     let transaction = try database.beginWrite()
     var isCommitted = false

@@ -14,10 +14,19 @@ private let isInterruptionRequested = Atomic<Bool>(false)
 
 /// Whether the user asked the command to stop.
 enum Interruption {
-  /// From now on the first SIGINT or SIGTERM ends the command at its next write, the second one at once.
+  /// The user's key, somebody who ends the process, a terminal that is closed. What the process was told to ignore, as by nohup, it ignores.
+  private static let numbers = [SIGINT, SIGTERM, SIGHUP].filter { !isIgnored($0) }
+
+  private static func isIgnored(_ number: Int32) -> Bool {
+    var action = sigaction()
+    unsafe sigaction(number, nil, &action)
+    return unsafe withUnsafeBytes(of: action) { bytes in unsafe bytes.loadUnaligned(as: UInt.self) == 1 }
+  }
+
+  /// From now on the first of these signals ends the command at its next write, the second one at once.
   static func watch() {
     _ = isInterruptionRequested.load(ordering: .relaxed)
-    for number in [SIGINT, SIGTERM] {
+    for number in numbers {
       signal(number) { received in
         isInterruptionRequested.store(true, ordering: .relaxed)
         signal(received, SIG_DFL)
@@ -38,7 +47,7 @@ enum Interruption {
 
   /// Before another command begins: signals end the process again, until that watches for them.
   static func forget() {
-    for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
+    for number in numbers { signal(number, SIG_DFL) }
     isInterruptionRequested.store(false, ordering: .relaxed)
   }
 

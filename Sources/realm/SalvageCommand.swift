@@ -15,6 +15,10 @@ struct SalvageCommand: ParsableCommand {
   @Argument(help: "The damaged file. It is not modified.") var file: String
   @Option(name: [.customShort("o"), .customLong("output")], help: "The file to make. It must not exist.", completion: .file()) var output: String
 
+  func validate() throws {
+    if output == "-" { throw ValidationError("-o needs the path of a .realm file: it cannot be written to standard output.") }
+  }
+
   func run() throws {
     try Command.run(file) { () throws(StorageError) in
       let progress = Progress("salvage", isQuiet: common.quiet)

@@ -170,7 +170,7 @@ import Testing
       let copy = directory.file("copy\(round).realm")
       let process = try launch("copy", "--quiet", path, copy)
       #expect(waitUntil { process.isGone || FileManager.default.fileExists(atPath: copy) })
-      for signal in [SIGSTOP, SIGINT, SIGCONT] { process.send(signal) }
+      for signal in [SIGSTOP, [SIGINT, SIGTERM, SIGHUP, SIGINT][round], SIGCONT] { process.send(signal) }
       let status = try process.waitForEnd()
       if status == 4 {
         interruptions += 1

@@ -105,4 +105,12 @@ import Testing
     }
     try ToolRun.realm("verify", path).expect(status: 0)
   }
+
+  @Test func noRealmFileIsMadeInTheNameOfStandardOutput() throws {
+    let path = try dogs()
+    for arguments in [["salvage", path, "-o", "-"], ["copy", path, "-"]] {
+      let run = try ToolRun("realm", arguments)
+      #expect(run.status == 2 && run.errors.contains("cannot be written to standard output"), "\(run)")
+    }
+  }
 }
