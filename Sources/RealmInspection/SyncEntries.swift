@@ -54,7 +54,7 @@ package struct SyncEntries {
 
   /// What the copy that is saved of a file's objects does not have; nil if the file does not synchronise.
   package static func lossOfSalvage(_ file: OpenFile) -> String? {
-    guard file.group?.historyType == SyncHistory.type else { return nil }
+    guard file.group?.synchronises == true else { return nil }
     let start = "the synchronisation, in which the new file takes no part; "
     do throws(StorageError) {
       guard let count = try SyncEntries(file)?.waiting().count else { return start + "what was not uploaded stays in this file only" }

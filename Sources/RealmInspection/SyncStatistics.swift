@@ -27,7 +27,7 @@ package struct SyncStatistics {
   /// - Returns: nil for a file that does not synchronise.
   /// - Throws: `.corruptNode` for a damaged history.
   package init?(_ file: OpenFile) throws(StorageError) {
-    guard let group = file.group, group.historyType == SyncHistory.type else { return nil }
+    guard let group = file.group, group.synchronises else { return nil }
     schemaVersion = group.historySchemaVersion
     var byteCount: UInt64 = 0
     for table in file.tables where SchemaNames.isInternal(table.name) { byteCount += try Statistics.byteCount(file.space, table.ref) }

@@ -20,7 +20,7 @@ struct CopyCommand: ParsableCommand {
   @Flag(help: "A copy that does not synchronise, of a file that does.") var local = false
 
   func validate() throws {
-    if output == "-" { throw ValidationError("A Realm file cannot be written to standard output; name a file.") }
+    try OutputFile.checkNamesRealm(output, as: "the copy")
     let choices = (newKey == nil ? 0 : 1) + (newKeyFile == nil ? 0 : 1) + (noKey ? 1 : 0)
     if choices > 1 { throw ValidationError("Give one of --new-key, --new-key-file and --no-key.") }
     try KeySource.check(newKey, "--new-key")
@@ -42,7 +42,7 @@ struct CopyCommand: ParsableCommand {
         throw .formatUpgradeRequired(path: file, version: opened.format)
       }
       guard let snapshot = opened.snapshot else { throw .invalidDatabase(path: file, reason: "it is damaged") }
-      let synchronises = opened.group?.historyType == SyncHistory.type
+      let synchronises = opened.group?.synchronises == true
       let unconfirmed = try local ? 0 : snapshot.unconfirmedChangeCount()
       guard unconfirmed == 0 else {
         throw .invalidArgument(

@@ -98,11 +98,11 @@ struct EditingOptions: ParsableArguments {
   /// A value of the command line: JSON, or a text where it is none. Of a string a text is what was written, number or not.
   static func value(_ text: String, _ type: ColumnType?) -> ImportValue {
     let bytes = Array(text.utf8)
-    switch ImportValue(json: bytes) {
-    case .bool?, .integer?, .number?: if type == .string { return .text(bytes) }
-    default: break
+    guard let value = ImportValue(json: bytes) else { return .text(bytes) }
+    switch value {
+    case .bool, .integer, .number: return type == .string ? .text(bytes) : value
+    default: return value
     }
-    return ImportValue(json: bytes) ?? .text(bytes)
   }
 
   /// `name=VALUE` as a member.

@@ -75,15 +75,13 @@ struct ExportCommand: ParsableCommand {
     }
   }
 
-  /// - Throws: `.invalidArgument` for a class of which CSV holds nothing.
+  /// - Throws: `.invalidArgument` for a class of which CSV holds nothing; that it has no properties at all, the exporter says.
   private func writeCSV(_ table: TableDescription, _ exporter: Exporter) throws(StorageError) {
     let leftOut = exporter.leftOutOfCSV(table)
     let name = SchemaText.className(table.name)
-    if leftOut.count == table.publicColumns.count {
+    if !leftOut.isEmpty, leftOut.count == table.publicColumns.count {
       throw .invalidArgument(
-        reason: leftOut.isEmpty
-          ? "'\(name)' has no properties, which are what CSV holds; export with --format json or jsonl"
-          : "'\(name)' has nothing but embedded objects, and CSV leaves out what they hold; export with --format json or jsonl, which have it")
+        reason: "'\(name)' has nothing but embedded objects, and CSV leaves out what they hold; export with --format json or jsonl, which have it")
     }
     try exporter.writeCSV(table: table)
     if common.quiet { return }

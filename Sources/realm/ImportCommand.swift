@@ -59,7 +59,7 @@ struct ImportCommand: ParsableCommand {
       throw ValidationError("'\(type)' is no type; write it as weight=double or born=date?. Types: \(TypeWords.all).")
     }
     if inputFormat == nil { throw ValidationError("Give --format csv, json or jsonl: the name of the input does not tell.") }
-    if output == "-" { throw ValidationError("-o needs the path of a .realm file: it cannot be written to standard output.") }
+    try OutputFile.checkNamesRealm(output, as: "-o")
     if delimiter != nil && delimiterByte == nil { throw ValidationError("--delimiter needs one character of ASCII, or tab.") }
     if let encoding, TextEncoding(rawValue: encoding.lowercased()) == nil {
       throw ValidationError("--encoding knows \(TextEncoding.allCases.map(\.rawValue).joined(separator: ", ")).")

@@ -20,6 +20,7 @@ enum Interruption {
   private static func isIgnored(_ number: Int32) -> Bool {
     var action = sigaction()
     unsafe sigaction(number, nil, &action)
+    // The handler comes first in the structure, and 1 is `SIG_IGN`, which cannot be compared with a function.
     return unsafe withUnsafeBytes(of: action) { bytes in unsafe bytes.loadUnaligned(as: UInt.self) == 1 }
   }
 

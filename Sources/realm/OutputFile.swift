@@ -1,3 +1,4 @@
+import ArgumentParser
 import RealmInspection
 import RealmStorage
 
@@ -93,6 +94,12 @@ final class OutputFile {
   private static func isSameFile(_ a: String, _ b: String) -> Bool {
     guard let x = status(a), let y = status(b) else { return false }
     return x.st_dev == y.st_dev && x.st_ino == y.st_ino
+  }
+
+  /// Refuses `-` where a realm file is made, which has to be named.
+  /// - Parameter option: who needs the path, in the message.
+  static func checkNamesRealm(_ path: String, as option: String) throws(ValidationError) {
+    if path == "-" { throw ValidationError("\(option) needs the path of a .realm file: it cannot be written to standard output.") }
   }
 
   /// Refuses a path whose directory does not exist, before work is done for nothing.

@@ -16,7 +16,7 @@ struct SalvageCommand: ParsableCommand {
   @Option(name: [.customShort("o"), .customLong("output")], help: "The file to make. It must not exist.", completion: .file()) var output: String
 
   func validate() throws {
-    if output == "-" { throw ValidationError("-o needs the path of a .realm file: it cannot be written to standard output.") }
+    try OutputFile.checkNamesRealm(output, as: "-o")
   }
 
   func run() throws {

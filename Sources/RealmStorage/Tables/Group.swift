@@ -88,12 +88,7 @@ package final class Group {
   }
 
   /// Whether the file has the history of a client that synchronises.
-  package var synchronises: Bool {
-    get throws(StorageError) {
-      if topRef.isNull { return false }
-      return try TopArray(space, at: topRef).historyType == SyncHistory.type
-    }
-  }
+  package var synchronises: Bool { get throws(StorageError) { topRef.isNull ? false : try TopArray(space, at: topRef).synchronises } }
 
   // MARK: Finding tables
 

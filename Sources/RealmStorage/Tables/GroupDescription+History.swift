@@ -1,6 +1,8 @@
 extension GroupDescription {
-  /// Whether the file synchronises, and its history has the form that is read here.
-  package var hasSyncHistory: Bool { historyType == SyncHistory.type && historySchemaVersion == SyncHistory.schemaVersion }
+  /// Whether the file has the history of a client that synchronises.
+  package var synchronises: Bool { historyType == SyncHistory.type }
+  /// Whether it does, and its history has the form that is read here.
+  package var hasSyncHistory: Bool { synchronises && historySchemaVersion == SyncHistory.schemaVersion }
 
   /// The rules of the history, of whatever type it is.
   func checkHistory(_ checker: Checker) throws(StorageError) {

@@ -59,6 +59,8 @@ package struct TopArray {
   package var version: UInt64? { get throws(StorageError) { try node.tagged(Slot.version) } }
   /// 0 is none; the file's own is `HistoryTree.type`, of one that synchronises `SyncHistory.type`.
   package var historyType: UInt64 { get throws(StorageError) { try node.tagged(Slot.historyType) ?? 0 } }
+  /// Whether the file has the history of a client that synchronises.
+  var synchronises: Bool { get throws(StorageError) { try historyType == SyncHistory.type } }
   package var history: Ref { get throws(StorageError) { try node.child(Slot.history) } }
   /// The log of what each commit changed, for notifications; nil in a file without one.
   package func log(_ space: NodeSpace) throws(StorageError) -> HistoryTree? {

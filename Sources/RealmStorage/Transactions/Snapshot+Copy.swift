@@ -16,7 +16,7 @@ extension Snapshot {
   package func unconfirmedChangeCount() throws(StorageError) -> Int {
     guard !topRef.isNull else { return 0 }
     let top = try TopArray(space, at: topRef)
-    guard try top.historyType == SyncHistory.type else { return 0 }
+    guard try top.synchronises else { return 0 }
     return try SyncHistory(root: top.history).changes(space).count
   }
 
