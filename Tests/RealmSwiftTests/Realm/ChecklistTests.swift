@@ -92,7 +92,7 @@ import Testing
       do { _ = try Realm(configuration: configuration, queue: nil) }
       configuration.fileURL = URL(fileURLWithPath: path + "/other.realm")
       do {
-        let pages = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")[0]
+        let pages = try OwnProcess.text("statm").split(separator: " ")[0]
         var limit = rlimit()
         limit.rlim_cur = UInt(pages)! * UInt(getpagesize()) + 500_000
         limit.rlim_max = limit.rlim_cur
@@ -195,7 +195,7 @@ import Testing
     let realm = try Realm(configuration: configuration)
     try fill(realm, 10)
     let path = directory.fileURL().resolvingSymlinksInPath().path
-    let lines = try String(contentsOfFile: "/proc/self/maps", encoding: .utf8).split(separator: "\n").filter { $0.hasSuffix(path) }
+    let lines = try OwnProcess.text("maps").split(separator: "\n").filter { $0.hasSuffix(path) }
     #expect(!lines.isEmpty)
     #expect(lines.allSatisfy { $0.split(separator: " ")[1].hasPrefix("r--") })
     withExtendedLifetime(realm) {}
