@@ -63,6 +63,11 @@ extension Database {
     return (read.byteCount, read.byteCount - free.freeByteCount)
   }
 
+  /// Whether anybody, in any process, has the database at `path` open. That may have changed when this returns.
+  package static func isOpen(path name: String) -> Bool {
+    (try? Session.withExclusiveLock(path: FileCalls.realPath(name)) {}) == false
+  }
+
   /// Removes the files of a database: `.realm`, `.note`, `.log`, `.management`. The lock file and backups stay. T13.
   ///
   /// - Returns: whether there was a database.

@@ -1,3 +1,4 @@
+import Foundation
 import RealmStorage
 import Synchronization
 
@@ -32,7 +33,10 @@ final class RealmFile: Sendable {
     Metering.fileOpened(1)
   }
 
-  deinit { Metering.fileOpened(-1) }
+  deinit {
+    Metering.fileOpened(-1)
+    OpenFiles.entry(path).lastRealmIsGone()
+  }
 
   /// The classes of the first opening are those of all others. One that asks for more is told once that it does not get them.
   func tellOfClasses(missingFor other: Realm.Configuration) {
@@ -106,10 +110,27 @@ enum OpenFiles {
     private let lock = RecursiveLock()
     private let isOpening = Atomic<Bool>(false)
     private let file = Locked(WeakFile())
-    private struct WeakFile { weak var file: RealmFile? }
+    private struct WeakFile {
+      weak var file: RealmFile?
+      var lastEnd: ContinuousClock.Instant?
+    }
 
     var current: RealmFile? { file.withLock { $0.file } }
     func set(_ new: RealmFile) { file.withLock { $0.file = new } }
+    func lastRealmIsGone() { file.withLock { $0.lastEnd = .now } }
+
+    /// Threads that have written for realms, or told them of commits, let go of the file a little later than the program has let go of its last realm.
+    private var mayBeClosing: Bool {
+      file.withLock { state in
+        guard state.file == nil, let end = state.lastEnd else { return false }
+        return ContinuousClock.now - end < .seconds(1)
+      }
+    }
+
+    /// Waits until nobody has the file open if other threads of this process may still keep it for a moment, a second at most.
+    func waitUntilClosed(_ path: String) {
+      while mayBeClosing, Database.isOpen(path: path) { Thread.sleep(forTimeInterval: 0.001) }
+    }
     func withOpeningLock<Result>(_ body: () throws -> Result) throws -> Result {
       lock.lock()
       defer { lock.unlock() }

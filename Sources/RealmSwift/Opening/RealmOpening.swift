@@ -114,6 +114,8 @@ struct RealmOpening: Sendable {
     let schema: Schema = if let custom = configuration.customSchema { custom } else { try ModelSchemas.defaultSchema() }
     try SchemaValidation.validate(schema)
     if configuration.fileURL?.deletingLastPathComponent().path == DefaultPath.directory.path { try? createDefaultDirectory() }
+    // Only whoever is alone compacts, or deletes.
+    if configuration.shouldCompactOnLaunch != nil || configuration.deleteRealmIfMigrationNeeded { OpenFiles.entry(path).waitUntilClosed(path) }
     let isSeeded = configuration.seedFilePath != nil && !FileCalls.exists(path)
     do {
       let database = try openDatabase()

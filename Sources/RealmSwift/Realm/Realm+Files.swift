@@ -55,6 +55,7 @@ extension Realm {
     let path = try orThrow { try RealmOpening.path(of: config) }
     return try orThrow(path: path) {
       OpenCallbacks.wait(for: path)
+      OpenFiles.entry(path).waitUntilClosed(path)
       do { if try Database.deleteFiles(path: path) { return true } } catch StorageError.permissionDenied { throw noPermission(path) }
       if FileCalls.exists(path) { throw noPermission(path) }
       return false

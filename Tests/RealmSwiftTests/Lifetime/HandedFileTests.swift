@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import RealmSwift
+import Synchronization
 import TestSupport
 import Testing
 
@@ -55,6 +56,32 @@ import Testing
     }
   }
 
+  @Test func aFileCanBeDeletedRightAfterAnAwaitedWrite() async throws {
+    let busy = BusyThreads(4)
+    defer { busy.end() }
+    for _ in 0..<100 {
+      let writer = try await Writer(configuration)
+      try await writer.write()
+      await writer.close()
+      #expect(try Realm.deleteFiles(for: configuration))
+    }
+  }
+
+  /// Which needs that nobody else has it open.
+  @Test func aFileCanBeCompactedRightAfterAnAwaitedWrite() async throws {
+    let busy = BusyThreads(4)
+    defer { busy.end() }
+    let questions = Questions()
+    var compacting = configuration
+    compacting.shouldCompactOnLaunch = { _, _ in questions.ask() }
+    for round in 1...100 {
+      let writer = try await Writer(compacting)
+      try await writer.write()
+      await writer.close()
+      #expect(questions.count == round)
+    }
+  }
+
   @Test func aCallbackThatWaitsForTheDeletionDoesNotHang() async throws {
     let configuration = configuration
     await withCheckedContinuation { continuation in
@@ -70,5 +97,30 @@ import Testing
         continuation.resume()
       }
     }
+  }
+}
+
+private actor Writer {
+  private var realm: Realm!
+  init(_ configuration: Realm.Configuration) async throws { realm = try await Realm(configuration: configuration, actor: self) }
+  func write() async throws { try await realm.asyncWrite { _ = realm.create(Extra.self) } }
+  func close() { realm = nil }
+}
+
+/// Take the processor from everybody else, so that what others do between two steps of a thread is done.
+private final class BusyThreads: Sendable {
+  private let hasEnded = Atomic<Bool>(false)
+  init(_ count: Int) {
+    for _ in 0..<count { Thread.detachNewThread { [self] in while !hasEnded.load(ordering: .relaxed) {} } }
+  }
+  func end() { hasEnded.store(true, ordering: .relaxed) }
+}
+
+private final class Questions: Sendable {
+  private let asked = Atomic<Int>(0)
+  var count: Int { asked.load(ordering: .relaxed) }
+  func ask() -> Bool {
+    asked.add(1, ordering: .relaxed)
+    return true
   }
 }
