@@ -33,6 +33,7 @@ struct ShellCompletion {
 
   /// - Parameter line: what stands before the cursor.
   func answer(_ line: String) -> Answer {
+    if ShellLine.isComment(line) { return Answer() }
     let parsed = ShellLine(line)
     var words = parsed.words
     let current = parsed.endsInWord ? words.removeLast() : ""

@@ -7,6 +7,9 @@ struct ShellLine: Equatable {
   /// The last word goes on if anything is written behind the line.
   let endsInWord: Bool
 
+  /// Whether a line is for people only: its first character that is no blank is `#`. What follows is no word, whatever it quotes.
+  static func isComment(_ line: String) -> Bool { line.first { !$0.isWhitespace } == "#" }
+
   init(_ line: String) {
     var word: String?
     var quote: Character?

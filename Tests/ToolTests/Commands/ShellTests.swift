@@ -111,6 +111,30 @@ import Testing
     #expect(answer.withFiles().endsWord == false)
   }
 
+  @Test func inACommentNothingIsCompleted() throws {
+    for line in ["# que", "  #", "#query --class "] { #expect(try completions(line) == ShellCompletion.Answer()) }
+  }
+
+  // MARK: Comments
+
+  @Test func linesThatBeginWithANumberSignAreComments() throws {
+    let path = directory.file("dogs.realm")
+    let lines = """
+      #!/usr/bin/realm shell
+      create class Dog '#name=string'
+        # nobody's quote is closed "here
+      insert --class Dog '{"#name": "#1"}'
+      \t#exit
+      query --class Dog '\u{22}#name\u{22} == 1' nonsense
+      # what came before counts
+      """
+    let input = try directory.write(Array(lines.utf8), as: "lines")
+    let cats = try directory.write(Array("name\nTom\n".utf8), as: "cats.csv")
+    try ToolRun.realm("import", cats, "-o", path, "--class", "Cat").expect(status: 0)
+    let run = try ToolRun(path: "sh", ["-c", "\(PackageLocation.productDirectory)/realm shell \(path) < \(input)"])
+    #expect(run.status == 2 && run.output.contains("inserted 1 object of Dog") && !run.errors.contains("quote"), "\(run)")
+  }
+
   // MARK: History
 
   /// The lines of which the history says that they are worth to be remembered.
@@ -123,7 +147,10 @@ import Testing
   @Test func linesWithKeysAreNotRemembered() {
     var history = ShellHistory(path: directory.file("history"))
     let digits = String(repeating: "0a", count: 64)
-    let secret = ["copy --new-key \(digits) b", "query --key=\(digits)", "diff b --after-key '\(digits)'", "nonsense \(digits)", ""]
+    let secret = [
+      "copy --new-key \(digits) b", "# copy --new-key \(digits) b", "query --key=\(digits)", "diff b --after-key '\(digits)'", "nonsense \(digits)",
+      "",
+    ]
     let line = "copy --key-file key b"
     #expect(kept(secret + [line, line], by: &history) == [line], "the last one repeats the one before")
     #expect(ShellHistory(path: directory.file("history")).lines == [line])
