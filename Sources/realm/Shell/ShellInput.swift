@@ -28,12 +28,19 @@ struct ShellInput: ~Copyable {
     return directory.map { $0 + "/realm/shell-history" }
   }
 
+  /// A line as it is. At the end of the input the standard library looks at the error of the last call that failed, and tries again for ever if
+  /// that was interrupted, as the last command may have been.
+  private func plainLine() -> String? {
+    errno = 0
+    return readLine()
+  }
+
   /// The next line; nil at the end.
   mutating func next() -> String? {
-    guard isInteractive else { return readLine() }
+    guard isInteractive else { return plainLine() }
     guard editor != nil else {
       Command.prompt(Self.prompt)
-      return readLine()
+      return plainLine()
     }
     while true {
       // An interrupt drops the line. The library misses one that comes just when it draws the line, and hears the next.

@@ -135,6 +135,21 @@ import Testing
     #expect(run.status == 2 && run.output.contains("inserted 1 object of Dog") && !run.errors.contains("quote"), "\(run)")
   }
 
+  // MARK: Signals
+
+  @Test(arguments: [SIGINT, SIGTERM]) func aShellThatReadsAFileEndsWithItAlsoWhenACommandWasInterrupted(_ signal: Int32) throws {
+    let (path, said) = (directory.file("cats.realm"), directory.file("said"))
+    let input = try directory.write(Array("name\nTom\n".utf8), as: "cats.csv")
+    try ToolRun.realm("import", input, "-o", path, "--class", "Cat").expect(status: 0)
+    let lines = try directory.write(Array("watch\nquery --class Cat TRUEPREDICATE --count\n".utf8), as: "watch-lines")
+    let command = "exec '\(PackageLocation.productDirectory)/realm' shell '\(path)' < '\(lines)'"
+    let shell = try ChildProcess("/bin/sh", ["-c", command], input: .nothing, errors: .file(said))
+    #expect(waitUntil { (try? String(contentsOfFile: said, encoding: .utf8))?.contains("watching") == true })
+    shell.send(signal)
+    #expect(try shell.line() == "1")
+    #expect(try shell.waitForEnd(within: 30) == 0)
+  }
+
   // MARK: History
 
   /// The lines of which the history says that they are worth to be remembered.
