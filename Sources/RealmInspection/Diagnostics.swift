@@ -92,6 +92,8 @@ package enum Diagnostics {
       "\(path): \(operation) failed (\(systemText(code))); check that the path names a regular file on a working disk"
     case .fileNotFound(let path): "\(path): no such file; check the path"
     case .directoryNotFound(let path): "\(path): its directory does not exist; create it first"
+    case .permissionDenied(let path, writing: true) where isMissing(path):
+      "\(path): cannot be made, because its directory may not be written to; change the directory's permissions, or choose another place"
     case .permissionDenied(let path, let writing):
       "\(path): not permitted to \(writing ? "write" : "read") it; change its permissions or run as its owner"
     case .fileExists(let path): "\(path): exists already; choose another name"
@@ -99,6 +101,12 @@ package enum Diagnostics {
     case .writingDisabled(let path): "\(path): the disk failed while the file was written; check the disk, then open the file again"
     default: nil
     }
+  }
+
+  /// Whether there is no such file; not where nobody may look.
+  private static func isMissing(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe lstat(path, &status) != 0 && errno == ENOENT
   }
 
   private static func systemText(_ code: Int32) -> String {

@@ -62,7 +62,8 @@ final class OutputFile {
   private static func refusal(_ name: String, _ opened: String) -> StorageError {
     switch errno {
     case ENOENT, ENOTDIR: .directoryNotFound(path: name)
-    case EACCES, EROFS, EPERM: .permissionDenied(path: name, writing: true)
+    // What replaces a file has another name first, and is made in the directory.
+    case EACCES, EROFS, EPERM: .permissionDenied(path: name == opened || status(name) == nil ? name : directory(of: opened), writing: true)
     case let code: .io(operation: "open", path: opened, code: code)
     }
   }
@@ -102,10 +103,14 @@ final class OutputFile {
     if path == "-" { throw ValidationError("\(option) needs the path of a .realm file: it cannot be written to standard output.") }
   }
 
+  private static func directory(of path: String) -> String {
+    path.lastIndex(of: "/").map { path[..<$0].isEmpty ? "/" : String(path[..<$0]) } ?? "."
+  }
+
   /// Refuses a path whose directory does not exist, before work is done for nothing.
   static func checkDirectory(of name: String) throws(StorageError) {
     let path = FileCalls.realPath(name)
-    let directory = path.lastIndex(of: "/").map { path[..<$0].isEmpty ? "/" : String(path[..<$0]) } ?? "."
+    let directory = directory(of: path)
     var status = stat()
     guard unsafe stat(directory, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { throw .directoryNotFound(path: path) }
     let isThere = unsafe access(path, F_OK) == 0

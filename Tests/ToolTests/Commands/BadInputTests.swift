@@ -149,6 +149,23 @@ import Testing
     result.expectError(3, about: path, "not permitted to write")
   }
 
+  @Test(.enabled(if: launcher != nil, "running as root, and setpriv cannot start the tool as somebody else"))
+  func ofAFileThatCannotBeMadeTheDirectoryIsNamed() throws {
+    let (path, folder) = (try sound(), directory.file("closed"))
+    chmod(directory.path, 0o777)
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    let (new, old) = (folder + "/new", folder + "/old")
+    try Data().write(to: URL(fileURLWithPath: old))
+    chmod(old, 0o666)
+    chmod(folder, 0o555)
+    func run(_ arguments: String...) throws -> ToolRun { try ToolRun("realm", arguments, launcher: Self.launcher ?? []) }
+    let reason = "cannot be made, because its directory may not be written to"
+    for arguments in [["export", path, "-o", new], ["copy", path, new], ["salvage", path, "-o", new]] {
+      try ToolRun("realm", arguments, launcher: Self.launcher ?? []).expectError(3, about: new, reason)
+    }
+    try run("export", path, "-o", old).expectError(3, about: folder, "not permitted to write it")
+  }
+
   @Test func aSessionWithOtherSettingsRefusesNewcomers() throws {
     let path = directory.file()
     let first = try Database.open(path: path)
