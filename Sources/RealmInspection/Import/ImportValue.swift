@@ -56,11 +56,12 @@ package enum DuplicateNames: String, Sendable, CaseIterable {
   /// - Parameter names: those of a header or an object.
   /// - Returns: for each the name that its value gets; nil for one that is left out.
   func resolve(_ names: [String]) throws(ImportProblem) -> [String?] {
-    var counts: [String: Int] = [:]
+    // Names are bytes: two ways to write a letter with an accent are two names, and two keys of a dictionary.
+    var counts: [[UInt8]: Int] = [:]
     var result: [String?] = []
     for (position, name) in names.enumerated() {
-      let count = counts[name, default: 0] + 1
-      counts[name] = count
+      let count = counts[Array(name.utf8), default: 0] + 1
+      counts[Array(name.utf8)] = count
       if count == 1 {
         result.append(name)
         continue
@@ -69,7 +70,7 @@ package enum DuplicateNames: String, Sendable, CaseIterable {
       case .refuse: throw ImportProblem(reason: "the name '\(name)' occurs twice; --duplicates first, last or rename says what to do")
       case .first: result.append(nil)
       case .last:
-        if let earlier = names[..<position].lastIndex(of: name) { result[earlier] = nil }
+        if let earlier = names[..<position].lastIndex(where: { $0.utf8.elementsEqual(name.utf8) }) { result[earlier] = nil }
         result.append(name)
       case .rename:
         var number = count

@@ -126,6 +126,18 @@ import Testing
     }
   }
 
+  @Test func keysOfADictionaryThatLookAlikeComeBack() throws {
+    let (path, output, copy) = (directory.file("keys.realm"), directory.file("keys.jsonl"), directory.file("copy.realm"))
+    let composed = "\u{E9}", decomposed = "e\u{301}"
+    let input = try directory.write(Array("{\"m\":{\"\(composed)\":1,\"\(decomposed)\":[2]}}\n".utf8), as: "keys-in.jsonl")
+    try ToolRun.realm("import", input, "-o", path, "--class", "A", "--type", "m=mixed").expect(status: 0)
+    try ToolRun.realm("export", path, "-o", output, "--format", "jsonl").expect(status: 0)
+    try ToolRun.realm("import", output, "-o", copy).expect(status: 0)
+    try ToolRun.realm("diff", path, copy).expect(status: 0)
+    let (old, new) = (try String(contentsOfFile: output, encoding: .utf8), try ToolRun.realm("export", copy, "--format", "jsonl").output)
+    #expect(old.utf8.elementsEqual(new.utf8))
+  }
+
   @Test func aClassOfWhichCSVHoldsNothingIsRefused() throws {
     let path = directory.file("c.realm")
     try ToolRun.realm("import", directory.write(Array("a\n1\n".utf8), as: "a.csv"), "-o", path, "--class", "A").expect(status: 0)
