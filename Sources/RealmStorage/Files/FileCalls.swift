@@ -8,6 +8,18 @@
 
 /// Operations on whole files, for opening, compaction, copies and backups.
 package enum FileCalls {
+  /// As the system's `open`, but never with the number of a standard stream that the process was started without: what a program prints
+  /// would be written into a database, or into a lock file, after which nobody can use it.
+  static func openFile(_ path: String, _ flags: Int32, _ mode: mode_t = 0) -> Int32 {
+    let opened = unsafe open(path, flags | O_CLOEXEC, mode)
+    guard (0...STDERR_FILENO).contains(opened) else { return opened }
+    let moved = fcntl(opened, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
+    let code = errno
+    close(opened)
+    errno = code
+    return moved
+  }
+
   /// - Returns: whether there was such a file and it is gone now.
   package static func remove(_ path: String) -> Bool { unsafe unlink(path) == 0 }
 
@@ -119,7 +131,7 @@ package enum FileCalls {
 
   /// Adds a line to a text file, made if missing. Failures are ignored.
   package static func append(line: String, to path: String) {
-    let descriptor = unsafe open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o644)
+    let descriptor = openFile(path, O_WRONLY | O_APPEND | O_CREAT, 0o644)
     guard descriptor >= 0 else { return }
     let bytes = Array((line + "\n").utf8)
     _ = unsafe bytes.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
@@ -154,7 +166,7 @@ package final class ExclusiveLock: Sendable {
   /// - Returns: nil if somebody has the database open.
   /// - Throws: `.permissionDenied` or `.directoryNotFound` where no lock file can be made.
   package init?(_ paths: RealmPaths, mayCreate: Bool = true) throws(StorageError) {
-    let opened = unsafe open(paths.lock, O_RDWR | (mayCreate ? O_CREAT : 0) | O_CLOEXEC, 0o644)
+    let opened = FileCalls.openFile(paths.lock, O_RDWR | (mayCreate ? O_CREAT : 0), 0o644)
     guard opened >= 0 else {
       switch errno {
       case EACCES, EPERM, EROFS: throw .permissionDenied(path: paths.lock, writing: true)

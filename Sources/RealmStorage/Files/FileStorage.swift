@@ -33,17 +33,17 @@ package final class FileStorage: Storage {
   /// - Throws: `.fileNotFound`, `.directoryNotFound`, `.permissionDenied`, `.fileExists`; `.io` for anything else, a directory in
   ///   place of the file included (`EISDIR`). T6.2.
   package init(path: String, mode: Mode) throws(StorageError) {
-    var flags = O_CLOEXEC
-    switch mode {
-    case .readOnly: flags |= O_RDONLY
-    case .readWrite: flags |= O_RDWR
-    case .createIfMissing: flags |= O_RDWR | O_CREAT
-    case .createNew: flags |= O_RDWR | O_CREAT | O_EXCL
-    }
+    let flags =
+      switch mode {
+      case .readOnly: O_RDONLY
+      case .readWrite: O_RDWR
+      case .createIfMissing: O_RDWR | O_CREAT
+      case .createNew: O_RDWR | O_CREAT | O_EXCL
+      }
     var opened: Int32
     var code: Int32 = 0
     repeat {
-      opened = unsafe open(path, flags, 0o644)
+      opened = FileCalls.openFile(path, flags, 0o644)
       code = errno
     } while opened < 0 && code == EINTR
     guard opened >= 0 else { throw Self.openingError(code, path: path, mode: mode) }

@@ -320,7 +320,7 @@ extension LockFile {
   }
 
   private static func openFile(_ path: String) throws(StorageError) -> Int32 {
-    let descriptor = openDescriptor(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+    let descriptor = FileCalls.openFile(path, O_RDWR | O_CREAT, 0o644)
     guard descriptor >= 0 else {
       if errno == ENOENT { throw .directoryNotFound(path: path) }
       throw systemError("open", path: path, code: errno)
@@ -356,6 +356,3 @@ func sleepMilliseconds(_ milliseconds: Int) {
   var time = timespec(tv_sec: 0, tv_nsec: milliseconds * 1_000_000)
   _ = unsafe nanosleep(&time, nil)
 }
-
-/// `open`, under a name that the type above does not hide.
-private func openDescriptor(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 { unsafe open(path, flags, mode) }

@@ -19,7 +19,7 @@ package final class NoteFIFO: Sendable {
   /// - Throws: `.fileExists` when something else has that name.
   package init?(path: String) throws(StorageError) {
     guard unsafe mkfifo(path, 0o666) == 0 || errno == EEXIST else { return nil }
-    let opened = unsafe open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW)
+    let opened = FileCalls.openFile(path, O_RDWR | O_NONBLOCK | O_NOFOLLOW)
     guard opened >= 0 else {
       if [EISDIR, ELOOP, ENXIO].contains(errno) { throw .fileExists(path: path) }
       return nil

@@ -8,6 +8,21 @@ import Testing
 @Suite(.mustEnd) struct LogTests {
   let directory = TestDirectory()
 
+  @Test(.endsProcesses) func whatAProgramPrintsGoesIntoNoFileWhenItWasStartedWithoutStandardStreams() async {
+    await #expect(processExitsWith: .success) { [path = directory.path as String] in
+      let configuration = TestDirectory.configuration(in: path, [NoteV1.self])
+      for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] { close(stream) }
+      let realm = try Realm(configuration: configuration, queue: nil)
+      for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
+        var status = stat()
+        let isFile = fstat(stream, &status) == 0 && [S_IFREG, S_IFIFO].contains(status.st_mode & S_IFMT)
+        if isFile { exit(1) }
+        _ = write(stream, "what a program prints\n", 22)
+      }
+      try realm.write { realm.add(NoteV1(value: ["title": "x"])) }
+    }
+  }
+
   @Test(.endsProcesses) func openingCompactingAndMigratingAreReported() async {
     await #expect(processExitsWith: .success) { [path = directory.path as String] in
       let lines = Locked<[(LogLevel, String)]>([])
