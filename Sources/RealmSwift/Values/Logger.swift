@@ -63,7 +63,7 @@ public final class Logger: Sendable {
   }
 
   private static let current = Locked(
-    Logger(level: .info) { level, message in FileHandle.standardError.write(Data("\(level.prefix): \(message)\n".utf8)) })
+    Logger(level: .info) { level, message in try? FileHandle.standardError.write(contentsOf: Data("\(level.prefix): \(message)\n".utf8)) })
 
   /// One atomic load; ask before building an expensive message.
   package func isEnabled(_ level: LogLevel) -> Bool {

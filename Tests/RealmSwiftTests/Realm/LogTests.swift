@@ -8,6 +8,15 @@ import Testing
 @Suite(.mustEnd) struct LogTests {
   let directory = TestDirectory()
 
+  @Test(.endsProcesses) func aLogThatCannotBeWrittenEndsNoProgram() async {
+    await #expect(processExitsWith: .success) { [path = directory.path as String] in
+      let full = open("/dev/full", O_WRONLY)
+      guard full >= 0, dup2(full, STDERR_FILENO) == STDERR_FILENO else { return }
+      Logger.shared.level = .all
+      _ = try Realm(configuration: TestDirectory.configuration(in: path, [NoteV1.self]), queue: nil)
+    }
+  }
+
   @Test(.endsProcesses) func whatAProgramPrintsGoesIntoNoFileWhenItWasStartedWithoutStandardStreams() async {
     await #expect(processExitsWith: .success) { [path = directory.path as String] in
       let configuration = TestDirectory.configuration(in: path, [NoteV1.self])
