@@ -31,6 +31,10 @@ public final class StudioService: Sendable {
 
   deinit { close() }
 
+  /// To be called before anything is opened: nothing that a program writes to standard output or error, with which it was perhaps not started,
+  /// goes into a file or to a browser.
+  public static func reserveStandardStreams() { StandardStreams.reserve() }
+
   /// Lets go of the file; nothing is answered afterwards.
   public func close() {
     jobs.cancelAll()

@@ -36,7 +36,7 @@ private func names(in directory: String) throws -> [String] {
   do {
     return try FileManager.default.contentsOfDirectory(atPath: directory)
   } catch {
-    FileHandle.standardError.write(Data("error: \(directory): cannot be listed; give a directory of fixtures\n".utf8))
+    try? FileHandle.standardError.write(contentsOf: Data("error: \(directory): cannot be listed; give a directory of fixtures\n".utf8))
     throw ExitCode(Diagnostics.Status.unreadable)
   }
 }
@@ -56,12 +56,13 @@ func pairs(in directory: String) throws -> [String] {
 extension ConformanceCommand {
   /// As the library's own, but wrong usage ends with status 2 (Documentation/CommandLine.md).
   static func main() {
+    StandardStreams.reserve()
     do {
       var command = try parseAsRoot()
       try command.run()
     } catch {
       guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
-      FileHandle.standardError.write(Data((fullMessage(for: error) + "\n").utf8))
+      try? FileHandle.standardError.write(contentsOf: Data((fullMessage(for: error) + "\n").utf8))
       Self.exit(withError: ExitCode(Diagnostics.Status.usage))
     }
   }

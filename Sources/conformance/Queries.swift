@@ -58,7 +58,7 @@ struct QueryConformance: ParsableCommand {
   }
 
   private func failure(_ message: String) -> ExitCode {
-    FileHandle.standardError.write(Data("error: \(message)\n".utf8))
+    try? FileHandle.standardError.write(contentsOf: Data("error: \(message)\n".utf8))
     return ExitCode(Diagnostics.Status.unreadable)
   }
 

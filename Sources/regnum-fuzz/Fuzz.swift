@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Randomness
+import RealmInspection
 import RealmStorage
 
 @main struct Fuzz: ParsableCommand {
@@ -32,6 +33,11 @@ import RealmStorage
   @Flag(help: "Damage messages of the sync protocol instead.") var messages = false
   @Option(help: .hidden) var worker: String?
   @Option(help: .hidden) var stride: UInt64 = 1
+
+  static func main() {
+    StandardStreams.reserve()
+    main(nil)
+  }
 
   func validate() throws {
     if jobs < 1 || jobs > 64 { throw ValidationError("--jobs needs a number from 1 to 64.") }

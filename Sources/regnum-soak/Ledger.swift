@@ -19,7 +19,7 @@ final class Ledger: Sendable {
       state.violations.append(text)
       return state.violations.count <= 20
     }
-    if isNew { FileHandle.standardError.write(Data("violation: \(text)\n".utf8)) }
+    if isNew { try? FileHandle.standardError.write(contentsOf: Data("violation: \(text)\n".utf8)) }
   }
 
   /// What a writer is about to do; nil when it has ended.

@@ -21,6 +21,11 @@ import RealmSwift
   @Flag(help: "Only let two threads race for a number: what watches for races must tell of it.") var race = false
   @Option(help: .hidden) var partner: String?
 
+  static func main() async {
+    StandardStreams.reserve()
+    await main(nil)
+  }
+
   func validate() throws {
     if threads < 8 || threads > 200 { throw ValidationError("--threads needs a number from 8 to 200.") }
     if seconds < 1 { throw ValidationError("--seconds needs 1 at least.") }

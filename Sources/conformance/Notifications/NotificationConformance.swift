@@ -27,7 +27,7 @@ struct NotificationConformance: ParsableCommand {
         }
       }
     } catch let failure as ScenarioFiles.Failure {
-      FileHandle.standardError.write(Data("error: \(failure.message)\n".utf8))
+      try? FileHandle.standardError.write(contentsOf: Data("error: \(failure.message)\n".utf8))
       throw ExitCode(Diagnostics.Status.unreadable)
     }
     print("notifications: \(passed) passed, \(failed) failed")

@@ -20,6 +20,11 @@ import StudioService
   @Option(help: "Listen on this address instead of the loopback, for everybody who can reach it and knows the token.") var listen: String?
   @Option(help: "A name under which browsers reach this machine, with --listen; may be repeated.") var allowHost: [String] = []
 
+  static func main() async {
+    StudioService.reserveStandardStreams()
+    await main(nil)
+  }
+
   func validate() throws {
     if !allowHost.isEmpty && listen == nil { throw ValidationError("--allow-host goes with --listen.") }
     if listen == "0.0.0.0" && allowHost.isEmpty { throw ValidationError("--listen 0.0.0.0 needs --allow-host: the name that browsers use.") }
@@ -73,7 +78,7 @@ import StudioService
 
   private struct Problem: Error, CustomStringConvertible { let description: String }
 
-  private static func say(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
+  private static func say(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data((text + "\n").utf8)) }
 
   /// As far as this machine has a way to do that.
   private static func open(_ address: String) {

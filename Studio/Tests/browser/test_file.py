@@ -2,6 +2,7 @@
 import http.client
 import json
 import os
+import subprocess
 import time
 import urllib.parse
 
@@ -206,6 +207,22 @@ class Security(BrowserTest):
         self.assertRegex(served.address, r"^http://127\.0\.0\.1:\d+/\?token=[\w-]{40,}$")
         self.until(lambda: "token" not in self.browser.current_url, "the token leaves the address")
         self.assertEqual(served.errors(), "")
+
+    def test_nothing_for_a_closed_stream_goes_into_the_file(self):
+        path = sample(self.file())
+        tool("stat", path)
+        with open(path, "rb") as file:
+            before = file.read()
+        for closed in [">&-", "2>&-", "<&- >&- 2>&-"]:
+            process = subprocess.Popen(["sh", "-c", f'exec "$0" "$1" --no-browser --listen 127.0.0.2 {closed}', PROGRAM, path], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            time.sleep(1)
+            streams = [os.readlink(f"/proc/{process.pid}/fd/{number}") for number in range(3)]
+            process.terminate()
+            process.communicate(timeout=10)
+            self.assertFalse([name for name in streams if "realm" in name or "socket" in name], streams)
+            with open(path, "rb") as file:
+                self.assertEqual(file.read(), before, closed)
+            tool("set", path, "--class", "Dog", "TRUEPREDICATE", "age=1", "--dry-run")
 
     def test_files_that_are_none_are_refused(self):
         import subprocess

@@ -80,7 +80,7 @@ enum UnsafeFileRule: Rule {
     "realm/ShellHistory": "appends to a file",
     "realm/ShellInput": "reads the environment",
     "realm/OutputFile": "creates, renames and removes files",
-    "realm/StandardStreams": "opens what stands for a closed stream",
+    "RealmInspection/StandardStreams": "opens what stands for a closed stream",
     "realm/StudioCommand": "becomes another program",
     "realm/Progress": "asks for the time",
     "regnum-fuzz/Worker": "asks how much memory is used",

@@ -106,6 +106,15 @@ import Testing
     try ToolRun.realm("verify", path).expect(status: 0)
   }
 
+  @Test(arguments: ["regnum-fuzz --edit FILE --count 1", "conformance export DIRECTORY", "regnum-soak --seconds 1"])
+  func otherProgramsWriteNothingForAClosedStreamIntoAFile(_ command: String) throws {
+    let path = try dogs()
+    let words = command.replacing("FILE", with: path).replacing("DIRECTORY", with: directory.path)
+    let run = try ToolRun(path: "sh", ["-c", "\(PackageLocation.productDirectory)/\(words) >&- 2>&-"])
+    #expect(run.status < 128, "\(run)")
+    try ToolRun.realm("verify", path).expect(status: 0)
+  }
+
   @Test func noRealmFileIsMadeInTheNameOfStandardOutput() throws {
     let path = try dogs()
     for arguments in [["salvage", path, "-o", "-"], ["copy", path, "-"]] {
