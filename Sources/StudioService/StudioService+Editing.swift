@@ -52,10 +52,14 @@ extension StudioService {
       try editor.willChange(table, key, Set(names))
       var members: [(name: String, value: ImportValue)] = []
       for (name, assignment) in zip(names, assignments) { members.append((name, try value(assignment, table.column(named: name), editor.group))) }
-      try table.store(key, Preparation(editor.group).fields(members, of: table))
-      return []
+      let notes = ConversionNotes()
+      try table.store(key, Preparation(editor.group, notes: notes).fields(members, of: table), notes: notes)
+      return [Self.member(notes)]
     }
   }
+
+  /// What the user has to know of values that became others.
+  private static func member(_ notes: ConversionNotes) -> (name: String, value: StudioJSON) { ("notes", .array(notes.lines.map { .text($0) })) }
 
   private static func gone(_ className: String, _ key: ObjectKey) -> StudioProblem {
     StudioProblem("\(className) #\(key.rawValue) was deleted by somebody else.", status: 409, details: [("conflict", true)])
@@ -80,25 +84,25 @@ extension StudioService {
     if assignment["null"]?.isTrue == true { return .null }
     if let number = assignment["link"]?.int64 { return try identity(ObjectKey(number), column, group) }
     if let json = assignment["json"]?.string {
-      guard let value = ImportValue(json: Array(json.utf8)) else {
-        throw StudioProblem("'\(SchemaNames.text(column.name))': this is no JSON.")
+      do { return try ImportValue(checking: Array(json.utf8)) } catch {
+        // What options of the command-line tool could do about it is no help here.
+        throw StudioProblem("'\(SchemaNames.text(column.name))': this is no JSON: \(error.reason.prefix { $0 != ";" }).")
       }
-      return value
     }
     guard let text = assignment["text"] else { throw StudioProblem("Nothing is set.", status: 400) }
-    // What is typed for a Mixed property is JSON if it can be, as in the command-line tool.
-    if column.type == .mixed, let typed = text.string { return ImportValue(json: Array(typed.utf8)) ?? text }
-    return text
+    switch column.type {
+    // What is typed is JSON if it can be, as in the command-line tool: of a number is not said that it was a text.
+    case .int, .bool, .float, .double, .decimal, .mixed: return text.string.flatMap { ImportValue(json: Array($0.utf8)) } ?? text
+    default: return text
+    }
   }
 
-  /// How an object is named in JSON: by its primary key, or its object key.
+  /// How an object is named in JSON whatever its primary key is.
   private func identity(_ key: ObjectKey, _ column: ColumnDescription, _ group: Group) throws -> ImportValue {
     let target = try group.table(column.oppositeTable)
     guard column.type == .link, try target.contains(key) else { throw StudioProblem("There is no such object to link to.") }
-    guard let primary = target.primaryKeyColumn else { return .integer(key.rawValue) }
-    let value = try target.value(key, primary.key)
-    if case .null = value { return .null }
-    return .text(Array(CellPrinter.text(value).utf8))
+    let name = ImportValue.text(target.state.name)
+    return .object([("$link", .object([("table", name), ("key", .integer(key.rawValue))]))])
   }
 
   /// `{"class", "values": [{"name", …}]}`.
@@ -114,27 +118,27 @@ extension StudioService {
         let name = try Self.text("name", assignment)
         members.append((name, try value(assignment, table.column(named: name), editor.group)))
       }
-      let key = try create(members, table)
+      let notes = ConversionNotes()
+      let key = try create(members, table, notes)
       editor.didCreate(table, key)
-      return [("key", StudioJSON(key.rawValue))]
+      return [("key", StudioJSON(key.rawValue)), Self.member(notes)]
     }
   }
 
-  private func create(_ members: [(name: String, value: ImportValue)], _ table: Table) throws -> ObjectKey {
-    let preparation = Preparation(table.group)
-    let fields = try preparation.fields(members, of: table)
+  private func create(_ members: [(name: String, value: ImportValue)], _ table: Table, _ notes: ConversionNotes) throws -> ObjectKey {
+    let fields = try Preparation(table.group, notes: notes).fields(members, of: table)
     guard let column = table.primaryKeyColumn else {
       let key = try table.createObject()
-      try table.store(key, fields)
+      try table.store(key, fields, notes: notes)
       return key
     }
     let name = SchemaNames.text(column.name)
-    guard let written = members.first(where: { $0.name == name })?.value, case .value(let primary) = try preparation.prepare(written, column) else {
+    guard case .value(let primary)? = fields.first(where: { $0.column.key == column.key })?.value else {
       throw StudioProblem("The object needs a value for its primary key '\(name)'.")
     }
     let (key, isNew) = try table.findOrCreateObject(primaryKey: primary)
     guard isNew else { throw StudioProblem("An object with the primary key \(CellPrinter.text(primary)) exists.") }
-    try table.store(key, fields)
+    try table.store(key, fields, notes: notes)
     return key
   }
 

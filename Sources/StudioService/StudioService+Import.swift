@@ -21,7 +21,10 @@ extension StudioService {
     var options = ImportCursor.Options()
     options.format = ImportCursor.Format(rawValue: query["format"] ?? "csv") ?? .csv
     let cursor = try ImportCursor(ImportSource(path: path), options)
-    let inference = try ImportInference(cursor, firstLine: 1, skipped: 0, types: [:], slashes: nil) {}
+    // A class that exists keeps its types.
+    let existing = try Preparation.table(named: className, live().current().openGroup())
+    let known = existing.map { ImportInference.known($0.publicColumns) } ?? [:]
+    let inference = try ImportInference(cursor, firstLine: 1, skipped: 0, types: [:], known: known, slashes: nil) {}
     var wishes = Importer.Options(className: className)
     wishes.updates = query["update"] == "1"
     wishes.primaryKey = query["key"].flatMap { $0.isEmpty ? nil : $0 }
@@ -31,16 +34,18 @@ extension StudioService {
       throw StudioProblem("\(inference.bad.count) rows are none; nothing was imported.", details: [("bad", Self.problems(inference.bad))])
     }
     var isUndoable = true
+    var notes: [String] = []
     let (counts, edit) = try change("import into \(className)") { editor in
       let hadClass = try Preparation.table(named: className, editor.group) != nil
-      let (table, _) = try importer.prepare(editor.group)
+      let table: Table
+      (table, notes) = try importer.prepare(editor.group)
       isUndoable = hadClass && !wishes.updates
       return try store(importer, cursor, table, editor)
     }
     if isUndoable, let edit { undo.add(edit) } else { undo.forget() }
     return [
       "created": StudioJSON(counts.created), "changed": StudioJSON(counts.changed), "undoable": .bool(isUndoable && edit != nil),
-      "edits": undo.description,
+      "edits": undo.description, "notes": .array((notes + importer.conversions.lines).map { .text($0) }),
     ]
   }
 

@@ -191,9 +191,7 @@ struct ImportCommand: ParsableCommand {
   private func existingProperties(_ className: String) -> [String: ColumnType?] {
     guard FileCalls.exists(output) else { return [:] }
     do throws(StorageError) {
-      let table = try common.open(output).table(named: className)
-      let properties = table.publicColumns.map { (SchemaNames.text($0.name), $0.isCollection ? nil : $0.type) }
-      return Dictionary(properties) { first, _ in first }
+      return ImportInference.known(try Array(common.open(output).table(named: className).publicColumns))
     } catch { return [:] }
   }
 

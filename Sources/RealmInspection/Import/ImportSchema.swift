@@ -152,6 +152,11 @@ package struct ImportInference {
   package private(set) var lastLine = 0
   /// Properties of the class that exist already.
   let known: Set<String>
+  /// What the properties of a class that exists hold; nil for a collection.
+  package static func known(_ columns: [ColumnDescription]) -> [String: ColumnType?] {
+    Dictionary(columns.map { (SchemaNames.text($0.name), $0.isCollection ? nil : $0.type) }) { first, _ in first }
+  }
+
   /// Rows that are none, with their lines.
   package let bad: [(line: Int, reason: String)]
 

@@ -12,8 +12,8 @@ package indirect enum PreparedValue {
 }
 
 package struct PreparedField {
-  let column: ColumnDescription
-  let value: PreparedValue
+  package let column: ColumnDescription
+  package let value: PreparedValue
 }
 
 /// Turns imported values into what a table stores.

@@ -49,6 +49,18 @@ class Editing(BrowserTest):
         self.until(lambda: "int" in self.one(".editor .bad").text, "the reason is told")
         self.assertEqual(self.ask(path, "id == 1")[0]["big"], 9007199254740994)
 
+    def test_what_a_value_becomes_is_told_until_it_is_read(self):
+        path, _ = self.open_first()
+        self.edit("texts", '["a", 1, "a"]')
+        self.until(lambda: [text for text in self.texts(".note") if 'texts: 1 is no string and becomes "1"' in text], "the user is told")
+        self.assertTrue([text for text in self.texts(".note") if 'texts: "a" is in the set already' in text])
+        self.edit("list", '[1]')
+        self.until(lambda: self.ask(path, "id == 1")[0]["list"] == [1], "it is stored")
+        self.assertEqual(len(self.all(".note")), 2, "of what stays the same nothing is said, and notes stay")
+        for _ in range(2):
+            self.one(".note button").click()
+        self.assertFalse(self.all(".note"))
+
     def test_add_delete_undo_and_redo(self):
         # The object that is looked at is asked for once more when it is gone.
         self.expected_errors = ["404"]

@@ -47,6 +47,12 @@ export function toast(text, kind = "") {
   setTimeout(() => note.remove(), kind === "bad" ? 9000 : 4000);
 }
 
+/** Tells something that the user has to know, over everything else and covering nothing, until it is closed. */
+export function note(text) {
+  const line = h("div", { class: "banner note" }, h("span", {}, text), h("button", { title: "close", "aria-label": "close", onclick: () => line.remove() }, "✕"));
+  document.getElementById("notes").append(line);
+}
+
 /** A window in front of everything; resolves with what `close` is given, or undefined. */
 export function dialog(title, build) {
   return new Promise((resolve) => {

@@ -1,5 +1,5 @@
 // The page as a whole: what the address says is shown; what the program tells is passed on.
-import { h, fill, toast, dialog, bytes, settled } from "./dom.js";
+import { h, fill, toast, note, dialog, bytes, settled } from "./dom.js";
 import { get, post, listen } from "./server.js";
 import { Objects } from "./objects.js";
 import { FileView } from "./file.js";
@@ -32,7 +32,14 @@ const place = {
   },
 };
 
-const context = { file: () => file, place, edited: (answer) => { if (answer?.edits) edits = answer.edits; drawBar(); } };
+/** The user has changed something: what can be taken back now, and what became of values that are not what was written. */
+function edited(answer) {
+  if (answer?.edits) edits = answer.edits;
+  for (const text of answer?.notes ?? []) note(text);
+  drawBar();
+}
+
+const context = { file: () => file, place, edited };
 const views = { objects: new Objects(context), file: new FileView(context), schema: new Schema(context) };
 
 function drawBar() {

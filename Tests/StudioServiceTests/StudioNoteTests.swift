@@ -1,0 +1,118 @@
+import RealmInspection
+import TestSupport
+import Testing
+
+@testable import RealmStorage
+@testable import StudioService
+
+/// What Realm Studio says of values that are not what was written.
+@Suite(.mustEnd) struct StudioNoteTests {
+  let directory = TestDirectory()
+
+  /// A class with a property of many types, and one that others link to, whose key may be null.
+  private func makeService() throws -> StudioService {
+    let path = directory.file("notes.realm")
+    let database = try Database.open(path: path)
+    defer { database.close() }
+    try database.write { (group) throws(StorageError) in
+      let dog = try group.addTable("class_Dog")
+      let id = try dog.addColumn(ColumnDefinition("id", .int, .nullable))
+      try dog.setPrimaryKey(id)
+      for id in [Value.int(7), .null] { _ = try dog.findOrCreateObject(primaryKey: id) }
+      let table = try group.addTable("class_A")
+      try table.addColumn(ColumnDefinition("n", .int, .nullable))
+      try table.addColumn(ColumnDefinition("s", .string, .nullable))
+      try table.addColumn(ColumnDefinition("d", .double, .nullable))
+      try table.addColumn(ColumnDefinition("b", .bool, .nullable))
+      try table.addColumn(ColumnDefinition("t", .timestamp, .nullable))
+      try table.addColumn(ColumnDefinition("o", .objectID, .nullable))
+      try table.addColumn(ColumnDefinition("m", .mixed, .nullable))
+      try table.addColumn(ColumnDefinition("l", .int, .list))
+      try table.addColumn(ColumnDefinition("x", .binary, .nullable))
+      try table.addColumn(ColumnDefinition("dog", .link, .nullable, target: dog.key))
+      _ = try table.createObject()
+    }
+    return try StudioService(path: path)
+  }
+
+  private func ask(_ service: StudioService, _ path: String, _ body: String, query: [String: String] = [:]) throws -> ImportValue {
+    let answer = service.answer(StudioRequest(method: "POST", path: path, query: query, body: Array(body.utf8)))
+    guard case .bytes(let bytes) = answer.body else { return .null }
+    return try #require(ImportValue(json: bytes))
+  }
+
+  private func quoted(_ text: String) -> String {
+    "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+  }
+
+  private func notes(_ answer: ImportValue) -> [String] { (answer["notes"]?.elements ?? []).compactMap(\.string) }
+
+  @Test func whatASetValueBecomesIsSaid() throws {
+    let service = try makeService()
+    defer { service.close() }
+    for (property, form, text, note) in [
+      ("s", "json", "1", #"1 is no string and becomes "1""#), ("l", "json", #"[1, "2"]"#, #""2" is no int and becomes 2"#),
+      ("l", "json", "null", "null becomes an empty list"),
+      ("d", "text", "0.12345678901234567890", "0.12345678901234567890 becomes 0.12345678901234568, the double that is nearest to it"),
+      ("t", "text", "2020-01-31", #""2020-01-31" has no time, which becomes midnight UTC"#),
+      ("t", "text", "2020-01-31 12:00", #""2020-01-31 12:00" has no time zone and is taken for UTC"#),
+      ("m", "text", "12345678901234567890123", "12345678901234567890123 becomes 1.2345678901234568e+22, the double that is nearest to it"),
+    ] {
+      let set = "[{\"name\": \"\(property)\", \"\(form)\": \(quoted(text))}]"
+      #expect(try notes(ask(service, "/api/edit", "{\"class\": \"A\", \"key\": 0, \"set\": \(set)}")) == ["\(property): \(note)"])
+      #expect(try notes(ask(service, "/api/insert", "{\"class\": \"A\", \"values\": \(set)}")) == ["\(property): \(note)"])
+    }
+    #expect(try notes(ask(service, "/api/undo", "")) == [])
+  }
+
+  @Test func ofWhatIsTypedAndStaysTheSameNothingIsSaid() throws {
+    let service = try makeService()
+    defer { service.close() }
+    for (property, text) in [
+      ("n", "12"), ("n", "-9223372036854775808"), ("s", "1.50"), ("s", "null"), ("d", "2.5"), ("d", "NaN"), ("b", "true"), ("m", "true"),
+      ("t", "2020-01-31T12:00:00Z"), ("o", "111111111111111111111111"), ("x", "1234"),
+    ] {
+      let set = "[{\"name\": \"\(property)\", \"text\": \(quoted(text))}]"
+      let answer = try ask(service, "/api/edit", "{\"class\": \"A\", \"key\": 0, \"set\": \(set)}")
+      #expect(answer["done"]?.isTrue == true && notes(answer) == [], "\(property) \(text): \(answer)")
+    }
+  }
+
+  @Test func aLinkLeadsToTheObjectThatWasChosenWhateverItsKeyIs() throws {
+    let service = try makeService()
+    defer { service.close() }
+    for key in 0...1 {
+      let answer = try ask(
+        service, "/api/edit", "{\"class\": \"A\", \"key\": 0, \"set\": [{\"name\": \"dog\", \"link\": \(key)}]}")
+      #expect(answer["done"]?.isTrue == true && notes(answer) == [])
+      let table = try StudioService.table("A", service.live().current().openGroup())
+      guard case .link(ObjectKey(Int64(key))) = try table.value(ObjectKey(0), table.column(named: "dog").key) else {
+        Issue.record("no link to \(key)")
+        return
+      }
+    }
+  }
+
+  @Test func whatImportedValuesBecomeInAClassThatExistsIsSaid() throws {
+    let service = try makeService()
+    defer { service.close() }
+    let lines = "{\"s\":1}\n{\"s\":2.50,\"n\":\"7\"}\n"
+    let answer = try ask(service, "/api/import", lines, query: ["class": "A", "format": "jsonl"])
+    #expect(notes(answer) == [#"s: 1 (line 1) is no string and becomes "1", and 1 more likewise"#, #"n: "7" (line 2) is no int and becomes 7"#])
+    // Of a string no zero is lost.
+    let table = "s,n,t\n007,007,2020-01-01\n"
+    let preview = try ask(service, "/api/import", table, query: ["class": "A", "format": "csv", "preview": "1"])
+    #expect(
+      notes(preview) == [
+        "n: '007' (line 2) begins with a zero, which a number loses", "t: '2020-01-01' (line 2) has no time, which becomes midnight UTC",
+      ])
+  }
+
+  @Test func whatIsNoJSONIsRefusedWithTheReason() throws {
+    let service = try makeService()
+    defer { service.close() }
+    let set = "[{\"name\": \"m\", \"json\": \(quoted(#"{"a": 1, "a": 2}"#))}]"
+    let answer = try ask(service, "/api/edit", "{\"class\": \"A\", \"key\": 0, \"set\": \(set)}")
+    #expect(answer["error"]?.string == "'m': this is no JSON: the name 'a' occurs twice.")
+  }
+}
