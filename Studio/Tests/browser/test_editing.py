@@ -61,6 +61,18 @@ class Editing(BrowserTest):
             self.one(".note button").click()
         self.assertFalse(self.all(".note"))
 
+    def test_texts_that_a_field_does_not_hold_are_not_changed_by_looking(self):
+        path, _ = self.open_first()
+        for text in ["one\r\ntwo\rthree", "a" * 110_000]:
+            tool("set", path, "--class", "Everything", "id == 1", "text=" + text)
+            self.until(lambda: text[:9].split("\r")[0] in self.value("text").text, "the new text is shown")
+            self.value("text").find_element(By.CSS_SELECTOR, ".edit").click()
+            self.until(lambda: self.one(".editor [name=value]"), "the field is shown")
+            self.assertEqual(json.loads(self.one(".editor [name=value]").get_property("value")), text)
+            self.click("save")
+            self.until(lambda: not self.all(".detail form"), "it is stored")
+            self.assertEqual(self.ask(path, "id == 1")[0]["text"], text)
+
     def test_add_delete_undo_and_redo(self):
         # The object that is looked at is asked for once more when it is gone.
         self.expected_errors = ["404"]

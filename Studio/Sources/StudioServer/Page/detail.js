@@ -103,8 +103,10 @@ export class Detail {
 
   edit(entry, property, value) {
     if (property.type === "link" && !property.collection && !property.embedded) return this.pick(property, value);
-    const isJSON = property.collection || property.embedded || property.type === "mixed" || property.type === "data";
     const cell = value.cell;
+    // Long texts are cut off where they are shown, and a field for text makes one line feed of every line break: in JSON they stay what they are.
+    const isOther = property.type === "string" && typeof cell === "string" && (JSON.parse(value.json) !== cell || cell.includes("\r"));
+    const isJSON = property.collection || property.embedded || property.type === "mixed" || property.type === "data" || isOther;
     const scalar = typeof cell === "string" ? cell : cell === null ? "" : typeof cell === "boolean" ? String(cell) : "";
     const input = property.type === "bool" && !property.collection
       ? h("select", { name: "value" }, ["true", "false"].map((text) => h("option", { value: text, selected: text === scalar }, text)))
