@@ -173,7 +173,8 @@ package struct ImportInference {
     var bad: [(line: Int, reason: String)] = []
     var count = 0
     self.known = Set(known.keys)
-    let object = ObjectFacts(known: self.known)
+    // What is said to be Mixed may be anything, an array in one place and a number in another.
+    let object = ObjectFacts(known: self.known.union(types.filter { $0.value.type == .mixed }.keys))
     // Of a string nothing is lost, and collections are JSON.
     var columns = TextColumnFacts(cursor.header, known: Set(known.filter { [.string, .mixed, .link, nil].contains($0.value) }.keys))
     var number = 0

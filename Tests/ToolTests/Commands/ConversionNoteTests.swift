@@ -60,6 +60,14 @@ import Testing
     #expect(try objects()[1].hasPrefix(#"{"n":9007199254740993,"#))
   }
 
+  @Test func whatIsSaidToBeMixedMayBeAnything() throws {
+    let lines = ["{\"m\":1}", "{\"m\":[1,\"a\"]}", "{\"m\":{\"b\":null}}", "{\"m\":\"c\"}", "{\"m\":null}"]
+    let input = try directory.write(Array(lines.joined(separator: "\n").utf8), as: "m.jsonl")
+    let run = try ToolRun.realm("import", input, "-o", path, "--class", "A", "--type", "m=mixed")
+    run.expect(status: 0, output: "imported 5 objects into A\n", errors: "  m: mixed?\n")
+    #expect(try objects() == lines)
+  }
+
   @Test func anotherNumberIsRefused() throws {
     try makeFile()
     for (object, words) in [
