@@ -92,7 +92,15 @@ public final class StudioServer: Sendable {
     }
     var query: [String: String] = [:]
     for item in request.query { query[item.name] = item.value }
-    let question = StudioRequest(method: request.method.rawValue, path: request.path, query: query, body: body)
+    let question: StudioRequest
+    if request.method == .POST, request.headers[.contentType] == "application/x-www-form-urlencoded" {
+      // A question that is too long for an address: the time in which the server reads lines grows with the square of their length.
+      let parts = URLComponents(string: "/?" + String(decoding: body, as: UTF8.self))
+      for item in parts?.queryItems ?? [] { query[item.name] = item.value }
+      question = StudioRequest(path: request.path, query: query)
+    } else {
+      question = StudioRequest(method: request.method.rawValue, path: request.path, query: query, body: body)
+    }
     let answer = await Self.onThread { [service] in service.answer(question) }
     return try Self.response(answer)
   }

@@ -2,6 +2,7 @@
 import json
 import os
 import time
+import urllib.parse
 
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
@@ -116,6 +117,15 @@ class Objects(BrowserTest):
         self.browser.get(address)
         self.until(lambda: self.cells("id") == ["4", "2"], "the address says all")
         self.assertEqual(self.one(".query textarea").get_attribute("value"), "flag == true SORT(id DESC)")
+
+    def test_long_queries_are_answered_at_once(self):
+        self.serve(sample(self.file()))
+        self.until(lambda: "object" in self.status(), "the page is there")
+        query = "id IN {" + ",".join(str(number) for number in range(2, 6000)) + "}"
+        self.go("/objects?class=Everything&q=" + urllib.parse.quote(query))
+        self.until(lambda: self.status().startswith("4 objects"), "the query is answered", seconds=10)
+        self.click("plan-button")
+        self.until(lambda: self.texts(".panels *"), "so is the question for its plan", seconds=10)
 
     def test_queries_are_coloured_and_completed(self):
         self.serve(sample(self.file()))

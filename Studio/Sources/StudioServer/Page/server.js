@@ -22,7 +22,15 @@ const address = (path, parameters = {}) => {
   return query ? `${path}?${query}` : path;
 };
 
-export const get = async (path, parameters, signal) => read(await fetch(address("/api/" + path, parameters), { signal }));
+/** Long questions, as of a query with many values, are sent behind the head of the request. */
+const addressLimit = 4000;
+
+export const get = async (path, parameters, signal) => {
+  const whole = address("/api/" + path, parameters);
+  if (whole.length <= addressLimit) return read(await fetch(whole, { signal }));
+  const [bare, query] = whole.split("?", 2);
+  return read(await fetch(bare, { method: "POST", headers: { "X-Realm-Studio": "1", "Content-Type": "application/x-www-form-urlencoded" }, body: query, signal }));
+};
 
 export const post = async (path, body = {}, parameters = {}) => read(await fetch(address("/api/" + path, parameters), {
   method: "POST", headers: { "X-Realm-Studio": "1", "Content-Type": "application/json" }, body: body instanceof Blob ? body : JSON.stringify(body),
