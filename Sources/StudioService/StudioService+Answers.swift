@@ -76,6 +76,9 @@ extension StudioService {
     switch error {
     case .invalidArgument(let reason): StudioProblem(reason)
     case .noSuchTable(let name): StudioProblem("There is no class '\(name)'.", status: 404)
+    case .noSuchColumn(let table, let name):
+      StudioProblem("'\(SchemaText.className(Array(table.utf8)))' has no property '\(name)'.", status: 404)
+    case .typeMismatch(let reason): StudioProblem(reason.hasSuffix(".") ? reason : reason + ".")
     case .noSuchObject(let key): StudioProblem("The object #\(key.rawValue) does not exist any more.", status: 404)
     case .readOnly: StudioProblem("The file cannot be changed here.", status: 403)
     case .fileInUse: StudioProblem("Another program has the file open.", status: 409)

@@ -41,6 +41,7 @@ extension StudioService {
     guard let number = body["key"]?.int64 else { throw StudioProblem("The request lacks 'key'.", status: 400) }
     let key = ObjectKey(number)
     let assignments = body["set"]?.elements ?? []
+    if assignments.isEmpty { throw StudioProblem("Nothing is set.", status: 400) }
     let names = try assignments.map { try Self.text("name", $0) }
     return try edit("set \(names.joined(separator: ", ")) of \(className) #\(number)") { editor in
       let table = try Self.table(className, editor.group)
@@ -99,8 +100,9 @@ extension StudioService {
 
   /// How an object is named in JSON whatever its primary key is.
   private func identity(_ key: ObjectKey, _ column: ColumnDescription, _ group: Group) throws -> ImportValue {
+    guard column.type == .link else { throw StudioProblem("'\(SchemaNames.text(column.name))' is no link.") }
     let target = try group.table(column.oppositeTable)
-    guard column.type == .link, try target.contains(key) else { throw StudioProblem("There is no such object to link to.") }
+    guard try target.contains(key) else { throw StudioProblem("There is no such object to link to.") }
     let name = ImportValue.text(target.state.name)
     return .object([("$link", .object([("table", name), ("key", .integer(key.rawValue))]))])
   }

@@ -108,6 +108,22 @@ import Testing
       ])
   }
 
+  @Test func whatIsWrongWithARequestIsSaidInWordsOfThePage() throws {
+    let service = try makeService()
+    defer { service.close() }
+    for (set, error) in [
+      ("[]", "Nothing is set."), (#"[{"name": "n", "link": 0}]"#, "'n' is no link."),
+      (#"[{"name": "dog", "link": 99}]"#, "There is no such object to link to."),
+      (#"[{"name": "cat", "text": "x"}]"#, "'A' has no property 'cat'."),
+    ] {
+      let answer = try ask(service, "/api/edit", "{\"class\": \"A\", \"key\": 0, \"set\": \(set)}")
+      #expect(answer["error"]?.string == error)
+    }
+    #expect(service.undo.last == nil)
+    let answer = service.answer(StudioRequest(path: "/api/elements", query: ["class": "A", "key": "0", "property": "n"]))
+    #expect(answer.status == 422)
+  }
+
   @Test func whatIsNoJSONIsRefusedWithTheReason() throws {
     let service = try makeService()
     defer { service.close() }
