@@ -132,9 +132,8 @@ public final class StudioServer: Sendable {
     switch answer.body {
     case .bytes(let bytes): body = HTTPBodySequence(data: Data(bytes), suggestedBufferSize: 1 << 16)
     case .file(let path):
-      // It stays readable without a name.
-      body = try HTTPBodySequence(file: URL(fileURLWithPath: path), suggestedBufferSize: 1 << 16)
-      DispatchQueue.global().asyncAfter(deadline: .now() + 600) { try? FileManager.default.removeItem(atPath: path) }
+      let file = try NamelessFile(path)
+      body = HTTPBodySequence(from: file, count: file.count, suggestedBufferSize: 1 << 16)
     }
     var response = HTTPResponse(statusCode: HTTPStatusCode(answer.status, phrase: ""), headers: [.contentType: answer.contentType], body: body)
     for (header, value) in Gate.headers { response.headers[header] = value }

@@ -1,6 +1,8 @@
 """Classes, tables, objects, queries."""
+import glob
 import json
 import os
+import tempfile
 import time
 import urllib.parse
 
@@ -182,6 +184,7 @@ class Objects(BrowserTest):
 
     def test_exports_a_selection(self):
         self.serve(sample(self.file()))
+        before = glob.glob(os.path.join(tempfile.gettempdir(), "realm-studio-*"))
         self.go("/objects?class=Everything&q=" + "id%20%3E%203")
         self.until(lambda: self.status().startswith("2 objects"), "two are selected")
         self.click("export")
@@ -193,6 +196,7 @@ class Objects(BrowserTest):
         self.assertEqual([line["id"] for line in lines], [4, 5])
         self.assertEqual(lines[0]["text"], "Grüße, 世界 4")
         os.remove(path)
+        self.assertEqual(glob.glob(os.path.join(tempfile.gettempdir(), "realm-studio-*")), before, "nothing is left of it")
 
     def test_keys_move_open_and_close(self):
         self.serve(sample(self.file()))
