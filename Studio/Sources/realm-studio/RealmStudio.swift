@@ -26,6 +26,10 @@ import StudioService
   }
 
   func validate() throws {
+    var address = in_addr()
+    if let listen, inet_pton(AF_INET, listen, &address) != 1 {
+      throw ValidationError("--listen needs an IPv4 address of this machine, such as 192.168.1.5: '\(listen)' is none. Names go with --allow-host.")
+    }
     if !allowHost.isEmpty && listen == nil { throw ValidationError("--allow-host goes with --listen.") }
     if listen == "0.0.0.0" && allowHost.isEmpty { throw ValidationError("--listen 0.0.0.0 needs --allow-host: the name that browsers use.") }
   }

@@ -262,6 +262,10 @@ class Starting(BrowserTest):
         refused = subprocess.run([PROGRAM, path, "--listen", "0.0.0.0", "--no-browser"], capture_output=True, text=True, timeout=20)
         self.assertNotEqual(refused.returncode, 0)
         self.assertIn("--allow-host", refused.stderr)
+        for address in ["nonsense", "::1", ""]:
+            refused = subprocess.run([PROGRAM, path, "--listen", address, "--no-browser"], capture_output=True, text=True, timeout=20)
+            self.assertEqual(refused.returncode, 64)
+            self.assertIn("IPv4 address", refused.stderr)
         served = self.serve(path, "--listen", "0.0.0.0", "--allow-host", "localhost", opens=False)
         self.assertIn("warning: others on the network can reach this", served.errors())
 
