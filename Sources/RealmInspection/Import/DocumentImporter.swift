@@ -21,7 +21,11 @@ package struct DocumentImporter {
     return members.count == 3 && ["table", "key", "values"].allSatisfy { cursor.value[$0] != nil }
   }
 
-  private static func schema(_ value: ImportValue) -> ImportValue? { value["$schema"] }
+  /// Of other JSON that has a member of this name it is an address.
+  private static func schema(_ value: ImportValue) -> ImportValue? {
+    guard let schema = value["$schema"], case .object = schema else { return nil }
+    return schema
+  }
 
   /// Stores everything: the classes, then an object for each row, then what is in them, so that links find their targets.
   /// - Parameter keepsGoing: called now and then; what it throws ends the work.

@@ -60,6 +60,12 @@ import Testing
     #expect(try objects()[1].hasPrefix(#"{"n":9007199254740993,"#))
   }
 
+  @Test func aLineWithTheAddressOfASchemaIsNoExport() throws {
+    let input = try directory.write(Array(#"{"$schema":"https://example.com/a.json","n":1}"#.utf8), as: "m.jsonl")
+    try ToolRun.realm("import", input, "-o", path, "--class", "A").expect(status: 0, output: "imported 1 object into A\n")
+    #expect(try objects() == [#"{"n":1}"#])
+  }
+
   @Test func whatIsSaidToBeMixedMayBeAnything() throws {
     let lines = ["{\"m\":1}", "{\"m\":[1,\"a\"]}", "{\"m\":{\"b\":null}}", "{\"m\":\"c\"}", "{\"m\":null}"]
     let input = try directory.write(Array(lines.joined(separator: "\n").utf8), as: "m.jsonl")
