@@ -86,8 +86,7 @@ extension StudioService {
     if let number = assignment["link"]?.int64 { return try identity(ObjectKey(number), column, group) }
     if let json = assignment["json"]?.string {
       do { return try ImportValue(checking: Array(json.utf8)) } catch {
-        // What options of the command-line tool could do about it is no help here.
-        throw StudioProblem("'\(SchemaNames.text(column.name))': this is no JSON: \(error.reason.prefix { $0 != ";" }).")
+        throw StudioProblem("'\(SchemaNames.text(column.name))': this is no JSON: \(Self.words(error.reason)).")
       }
     }
     guard let text = assignment["text"] else { throw StudioProblem("Nothing is set.", status: 400) }

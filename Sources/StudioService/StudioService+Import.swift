@@ -19,8 +19,12 @@ extension StudioService {
     }
     defer { try? FileManager.default.removeItem(atPath: path) }
     var options = ImportCursor.Options()
-    options.format = ImportCursor.Format(rawValue: query["format"] ?? "csv") ?? .csv
+    guard let format = ImportCursor.Format(rawValue: query["format"] ?? "csv") else {
+      throw StudioProblem("'\(query["format"] ?? "")' is no format: csv, json or jsonl.", status: 400)
+    }
+    options.format = format
     let cursor = try ImportCursor(ImportSource(path: path), options)
+    try Self.checkIsOneClass(cursor)
     // A class that exists keeps its types.
     let existing = try Preparation.table(named: className, live().current().openGroup())
     let known = existing.map { ImportInference.known($0.publicColumns) } ?? [:]
@@ -47,6 +51,15 @@ extension StudioService {
       "created": StudioJSON(counts.created), "changed": StudioJSON(counts.changed), "undoable": .bool(isUndoable && edit != nil),
       "edits": undo.description, "notes": .array((notes + importer.conversions.lines).map { .text($0) }),
     ]
+  }
+
+  /// Refuses exports that would be taken for objects with the names of classes as properties.
+  private static func checkIsOneClass(_ cursor: ImportCursor) throws {
+    guard try DocumentImporter(cursor) == nil else {
+      throw StudioProblem("This is an export of several classes with their schema; 'realm import' makes a file of it.")
+    }
+    if DocumentImporter.isLossless(cursor) { throw StudioProblem("This is an export in the lossless form, which is not imported.") }
+    try cursor.rewind()
   }
 
   private func store(_ importer: Importer, _ cursor: ImportCursor, _ table: Table, _ editor: Editor) throws -> (created: Int, changed: Int) {

@@ -124,6 +124,25 @@ import Testing
     #expect(answer.status == 422)
   }
 
+  @Test func whatIsNoInputOfOneClassIsNotTakenForObjects() throws {
+    let service = try makeService()
+    defer { service.close() }
+    for (format, text, error) in [
+      ("json", #"{"$schema": {"B": {"properties": {"n": {"type": "int"}}}}, "B": [{"n": 1}]}"#, "several classes"),
+      ("jsonl", "{\"$schema\": {\"B\": {\"properties\": {\"n\": {\"type\": \"int\"}}}}}\n{\"$class\": \"B\", \"n\": 1}\n", "several classes"),
+      ("xml", "<a/>", "'xml' is no format"), ("csv", "a,a\n1,2\n", "the name 'a' occurs twice (line 1)"),
+    ] {
+      for preview in ["1", ""] {
+        let answer = try ask(service, "/api/import", text, query: ["class": "C", "format": format, "preview": preview])
+        #expect(answer["error"]?.string?.contains(error) == true, "\(answer)")
+      }
+    }
+    // An export of one class is what it says, and so are its lines.
+    let exported = #"[{"s": "a"}, {"s": "b"}]"#
+    let answer = try ask(service, "/api/import", exported, query: ["class": "A", "format": "json"])
+    #expect(answer["created"]?.int64 == 2)
+  }
+
   @Test func whatIsNoJSONIsRefusedWithTheReason() throws {
     let service = try makeService()
     defer { service.close() }
