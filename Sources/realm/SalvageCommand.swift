@@ -12,7 +12,7 @@ struct SalvageCommand: ParsableCommand {
       """)
 
   @OptionGroup var common: CommonOptions
-  @Argument(help: "The damaged file. It is not modified.") var file: String
+  @Argument(help: "The damaged file. It is not modified.", completion: .file()) var file: String
   @Option(name: [.customShort("o"), .customLong("output")], help: "The file to make. It must not exist.", completion: .file()) var output: String
 
   func validate() throws {

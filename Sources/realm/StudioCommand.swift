@@ -19,7 +19,7 @@ struct StudioCommand: ParsableCommand {
       Example: realm studio Dogs.realm --read-only
       """)
 
-  @Argument(parsing: .captureForPassthrough, help: "The file, and options of realm-studio.") var arguments: [String] = []
+  @Argument(parsing: .captureForPassthrough, help: "The file, and options of realm-studio.", completion: .realmFile) var arguments: [String] = []
 
   func run() throws {
     guard let program = StudioCommand.program() else {

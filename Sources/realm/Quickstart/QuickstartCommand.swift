@@ -33,7 +33,8 @@ struct QuickstartCommand: ParsableCommand {
       Example: realm quickstart /tmp/tour
       """)
 
-  @Argument(help: "The directory to make. If it holds other files, realm-quickstart is made in it.") var directory = QuickstartDirectory.name
+  @Argument(help: "The directory to make. If it holds other files, realm-quickstart is made in it.", completion: .directory) var directory =
+    QuickstartDirectory.name
 
   func run() throws {
     do { try Quickstart(QuickstartDirectory(directory)).run() } catch {

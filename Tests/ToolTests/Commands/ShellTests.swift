@@ -98,6 +98,16 @@ import Testing
     #expect(try completions(line).texts == texts)
   }
 
+  @Test func everyCommandCompletesItsFile() throws {
+    func check(_ command: CommandOutline.Command) {
+      for command in command.commands where !["quickstart", "help"].contains(command.name) {
+        if command.commands.isEmpty { #expect(command.positions.first?.values == .files, "\(command.name)") }
+        check(command)
+      }
+    }
+    check(try CommandOutline(json: RealmCommand._dumpHelp()).root)
+  }
+
   @Test func namesOfFilesAreCompletedWhereFilesAreMeant() throws {
     #expect(try completions("copy ").isFile)
     #expect(try completions("export --output x").isFile)
