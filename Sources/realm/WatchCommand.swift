@@ -1,15 +1,8 @@
 import ArgumentParser
+import Foundation
 import RealmInspection
 import RealmQuery
 import RealmStorage
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 struct WatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -77,11 +70,18 @@ struct WatchCommand: ParsableCommand {
     var old = try OpenFile(database)
     if let className { _ = try old.table(named: className) }
     var oldSelection = try selection(old)
+    let identity = try identity()
     if !common.quiet { Command.report("watching \(file); interrupt to end") }
     var left = count ?? .max
+    var idleCount = 0
     while left > 0, !Interruption.isRequested {
       guard let version = old.snapshot?.version, database.newestVersion > version else {
         usleep(20_000)
+        idleCount += 1
+        // Once a second.
+        if idleCount.isMultiple(of: 50), try self.identity() != identity {
+          throw .invalidArgument(reason: "another file has its name now, which is not watched; watch it anew")
+        }
         continue
       }
       let new = try OpenFile(database)
@@ -101,6 +101,16 @@ struct WatchCommand: ParsableCommand {
       }
       (old, oldSelection) = (new, newSelection)
     }
+  }
+
+  /// Which file has the name. Nobody writes to one that has lost it.
+  /// - Throws: `.fileNotFound` if none has.
+  private func identity() throws(StorageError) -> [UInt64] {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: FileCalls.realPath(file))
+    guard let attributes, let number = attributes[.systemFileNumber] as? UInt64, let system = attributes[.systemNumber] as? UInt64 else {
+      throw .fileNotFound(path: file)
+    }
+    return [number, system]
   }
 
   /// What the query selects in a version; nil without query.

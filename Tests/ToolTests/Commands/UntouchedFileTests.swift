@@ -58,6 +58,18 @@ import Testing
     #expect(traces(path) == [])
   }
 
+  @Test(arguments: [false, true]) func watchingEndsWhenTheFileIsGone(_ isReplaced: Bool) throws {
+    let (path, said, other) = (try file(isCopy: false), directory.file("said"), directory.file("other.realm"))
+    try FileManager.default.copyItem(atPath: path, toPath: other)
+    let watch = try ChildProcess(
+      PackageLocation.productDirectory + "/realm", ["watch", path], input: .nothing, output: .nothing, errors: .file(said))
+    func says(_ words: String) -> Bool { (try? String(contentsOfFile: said, encoding: .utf8))?.contains(words) == true }
+    #expect(waitUntil { watch.isGone || says("watching") })
+    if isReplaced { #expect(rename(other, path) == 0) } else { try FileManager.default.removeItem(atPath: path) }
+    #expect(try watch.waitForEnd(within: 30) == (isReplaced ? 2 : 3))
+    #expect(says(isReplaced ? "another file has its name now" : "no such file"))
+  }
+
   @Test func linksThatWereNotThereAreNotTakenAway() throws {
     let path = try file(isCopy: false)
     try ToolRun.realm("create", "property", path, "Dog", "friend=Dog").expect(status: 0)
