@@ -165,8 +165,25 @@ struct DropClass: ParsableCommand {
     try editing.edit(file) { group in
       let table = try Selection.changeable(name, in: group)
       let count = try table.count()
+      let links = links(to: table)
+      guard links.isEmpty else {
+        throw ImportProblem(reason: "\(links.joined(separator: ", ")) \(links.count == 1 ? "links" : "link") to '\(name)'; drop that first")
+      }
       try group.removeTable(table.key)
       return "dropped the class \(name) with \(Command.count(count, "object"))"
+    }
+  }
+}
+
+extension DropClass {
+  /// Properties of other classes whose target a class is.
+  private func links(to table: Table) -> [String] {
+    table.backlinkColumns.compactMap { column in
+      // Files of other engines keep those of properties that are gone (F4.4). Mixed properties may link to every class.
+      guard column.oppositeTable != table.key, let origin = try? table.group.table(column.oppositeTable),
+        let property = try? origin.column(column.oppositeColumn), property.type == .link
+      else { return nil }
+      return "\(SchemaText.className(origin.state.name)).\(SchemaNames.text(property.name))"
     }
   }
 }

@@ -152,12 +152,14 @@ import Testing
 
   @Test func refusalsAreSentences() throws {
     let path = try dogs()
+    try ToolRun.realm("create", "class", path, "Person", "dogs=[Dog]").expect(status: 0)
     for (arguments, words) in [
       (["insert", path, "--class", "Dog", #"{"id": 1}"#], "an object with the primary key 1 exists; nothing"),
       (["insert", path, "--class", "Dog", #"{"id": 7, "dgs": 1}"#], ": 'dgs' is no property of 'Dog'"),
       (["insert", path, "--class", "Dog", #"{"name": "x"}"#], "the object has no primary key 'id'"),
       (["drop", "property", path, "Dog", "weight"], "'Dog' has no property 'weight'"),
       (["create", "property", path, "Dog", "age=int"], "'age' exists already"),
+      (["drop", "class", path, "Dog"], ": Person.dogs links to 'Dog'; drop that first; nothing was changed"),
       (["create", "classes", path, directory.file("missing.json")], "no such file"),
       (["query", path, "--class", "Dog", "TRUEPREDICATE", "--links", "cats=Cat.friend"], "there is no class 'Cat'"),
     ] {
