@@ -75,7 +75,7 @@ struct Commit {
     return WrittenCommit(snapshot: snapshot, byteCount: plan.layout.byteCountEstimate + tail.byteCount)
   }
 
-  /// - Parameter tells: who watches for commits is woken. Not for each commit of a group, but when that is durable.
+  /// - Parameter tells: who watches for commits is woken. Not for each commit of a group, but once when that is made durable.
   private func publish(_ snapshot: ListedSnapshot, tells: Bool) throws(StorageError) {
     do { try session.publish(version: snapshot.version, byteCount: snapshot.byteCount, topRef: snapshot.topRef, tells: tells) } catch {
       database.disableWriting()

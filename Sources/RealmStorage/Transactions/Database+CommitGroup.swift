@@ -33,12 +33,15 @@ extension Database {
     // Does not throw.
     try? right.withCommitLock { () throws(StorageError) in
       guard let group = right.group else { return }
+      // The versions are published. Whoever watches reads them while the disk works, and not after those who have committed went on, perhaps to end
+      // their observations: the original tells at each commit, before its barriers.
+      session.tell()
       failure = select(group.newest.topRef)
       if failure != nil { endWriting(session) }
       ended = right.takeGroup()
     }
     guard let ended else { return }
-    tell(ended.group, failure)
+    end(ended.group, failure)
     if ended.mustUnlock { session.unlockAfterWriting() }
   }
 
@@ -49,10 +52,10 @@ extension Database {
     return group
   }
 
-  /// Gives up the claim on the version before the group, unless it is what the next session begins with, and tells those who have committed.
-  func tell(_ group: CommitGroup, _ failure: StorageError?) {
-    if failure == nil { session?.unpin(group.selected) }
-    session?.tell()
+  /// Gives up the claim on the version before the group, unless it is what the next session begins with, and tells those who have committed. Whoever
+  /// watches was told at the barriers, unless they have failed.
+  func end(_ group: CommitGroup, _ failure: StorageError?) {
+    if failure == nil { session?.unpin(group.selected) } else { session?.tell() }
     for completion in group.completions { completion(failure) }
   }
 

@@ -97,7 +97,7 @@ package final class WriteTransaction {
     let storage = base.generation.storage
     var ended: CommitGroup?
     var failure: StorageError?
-    defer { if let ended { database.tell(ended, failure) } }
+    defer { if let ended { database.end(ended, failure) } }
     try database.right.withCommitLock { () throws(StorageError) in
       // The barriers of commits before this one may have failed since it began.
       try database.checkWritingIsEnabled()

@@ -3,6 +3,14 @@ import Randomness
 import TestSupport
 import Testing
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 @testable import RealmStorage
 
 /// What the commits of a group were told, in order.
@@ -212,6 +220,26 @@ struct RecordedDatabase {
     #expect(recorded.database.commitGroup == nil)
     try write(recorded.database, lists(4))
     #expect(try Numbers.read(recorded.database) == lists(4))
+  }
+
+  /// An observer elsewhere reads the versions while the disk works, as with the original; those who have committed go on afterwards.
+  @Test func whoeverWatchesIsToldOfAGroupBeforeItsBarriers() throws {
+    let recorded = try prepared()
+    let (database, storage, ends) = (recorded.database, recorded.storage, GroupEnds())
+    let watcher = try #require(try NoteFIFO(path: directory.file("test.realm") + ".note"))
+    func takeNote() -> Bool {
+      var byte: UInt8 = 0
+      return read(watcher.descriptor, &byte, 1) == 1
+    }
+    try database.writeIntoGroup(lists(1), 1, ends)
+    while takeNote() {}
+    var isTold: [Bool] = []
+    storage.beforeOperation = { _ in isTold.append(takeNote()) }
+    database.makeGroupDurable()
+    storage.beforeOperation = nil
+    #expect(isTold.first == true)
+    #expect(isTold.filter { $0 }.count == 1)
+    #expect(ends.durable == [1])
   }
 
   @Test func commitsToEncryptedFilesAreDurableOneByOne() throws {
