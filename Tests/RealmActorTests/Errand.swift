@@ -17,6 +17,12 @@ class Shop: Object {
   @Persisted var street = ""
 }
 
+/// Another view of an errand.
+class ErrandView: Projection<Errand> {
+  @Projected(\Errand.owner) var owner
+  @Projected(\Errand.status) var state
+}
+
 /// What crosses actors in place of an errand.
 struct ErrandValues: Equatable {
   var id: ObjectId

@@ -106,6 +106,42 @@ import Testing
     token.invalidate()
   }
 
+  @MainActor @Test func typedKeyPathsRestrictWhatIsToldOfAProjection() async throws {
+    let realm = try await Realm(configuration: directory.configuration)
+    let errand = try await realm.asyncWrite { realm.create(Errand.self, value: ["name": "Buy bread"]) }
+    let view = ErrandView(projecting: errand)
+    let token = await view.observe(keyPaths: [\.state], on: Watcher(log)) { (actor, change: ObjectChange<ErrandView>) in
+      actor.assertIsolated()
+      if case .change(_, let properties) = change { actor.add(properties.map(\.name).joined(separator: ", ")) }
+    }
+    try await realm.asyncWrite { view.owner = "Sam" }
+    try await realm.asyncWrite { view.state = "done" }
+    #expect(try await eventually { !log.all.isEmpty })
+    #expect(log.take() == ["state"])
+    token.invalidate()
+  }
+
+  @MainActor @Test func typedKeyPathsRestrictWhatIsToldOfSections() async throws {
+    let realm = try await Realm(configuration: directory.configuration)
+    let errand = try await realm.asyncWrite { realm.create(Errand.self, value: ["name": "Buy bread", "owner": "Sam"]) }
+    let sections = realm.objects(Errand.self).sectioned(by: \.owner)
+    let tokens = [
+      await sections.observe(keyPaths: [\Errand.status], on: Watcher(log)) { (actor, change) in
+        actor.assertIsolated()
+        if case .update(_, _, _, let modifications, _, _) = change { actor.add("sections \(modifications)") }
+      },
+      await sections[0].observe(keyPaths: [\Errand.status], on: Watcher(log)) { (actor, change) in
+        actor.assertIsolated()
+        if case .update(_, _, _, let modifications, _, _) = change { actor.add("section \(modifications)") }
+      },
+    ]
+    try await realm.asyncWrite { errand.name = "Buy milk" }
+    try await realm.asyncWrite { errand.status = "done" }
+    #expect(try await eventually { log.all.count == 2 })
+    #expect(log.take().sorted() == ["section [[0, 0]]", "sections [[0, 0]]"])
+    for token in tokens { token.invalidate() }
+  }
+
   // MARK: What cannot be observed
 
   private func stops(_ result: ExitTest.Result?, _ text: String) -> Bool {

@@ -38,6 +38,14 @@ extension ProjectionObservable {
     }
   }
 
+  /// The same with typed key paths of the projection.
+  public func observe<A: Actor>(
+    keyPaths: [PartialKeyPath<Self>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
+    _ block: @Sendable @escaping (isolated A, ObjectChange<Self>) -> Void
+  ) async -> NotificationToken {
+    await observe(keyPaths: keyPaths.map { _name(for: $0) }, on: actor, _isolation: _isolation, block)
+  }
+
   var observableCore: RealmCore {
     guard let core = projectedObject.core else { stop("Only objects which are managed by a Realm support change notifications") }
     return core
