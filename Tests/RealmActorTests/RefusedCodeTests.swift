@@ -122,6 +122,31 @@ import Testing
     #expect(try errors(in: Self.beginning + code) == [])
   }
 
+  @Test(arguments: ["let age = RealmOptional<Int>()", "let age = RealmProperty<Float?>()"])
+  func propertiesOfObjectiveCModelsAreAnsweredWithTheWayToWriteThem(_ property: String) throws {
+    let errors = try errors(in: "import RealmSwift\nclass Old: Object { \(property) }")
+    #expect(errors.count == 1 && errors[0].contains("Write '@Persisted var x: Int?'."), "\(errors)")
+  }
+
+  /// How a class is written that compiles with the original, too: see `Documentation/Guides/from-apple-platforms.md`.
+  @Test func anInitialiserMayBeWrittenForBothPlatforms() throws {
+    let code = """
+      import RealmSwift
+      class Named: Object {
+        @Persisted var name: String
+        init(name: String) {
+          super.init()
+          self.name = name
+        }
+        required override init() { super.init() }
+      }
+      func make<T: Object>() -> T { T() }
+      func use() -> [Named] { [Named(name: "Ada"), make(), Named(value: ["Ada"])] }
+      """
+    #expect(try errors(in: code) == [])
+    #expect(try errors(in: code.replacingOccurrences(of: "required override", with: "override")).count == 1)
+  }
+
   @Test func programsMayBeginWithAnActor() throws {
     let code = """
       let office = try await Office()

@@ -12,7 +12,7 @@ enum ModelClassBuilder {
     try checkNames(found.map(\.name), className)
     guard !found.isEmpty || !type.shouldIncludeInDefaultSchema() || type._realmIgnoreClass() else {
       throw RealmFailure.misuse(
-        "No properties are defined for '\(className)'. Did you remember to mark them with '@objc' or '@Persisted' in your model?")
+        "No properties are defined for '\(className)'. Did you remember to mark them with '@Persisted' in your model?")
     }
 
     let object = type.init()

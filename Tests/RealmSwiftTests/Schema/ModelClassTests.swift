@@ -140,7 +140,7 @@ private final class MCDog2: Hidden { @Persisted var value: Int }
     #expect(
       text(MCShadows.self) == "Object 'MCShadows' has properties that are declared multiple times in its class hierarchy: 'secret', 'other'")
     let empty = MCEmpty.$isIncluded.withValue(true) { text(MCEmpty.self) }
-    #expect(empty == "No properties are defined for 'MCEmpty'. Did you remember to mark them with '@objc' or '@Persisted' in your model?")
+    #expect(empty == "No properties are defined for 'MCEmpty'. Did you remember to mark them with '@Persisted' in your model?")
     #expect(text(MCEmpty.self) == nil)
     #expect(text(Object.self) == "Can't add non-Object type 'Object' to a schema.")
   }

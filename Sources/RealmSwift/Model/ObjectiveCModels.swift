@@ -1,0 +1,19 @@
+// What models are declared with that need the Objective-C runtime: names that tell the compiler what to answer where they are used.
+
+/// A number of a model declared with `@objc dynamic`, or none. Nothing finds such properties without the Objective-C runtime.
+@available(*, unavailable, message: "It belongs to '@objc dynamic' models, which need the Objective-C runtime. Write '@Persisted var x: Int?'.")
+public final class RealmOptional<Value> {
+  /// The value.
+  public var value: Value?
+  /// A property with a value.
+  public init(_ value: Value? = nil) { self.value = value }
+}
+
+/// A value of a model declared with `@objc dynamic`, or none. Nothing finds such properties without the Objective-C runtime.
+@available(*, unavailable, message: "It belongs to '@objc dynamic' models, which need the Objective-C runtime. Write '@Persisted var x: Int?'.")
+public final class RealmProperty<Value> {
+  /// The value.
+  public var value: Value { stop("RealmProperty needs the Objective-C runtime.") }
+  /// A property with the default value of its type.
+  public init() {}
+}
