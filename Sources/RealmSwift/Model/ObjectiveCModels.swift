@@ -13,7 +13,10 @@ public final class RealmOptional<Value> {
 @available(*, unavailable, message: "It belongs to '@objc dynamic' models, which need the Objective-C runtime. Write '@Persisted var x: Int?'.")
 public final class RealmProperty<Value> {
   /// The value.
-  public var value: Value { stop("RealmProperty needs the Objective-C runtime.") }
+  public var value: Value {
+    get { stop("RealmProperty needs the Objective-C runtime.") }
+    set { stop("RealmProperty needs the Objective-C runtime.") }
+  }
   /// A property with the default value of its type.
   public init() {}
 }

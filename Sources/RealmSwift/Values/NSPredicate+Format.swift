@@ -1,27 +1,71 @@
 public import Foundation
-import RealmStorage
+
+/// What `NSPredicate` is, so that its initialisers can be ones that choose the class of what they make. Public for technical reasons only.
+public protocol _FormatPredicateMaking {}
+
+extension NSPredicate: _FormatPredicateMaking {}
 
 /// Foundation marks its own format initialisers unavailable on Linux. These are chosen in their place; what they make is for queries of
 /// this library, which take format and arguments out again. `evaluate(with:)` of such a predicate is false for every object.
-extension NSPredicate {
+extension _FormatPredicateMaking where Self: NSPredicate {
   /// A predicate for `filter` and its like. The format is read only there, so `filter` reports mistakes in it, and surplus arguments.
   ///
   /// - Parameters:
   /// - format: in Cocoa's predicate language, with `%@`, `%K` and the number formats as placeholders.
   /// - args: one for each placeholder, in their order. They are values and property names, never parsed as text of the format.
-  public convenience init(format: String, _ args: Any?...) { self.init(contents: PredicateContents(format: format, arguments: args)) }
+  public init(format: String, _ args: Any?...) { self = FormatPredicate.make(format, args) }
 
   /// The same with the arguments in an array; nil is an empty one.
-  public convenience init(format: String, argumentArray: [Any]?) {
-    self.init(contents: PredicateContents(format: format, arguments: argumentArray ?? []))
+  public init(format: String, argumentArray: [Any]?) { self = FormatPredicate.make(format, argumentArray ?? []) }
+}
+
+/// A predicate that was made from a format. It never changes. Two are equal if their formats and arguments are.
+private final class FormatPredicate: NSPredicate {
+  let format: String
+  let arguments: [Any?]
+
+  static func make<Predicate: NSPredicate>(_ format: String, _ arguments: [Any?]) -> Predicate {
+    guard let predicate = FormatPredicate(format, arguments) as? Predicate else {
+      stop("A predicate with a format is an NSPredicate, not an \(Predicate.self)")
+    }
+    return predicate
   }
 
-  private convenience init(contents: PredicateContents) {
-    self.init { object, _ in
-      (object as? PredicateProbe)?.contents = contents
-      return false
+  private init(_ format: String, _ arguments: [Any?]) {
+    (self.format, self.arguments) = (format, arguments)
+    // Not by a value: a constant predicate would be equal to this one.
+    super.init { _, _ in false }
+  }
+
+  required init?(coder: NSCoder) { nil }
+
+  override func copy(with zone: NSZone? = nil) -> Any { self }
+
+  override func isEqual(_ other: Any?) -> Bool {
+    guard let other = other as? FormatPredicate else { return false }
+    return format == other.format && Self.areEqual(arguments, other.arguments)
+  }
+
+  override var hash: Int { format.hashValue }
+
+  /// The format, with the arguments behind it.
+  override var predicateFormat: String {
+    arguments.isEmpty ? format : "\(format) [\(arguments.map { $0.map { "\($0)" } ?? "nil" }.joined(separator: ", "))]"
+  }
+  override var description: String { predicateFormat }
+
+  private static func areEqual(_ a: [Any?], _ b: [Any?]) -> Bool { a.count == b.count && zip(a, b).allSatisfy { areEqual($0, $1) } }
+
+  private static func areEqual(_ a: Any?, _ b: Any?) -> Bool {
+    switch (a, b) {
+    case (nil, nil): true
+    // On Linux a hashable number differs from the same in an `NSNumber`.
+    case (let a as NSNumber, let b as NSNumber): a == b
+    case (let a as AnyHashable, let b as AnyHashable): a == b
+    case (let a as [Any?], let b as [Any?]): areEqual(a, b)
+    case (let a?, let b?): a as AnyObject === b as AnyObject
+    default: false
     }
-    FormatPredicates.register(self)
   }
 }
 
@@ -43,11 +87,8 @@ package indirect enum PredicateTree {
       case .or: self = .or(children)
       case .not: self = children.first.map { .not($0) } ?? .unsupported
       }
-    } else if FormatPredicates.contains(predicate) {
-      // Asking any other block would run code of the application.
-      let probe = PredicateProbe()
-      _ = predicate.evaluate(with: probe)
-      self = probe.contents.map { .format($0.format, arguments: $0.arguments) } ?? .unsupported
+    } else if let predicate = predicate as? FormatPredicate {
+      self = .format(predicate.format, arguments: predicate.arguments)
     } else if predicate.isEqual(NSPredicate(value: true)) {
       self = .constant(true)
     } else if predicate.isEqual(NSPredicate(value: false)) {
@@ -55,55 +96,5 @@ package indirect enum PredicateTree {
     } else {
       self = .unsupported
     }
-  }
-}
-
-/// SAFETY: both fields are never changed. Whether the arguments may be used on a thread is up to whoever hands the predicate over, as
-/// with every predicate.
-private final class PredicateContents: @unchecked Sendable {
-  let format: String
-  let arguments: [Any?]
-
-  init(format: String, arguments: [Any?]) {
-    self.format = format
-    self.arguments = arguments
-  }
-}
-
-/// Handed to the block of a predicate of ours, which leaves its contents here.
-private final class PredicateProbe {
-  var contents: PredicateContents?
-}
-
-/// The living predicates that were made from a format, so that the blocks of others are never called.
-private enum FormatPredicates {
-  /// SAFETY: nobody uses the predicate through this; it only tells whether it still lives.
-  private struct Entry: @unchecked Sendable {
-    weak var predicate: NSPredicate?
-  }
-
-  private struct Table {
-    var entries: [ObjectIdentifier: Entry] = [:]
-    var countAtCleaning = 64
-  }
-
-  private static let table = Locked(Table())
-
-  static func register(_ predicate: NSPredicate) {
-    let identifier = ObjectIdentifier(predicate)
-    let entry = Entry(predicate: predicate)
-    table.withLock { table in
-      if table.entries.count >= table.countAtCleaning {
-        table.entries = table.entries.filter { $0.value.predicate != nil }
-        table.countAtCleaning = max(64, table.entries.count * 2)
-      }
-      table.entries[identifier] = entry
-    }
-  }
-
-  static func contains(_ predicate: NSPredicate) -> Bool {
-    // An entry whose predicate lives is this one's: two living objects have different identifiers.
-    let identifier = ObjectIdentifier(predicate)
-    return table.withLock { $0.entries[identifier]?.predicate != nil }
   }
 }

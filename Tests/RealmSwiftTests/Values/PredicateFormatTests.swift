@@ -53,3 +53,28 @@ private func shown(_ tree: PredicateTree) -> String {
 @Test func aFormatPredicateHoldsForNoObject() {
   #expect(!NSPredicate(format: "TRUEPREDICATE").evaluate(with: "x"))
 }
+
+@Test func predicatesOfTheSameFormatAndArgumentsAreEqual() {
+  let predicate = NSPredicate(format: "a == %@ AND b IN %@ AND c > %d", "x", [1, 2], 3)
+  let same = NSPredicate(format: "a == %@ AND b IN %@ AND c > %d", argumentArray: ["x", [1, 2], NSNumber(value: 3)])
+  #expect(predicate == same && predicate.hash == same.hash)
+  #expect(NSCompoundPredicate(notPredicateWithSubpredicate: predicate) == NSCompoundPredicate(notPredicateWithSubpredicate: same))
+  #expect(predicate != NSPredicate(format: "a == %@ AND b IN %@ AND c > %d", "x", [1, 2], 4))
+  #expect(predicate != NSPredicate(format: "a == %@ AND b IN %@ AND c > %d", "x", [1], 3))
+  #expect(NSPredicate(format: "a == %@", String?.none) != NSPredicate(format: "a == %@", "x"))
+  #expect(NSPredicate(format: "a == %@", String?.none) == NSPredicate(format: "a == %@", Int?.none))
+  let person = Object()
+  #expect(NSPredicate(format: "a == %@", person) == NSPredicate(format: "a == %@", person))
+  #expect(NSPredicate(format: "a == %@", person) != NSPredicate(format: "a == %@", Object()))
+  for constant in [true, false].map(NSPredicate.init(value:)) { #expect(constant != predicate && predicate != constant) }
+}
+
+@Test func aCopyOfAFormatPredicateIsRecognised() {
+  let copy = NSPredicate(format: "a == %@", "x").copy() as? NSPredicate
+  #expect(copy.map(shown) == #"'a == %@' ["x"]"#)
+}
+
+@Test func aFormatPredicateShowsWhatItIs() {
+  #expect("\(NSPredicate(format: "a > 1"))" == "a > 1")
+  #expect("\(NSPredicate(format: "a == %@ OR b > %d", "x", 2))" == "a == %@ OR b > %d [x, 2]")
+}

@@ -45,7 +45,6 @@ enum UnsafeFileRule: Rule {
     "RealmSwift/PersistedFields": "finds wrappers in objects by their offsets",
     "RealmSwift/PendingCommit": "carries a transaction to the thread that commits it",
     "RealmSwift/PinRecord": "asks for the time",
-    "RealmSwift/NSPredicate+Format": "keeps arguments that never change",
     "RealmSwift/Projection": "keeps key paths, which never change",
     "RealmSwift/Realm+Async": "carries a realm to its actor",
     "RealmSwift/RealmCore+Turns": "keeps realms until the end of a pool",
