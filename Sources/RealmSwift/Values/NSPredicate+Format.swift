@@ -57,7 +57,7 @@ private final class FormatPredicate: NSPredicate {
   private static func areEqual(_ a: [Any?], _ b: [Any?]) -> Bool { a.count == b.count && zip(a, b).allSatisfy { areEqual($0, $1) } }
 
   private static func areEqual(_ a: Any?, _ b: Any?) -> Bool {
-    switch (a, b) {
+    switch (a is NSNull ? nil : a, b is NSNull ? nil : b) {
     case (nil, nil): true
     // On Linux a hashable number differs from the same in an `NSNumber`.
     case (let a as NSNumber, let b as NSNumber): a == b

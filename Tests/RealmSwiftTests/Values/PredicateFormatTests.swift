@@ -62,7 +62,9 @@ private func shown(_ tree: PredicateTree) -> String {
   #expect(predicate != NSPredicate(format: "a == %@ AND b IN %@ AND c > %d", "x", [1, 2], 4))
   #expect(predicate != NSPredicate(format: "a == %@ AND b IN %@ AND c > %d", "x", [1], 3))
   #expect(NSPredicate(format: "a == %@", String?.none) != NSPredicate(format: "a == %@", "x"))
-  #expect(NSPredicate(format: "a == %@", String?.none) == NSPredicate(format: "a == %@", Int?.none))
+  for null in [Int?.none as Any, NSNull()] {
+    #expect(NSPredicate(format: "a == %@", String?.none) == NSPredicate(format: "a == %@", argumentArray: [null]))
+  }
   let person = Object()
   #expect(NSPredicate(format: "a == %@", person) == NSPredicate(format: "a == %@", person))
   #expect(NSPredicate(format: "a == %@", person) != NSPredicate(format: "a == %@", Object()))
