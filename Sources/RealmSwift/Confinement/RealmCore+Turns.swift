@@ -9,6 +9,13 @@ extension RealmCore {
     guard let scheduler = Scheduler(self), !staysForThisTurn.exchange(true, ordering: .relaxed) else { return }
     scheduler.keep(self)
   }
+
+  /// The same for a realm in a transaction that was begun by a call of its own, until the transaction ends: the next statement may open the realm
+  /// anew to go on in it.
+  func stayWhileWriting() {
+    if let pool = Pool.current, pool.keep(self) { return }
+    keptWhileWriting = Scheduler(self)?.keep(self)
+  }
 }
 
 /// What an `autoreleasepool` keeps until its end.

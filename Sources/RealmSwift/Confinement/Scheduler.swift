@@ -48,20 +48,23 @@ struct Scheduler: @unchecked Sendable {
     }
   }
 
-  /// Keeps a realm until a later turn. Whatever becomes of the place, the realm goes with it.
-  func keep(_ core: RealmCore) {
+  /// Keeps a realm until a later turn, or until what is returned is ended in the realm's confinement. Whatever becomes of the place, the realm goes
+  /// with it.
+  @discardableResult func keep(_ core: RealmCore) -> Kept? {
     let kept = Kept(core)
     switch place {
     case .main: DispatchQueue.main.async { kept.end() }
     case .queue(let queue): queue.async { kept.end() }
     case .actor(let place):
-      guard let actor = place.actor else { return }
+      guard let actor = place.actor else { return nil }
       Task { await Self.end(kept, on: actor) }
     case .runLoop(let loop): loop.add(Timer(timeInterval: 0, repeats: false) { _ in kept.end() }, forMode: .default)
     }
+    return kept
   }
 
-  private final class Kept: @unchecked Sendable {
+  /// What a place holds until the turn comes in which it lets go of a realm.
+  final class Kept: @unchecked Sendable {
     // SAFETY: set once, and let go of in the confinement of the realm, or with the place that was to do so.
     private var core: RealmCore?
     init(_ core: RealmCore) { self.core = core }

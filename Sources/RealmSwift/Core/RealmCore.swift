@@ -39,6 +39,8 @@ import Synchronization
   var cachedNames: NameTable?
   /// See `stayForThisTurn()`.
   let staysForThisTurn = Atomic<Bool>(false)
+  /// See `stayWhileWriting()`. What keeps the realm belongs to the place that it is kept by.
+  weak var keptWhileWriting: Scheduler.Kept?
   /// By the running call of `create`.
   var copies = CopiedInstances()
   /// What `Realm.observe` registered.
@@ -112,6 +114,8 @@ import Synchronization
     case .idle, .committing, .migrating, .closed: pin.note(nil, .realm)
     }
     if let turn, let version { turn.showed(version) }
+    if case .writing = new { return }
+    keptWhileWriting?.end()
   }
 
   /// Before anything is changed: accessors look up their rows again.

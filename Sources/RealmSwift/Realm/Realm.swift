@@ -101,8 +101,12 @@ public struct Realm: Equatable {
     return result
   }
 
-  /// Waits until nobody else writes to the file, advances to the newest version and begins a write transaction.
-  public func beginWrite() { orStop(core) { try core.beginWrite(staysOnThread: false) } }
+  /// Waits until nobody else writes to the file, advances to the newest version and begins a write transaction. A realm that is let go of in its
+  /// transaction cancels it, but not before the present turn of the run loop, queue or actor ends: another instance that is opened until then goes on.
+  public func beginWrite() {
+    orStop(core) { try core.beginWrite(staysOnThread: false) }
+    core.stayWhileWriting()
+  }
 
   /// Makes the changes durable and visible to others. Blocks until the disk has them, then tells the observers of this realm.
   ///

@@ -67,6 +67,40 @@ import Testing
     removeRest()
   }
 
+  /// As programs for Apple platforms do, where pools keep the instance.
+  private static func transactionOfThreeStatements(_ configuration: Realm.Configuration, _ queue: DispatchQueue? = nil) throws {
+    try Realm(configuration: configuration, queue: queue).beginWrite()
+    try Realm(configuration: configuration, queue: queue).add(Extra(value: ["text": "a"]))
+    try Realm(configuration: configuration, queue: queue).commitWrite()
+  }
+
+  @Test func aTransactionGoesOnInTheInstancesThatFollow() throws {
+    let directory = TestDirectory()
+    let file = Realm.Configuration(fileURL: URL(fileURLWithPath: directory.file("a.realm")), objectTypes: [Extra.self])
+    let queue = DispatchQueue(label: "turn")
+    try queue.sync {
+      try Self.transactionOfThreeStatements(file, queue)
+      #expect(!OpenFiles.isOpen(directory.file("a.realm")), "the end of the transaction lets go of the file")
+      #expect(try Realm(configuration: file, queue: queue).objects(Extra.self).count == 1)
+    }
+    try autoreleasepool { try Self.transactionOfThreeStatements(file) }
+    #expect(!OpenFiles.isOpen(directory.file("a.realm")))
+    #expect(try Realm(configuration: file).objects(Extra.self).count == 2)
+  }
+
+  @Test func aTransactionThatIsLetGoOfIsCancelledWhenTheTurnEnds() throws {
+    let directory = TestDirectory()
+    let file = Realm.Configuration(fileURL: URL(fileURLWithPath: directory.file("a.realm")), objectTypes: [Extra.self])
+    let queue = DispatchQueue(label: "turn")
+    try queue.sync {
+      try Realm(configuration: file, queue: queue).beginWrite()
+      try Realm(configuration: file, queue: queue).add(Extra(value: ["text": "a"]))
+    }
+    queue.sync {}
+    #expect(!OpenFiles.isOpen(directory.file("a.realm")))
+    #expect(try Realm(configuration: file).isEmpty)
+  }
+
   @Test func memoryStaysUntilTheEndOfAPool() throws {
     let count = try autoreleasepool { try Self.twoStatements(configuration) }
     #expect(count == 1)
