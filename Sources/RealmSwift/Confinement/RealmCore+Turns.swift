@@ -14,7 +14,8 @@ extension RealmCore {
   /// anew to go on in it.
   func stayWhileWriting() {
     if let pool = Pool.current, pool.keep(self) { return }
-    keptWhileWriting = Scheduler(self)?.keep(self)
+    // One transaction after the other in one turn must not queue up something for each.
+    if let kept = keptWhileWriting { kept.keep(self) } else { keptWhileWriting = Scheduler(self)?.keep(self) }
   }
 }
 

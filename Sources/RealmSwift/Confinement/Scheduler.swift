@@ -65,9 +65,11 @@ struct Scheduler: @unchecked Sendable {
 
   /// What a place holds until the turn comes in which it lets go of a realm.
   final class Kept: @unchecked Sendable {
-    // SAFETY: set once, and let go of in the confinement of the realm, or with the place that was to do so.
+    // SAFETY: set and let go of in the confinement of the realm, or with the place that was to do so.
     private var core: RealmCore?
     init(_ core: RealmCore) { self.core = core }
+    /// Once more, until the same turn.
+    func keep(_ core: RealmCore) { self.core = core }
     func end() {
       core?.staysForThisTurn.store(false, ordering: .relaxed)
       core = nil
