@@ -21,7 +21,8 @@ struct RealmOpening: Sendable {
     guard let url = configuration.fileURL else {
       throw RealmFailure.misuse("A Realm Configuration must specify a path or an in-memory identifier.")
     }
-    guard url.isFileURL else { throw RealmFailure.misuse("'\(url)' is not a file URL.") }
+    // `URL(string:)` of a path has no scheme. The original takes the path of any URL.
+    guard url.isFileURL || url.scheme == nil else { throw RealmFailure.misuse("'\(url)' is not a file URL.") }
     // The same file has one path, however it is reached.
     return FileCalls.realPath(url.path)
   }

@@ -78,6 +78,14 @@ import Testing
     withExtendedLifetime(realm) {}
   }
 
+  @Test func aURLOfAPathWithoutSchemeOpensTheFile() throws {
+    let path = directory.file("plain.realm")
+    let realm = try Realm(configuration: Realm.Configuration(fileURL: URL(string: path), objectTypes: [Address.self]))
+    #expect(try Realm(configuration: Realm.Configuration(fileURL: URL(fileURLWithPath: path), objectTypes: [Address.self])) == realm)
+    let remote = Realm.Configuration(fileURL: URL(string: "https://example.com/a.realm"), objectTypes: [Address.self])
+    #expect(throws: Realm.Error.self) { try Realm(configuration: remote) }
+  }
+
   @Test func memoryAndFileOfOnePathExcludeEachOther() throws {
     let name = "regnum-memory-" + UUID().uuidString
     let realm = try Realm(configuration: Realm.Configuration(inMemoryIdentifier: name, objectTypes: [Address.self]))
