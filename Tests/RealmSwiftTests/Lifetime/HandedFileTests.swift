@@ -57,9 +57,9 @@ import Testing
   }
 
   @Test func aFileCanBeDeletedRightAfterAnAwaitedWrite() async throws {
-    let busy = BusyThreads(4)
+    let busy = BusyThreads()
     defer { busy.end() }
-    for _ in 0..<100 {
+    while !busy.isLate {
       let writer = try await Writer(configuration)
       try await writer.write()
       await writer.close()
@@ -69,12 +69,14 @@ import Testing
 
   /// Which needs that nobody else has it open.
   @Test func aFileCanBeCompactedRightAfterAnAwaitedWrite() async throws {
-    let busy = BusyThreads(4)
+    let busy = BusyThreads()
     defer { busy.end() }
     let questions = Questions()
     var compacting = configuration
     compacting.shouldCompactOnLaunch = { _, _ in questions.ask() }
-    for round in 1...100 {
+    var round = 0
+    while !busy.isLate {
+      round += 1
       let writer = try await Writer(compacting)
       try await writer.write()
       await writer.close()
@@ -107,11 +109,13 @@ private actor Writer {
   func close() { realm = nil }
 }
 
-/// Take the processor from everybody else, so that what others do between two steps of a thread is done.
+/// Take the processor from everybody else for a second, so that what others do between two steps of a thread is done.
 private final class BusyThreads: Sendable {
   private let hasEnded = Atomic<Bool>(false)
-  init(_ count: Int) {
-    for _ in 0..<count { Thread.detachNewThread { [self] in while !hasEnded.load(ordering: .relaxed) {} } }
+  private let limit = ContinuousClock.now + .seconds(1)
+  var isLate: Bool { ContinuousClock.now > limit }
+  init() {
+    for _ in 0..<4 { Thread.detachNewThread { [self] in while !hasEnded.load(ordering: .relaxed), !isLate {} } }
   }
   func end() { hasEnded.store(true, ordering: .relaxed) }
 }
