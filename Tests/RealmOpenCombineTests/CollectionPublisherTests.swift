@@ -125,7 +125,7 @@ import Testing
     #expect(try await eventually { log.all == ["initial"] })
     try realm.write { realm.create(Stop.self, value: ["name": "Pub"]) }
     #expect(try await eventually { log.all.count == 2 })
-    #expect(log.take() == ["initial", "-[] +[] ~[] +s[1] -s[]"])
+    #expect(log.take() == ["initial", "-[] +[[1, 0]] ~[] +s[1] -s[]"])
     cancellables = []
     sections[0].changesetPublisher(keyPaths: ["minutes"]).sink { log.note($0) }.store(in: &cancellables)
     #expect(try await eventually { log.all == ["initial"] })

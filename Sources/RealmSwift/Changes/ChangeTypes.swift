@@ -52,8 +52,8 @@ public struct ProjectedPropertyChange {
 
 /// What has happened to observed sectioned results, or to one section of them.
 ///
-/// Deletions and modifications are places before the change, insertions places after it. Elements of sections that are inserted or deleted as a
-/// whole are not listed.
+/// Deletions and modifications are places before the change, insertions places after it. Elements of sections that are deleted as a whole are not
+/// listed, those of inserted sections are. An observer of one section is told its number among all sections.
 @frozen public enum SectionedResultsChange<Collection> {
   /// The collection is ready for use.
   case initial(Collection)

@@ -1,7 +1,7 @@
 import RealmQuery
 import RealmStorage
 
-/// What happened to sectioned results. Elements of sections that come or go as a whole are not listed.
+/// What happened to sectioned results. Elements of sections that go as a whole are not listed, those of sections that come are.
 struct SectionChanges {
   /// A section, and a position in it.
   typealias Place = (section: Int, item: Int)
@@ -29,14 +29,16 @@ struct SectionChanges {
   init<Key, Element>(
     from old: SectionedCore<Key, Element>.Sections, to new: SectionedCore<Key, Element>.Sections, of key: Key?, _ isChanged: (Value) -> Bool
   ) {
-    let oldKeys = old.keys.filter { key == nil || key == $0 }
-    let newKeys = new.keys.filter { key == nil || key == $0 }
-    let order = Self.order(oldKeys, newKeys)
-    (deletedSections, insertedSections) = (order.deletions, order.insertions)
-    let moved = Set(order.deletions.map { oldKeys[$0] })
-    let oldSections = Dictionary(uniqueKeysWithValues: zip(oldKeys, oldKeys.indices))
-    for (section, key) in newKeys.enumerated() where !moved.contains(key) {
-      guard let oldSection = oldSections[key] else { continue }
+    let (oldKeys, newKeys) = (old.keys, new.keys)
+    let oldNumbers = oldKeys.indices.filter { key == nil || key == oldKeys[$0] }
+    let newNumbers = newKeys.indices.filter { key == nil || key == newKeys[$0] }
+    let order = Self.order(oldNumbers.map { oldKeys[$0] }, newNumbers.map { newKeys[$0] })
+    (deletedSections, insertedSections) = (order.deletions.map { oldNumbers[$0] }, order.insertions.map { newNumbers[$0] })
+    let moved = Set(deletedSections.map { oldKeys[$0] })
+    let oldSections = Dictionary(uniqueKeysWithValues: oldNumbers.map { (oldKeys[$0], $0) })
+    for section in newNumbers {
+      let key = newKeys[section]
+      guard !moved.contains(key), let oldSection = oldSections[key] else { continue }
       let elements = new.values(of: key)
       let (before, after) = ValueNumbers.keys(old.values(of: key), elements)
       let isChanged = elements.map(isChanged)
@@ -50,6 +52,15 @@ struct SectionChanges {
     }
     deletions.sort(by: <)
     modifications.sort(by: <)
+    insertElements { new.index.count(ofSection: $0) }
+  }
+
+  /// Lists the elements of inserted sections.
+  /// - Parameter count: of elements in such a section.
+  mutating func insertElements(count: (Int) -> Int) {
+    if insertedSections.isEmpty { return }
+    for section in insertedSections { insertions += (0..<count(section)).map { (section, $0) } }
+    insertions.sort(by: <)
   }
 
   /// Which sections come and go, those that move being both.

@@ -169,20 +169,21 @@ struct SectionEdit<Key: Hashable> {
     changes.deletions = places(departures, oldStarts) { !gone.contains($0) }
     changes.modifications = places(modifications, oldStarts) { !gone.contains($0) }
     changes.insertions = places(arrivals.map(\.position), newStarts) { !come.contains($0) }
+    changes.insertElements { new.count(ofSection: $0) }
     return changes
   }
 
-  /// The section is the first one of its own.
   private func changes(ofOnly key: Key) -> SectionChanges {
     var changes = SectionChanges()
     switch (old.number(of: key), new.number(of: key)) {
     case (let before?, let after?):
-      func alone(_ places: [SectionChanges.Place]) -> [SectionChanges.Place] { places.map { (0, $0.item) } }
-      changes.deletions = alone(places(departures, oldStarts) { $0 == before })
-      changes.modifications = alone(places(modifications, oldStarts) { $0 == before })
-      changes.insertions = alone(places(arrivals.map(\.position), newStarts) { $0 == after })
-    case (.some, nil): changes.deletedSections = [0]
-    case (nil, .some): changes.insertedSections = [0]
+      changes.deletions = places(departures, oldStarts) { $0 == before }
+      changes.modifications = places(modifications, oldStarts) { $0 == before }
+      changes.insertions = places(arrivals.map(\.position), newStarts) { $0 == after }
+    case (let before?, nil): changes.deletedSections = [before]
+    case (nil, let after?):
+      changes.insertedSections = [after]
+      changes.insertElements { new.count(ofSection: $0) }
     case (nil, nil): break
     }
     return changes

@@ -33,6 +33,44 @@ private final class DogView: Projection<Dog> {
     #expect(try realm().objects(Dog.self).sectioned(by: \.age, ascending: false).allKeys == [3, 2, 1])
   }
 
+  @MainActor @Test func elementsOfNewSectionsAreReportedAndEachSectionByItsNumber() async throws {
+    let realm = try realm()
+    let sections = realm.objects(Dog.self).sectioned(by: \.age)
+    var reports: [String] = []
+    func note<C>(_ name: String, _ change: SectionedResultsChange<C>) {
+      guard case .update(_, let deletions, let insertions, let modifications, let inserted, let deleted) = change else { return reports.append(name) }
+      func text(_ paths: [IndexPath]) -> String { paths.map { "\($0[0]).\($0[1])" }.joined(separator: " ") }
+      reports.append(
+        "\(name): -[\(text(deletions))] +[\(text(insertions))] ~[\(text(modifications))] +sections \(Array(inserted)) -sections \(Array(deleted))")
+    }
+    let tokens = [sections.observe { note("all", $0) }, sections[1].observe { note("one", $0) }]
+    #expect(try await eventually { reports.sorted() == ["all", "one"] })
+    reports = []
+    // Ben and Carl were the first section, Bob the second one, Cora and Alf the third one.
+    try realm.write {
+      realm.delete(realm.objects(Dog.self).where { $0.age == 1 })
+      realm.create(Dog.self, value: ["name": "Dot", "age": 2])
+      for name in ["Eve", "Fay"] { realm.create(Dog.self, value: ["name": name, "age": 9]) }
+    }
+    #expect(try await eventually { reports.count == 2 })
+    #expect(
+      reports.sorted() == [
+        "all: -[] +[0.1 2.0 2.1] ~[] +sections [2] -sections [0]", "one: -[] +[0.1] ~[] +sections [] -sections []",
+      ])
+    reports = []
+    try realm.write {
+      realm.create(Dog.self, value: ["name": "Gus", "age": 0])
+      realm.objects(Dog.self).where { $0.name == "Bob" }.first?.weight = 9
+      realm.delete(realm.objects(Dog.self).where { $0.name == "Dot" })
+    }
+    #expect(try await eventually { reports.count == 2 })
+    #expect(
+      reports.sorted() == [
+        "all: -[0.1] +[0.0] ~[0.0] +sections [0] -sections []", "one: -[0.1] +[] ~[0.0] +sections [] -sections []",
+      ])
+    for token in tokens { token.invalidate() }
+  }
+
   @Test func keysMayBeNil() throws {
     let sections = try realm().objects(Dog.self).sectioned(by: \.weight)
     #expect(sections.allKeys == [nil, 1.5, 2.5])

@@ -12,17 +12,33 @@ final class SectionWatcher: LiveWatcher {
     let deletions, insertions, modifications: [IndexPath]
     let inserted, deleted: IndexSet
     var isEmpty: Bool { deletions.isEmpty && insertions.isEmpty && modifications.isEmpty && inserted.isEmpty && deleted.isEmpty }
+
+    /// What is told of one section, as if there were no other; nil if another one is named.
+    func alone(_ before: Int?, _ after: Int?) -> Report? {
+      guard (deletions + modifications).allSatisfy({ $0[0] == before }), insertions.allSatisfy({ $0[0] == after }),
+        deleted.allSatisfy({ $0 == before }), inserted.allSatisfy({ $0 == after })
+      else { return nil }
+      func first(_ paths: [IndexPath]) -> [IndexPath] { paths.map { IndexPath(indexes: [0, $0[1]]) } }
+      return Report(
+        deletions: first(deletions), insertions: first(insertions), modifications: first(modifications), inserted: inserted.isEmpty ? [] : [0],
+        deleted: deleted.isEmpty ? [] : [0])
+    }
   }
   private let keyPaths: [String]?
   /// What is there, divided anew.
   private let contents: () -> [Section]
   /// What those show that are observed.
   private let observed: () -> [Section]
+  /// Of the one section that is observed, its number among all.
+  private let number: (() -> Int?)?
   private var previous: [Section] = []
+  private var previousNumber: Int?
   private var reports: [Report] = []
 
-  private init(_ name: String, _ keyPaths: [String]?, observed: @escaping () -> [Section], _ contents: @escaping () -> [Section]) {
-    (self.keyPaths, self.contents, self.observed) = (keyPaths, contents, observed)
+  private init(
+    _ name: String, _ keyPaths: [String]?, number: (() -> Int?)? = nil, observed: @escaping () -> [Section], _ contents: @escaping () -> [Section]
+  ) {
+    (self.keyPaths, self.number, self.contents, self.observed) = (keyPaths, number, contents, observed)
     super.init(name)
   }
 
@@ -30,7 +46,7 @@ final class SectionWatcher: LiveWatcher {
     switch change {
     case .initial:
       initialCount += 1
-      previous = contents()
+      (previous, previousNumber) = (contents(), number?())
     case .update(_, let deletions, let insertions, let modifications, let inserted, let deleted):
       reportCount += 1
       reports.append(Report(deletions: deletions, insertions: insertions, modifications: modifications, inserted: inserted, deleted: deleted))
@@ -52,9 +68,9 @@ final class SectionWatcher: LiveWatcher {
   static func one(_ name: String, _ sections: @escaping () -> SectionedResults<Int, LiveItem>) -> SectionWatcher {
     let section = sections()[0]
     let key = section.key
-    let watcher = SectionWatcher(name, nil, observed: { section.isEmpty ? [] : [Section(key: key, items: LiveEntry.objects(section))] }) {
-      Self.sections(sections()).filter { $0.key == key }
-    }
+    let number = { sections().firstIndex { $0.key == key } }
+    let observed = { section.isEmpty ? [] : [Section(key: key, items: LiveEntry.objects(section))] }
+    let watcher = SectionWatcher(name, nil, number: number, observed: observed) { Self.sections(sections()).filter { $0.key == key } }
     watcher.token = section.observe { [unowned watcher] in watcher.note($0) }
     return watcher
   }
@@ -62,12 +78,19 @@ final class SectionWatcher: LiveWatcher {
   override func violation(_ step: LiveStep) -> String? {
     if initialCount != 1 { return "\(initialCount) first reports" }
     let (old, new) = (previous, contents())
-    previous = new
+    let (oldNumber, newNumber) = (previousNumber, number?())
+    (previous, previousNumber) = (new, newNumber)
     if observed() != new { return "they are not as they are divided anew: \(observed()), \(new)" }
     defer { reports = [] }
     if reports.count > 1 { return "\(reports.count) reports at once" }
     if let report = reports.first, report.isEmpty { return "an empty report" }
-    let report = reports.first ?? Report(deletions: [], insertions: [], modifications: [], inserted: [], deleted: [])
+    var report = reports.first ?? Report(deletions: [], insertions: [], modifications: [], inserted: [], deleted: [])
+    if number != nil {
+      guard let alone = report.alone(oldNumber, newNumber) else {
+        return "another section is named than \(oldNumber ?? -1) or \(newNumber ?? -1): \(report)"
+      }
+      report = alone
+    }
     return violation(report, from: old, to: new, step).map { "\($0)\n  from \(old)\n  to \(new)\n  \(report)" }
   }
 
@@ -80,7 +103,10 @@ final class SectionWatcher: LiveWatcher {
       return "places do not ascend"
     }
     if (report.deletions + report.modifications).contains(where: { !stayed.0.contains($0[0]) }) { return "a place in a section that did not stay" }
-    if report.insertions.contains(where: { !stayed.1.contains($0[0]) }) { return "a place in a section that is new" }
+    for section in report.inserted
+    where report.insertions.filter({ $0[0] == section }).map({ $0[1] }) != Array(new[section].items.indices) {
+      return "the elements of a new section are not listed"
+    }
     for (before, after) in zip(stayed.0, stayed.1) {
       let items = PositionReport(
         deletions: report.deletions.filter { $0[0] == before }.map { $0[1] }, insertions: report.insertions.filter { $0[0] == after }.map { $0[1] },
