@@ -17,6 +17,11 @@ extension StudioService {
     let transaction = try live.database.beginWrite()
     var isOver = false
     defer { if !isOver { transaction.cancel() } }
+    guard live.database.isAtItsPath else {
+      throw StudioProblem(
+        "'\(path)' is another file now, or none: somebody has moved it, or put another one in its place. Nothing was changed; start Realm Studio anew.",
+        status: 409)
+    }
     let editor = Editor(try transaction.openGroup(), base: try OpenFile(live.database))
     let result = try body(editor)
     guard let read = try transaction.commitAndRead(editor.group) else { throw StudioProblem("The transaction was not committed.", status: 500) }

@@ -1,3 +1,4 @@
+import Foundation
 import RealmInspection
 import TestSupport
 import Testing
@@ -141,6 +142,27 @@ import Testing
     let exported = #"[{"s": "a"}, {"s": "b"}]"#
     let answer = try ask(service, "/api/import", exported, query: ["class": "A", "format": "json"])
     #expect(answer["created"]?.int64 == 2)
+  }
+
+  @Test func aFileThatWasMovedOrReplacedIsNotEdited() throws {
+    let service = try makeService()
+    defer { service.close() }
+    let set = #"{"class": "A", "key": 0, "set": [{"name": "n", "text": "1"}]}"#
+    let (path, moved) = (directory.file("notes.realm"), directory.file("moved.realm"))
+    let version = try service.live().database.newestVersion
+    for isReplaced in [false, true] {
+      #expect(rename(path, moved) == 0)
+      if isReplaced { try Data(contentsOf: URL(fileURLWithPath: moved)).write(to: URL(fileURLWithPath: path)) }
+      let answer = try ask(service, "/api/edit", set)
+      #expect(answer["error"]?.string?.hasPrefix("'\(path)' is another file now, or none") == true, "\(answer)")
+      #expect(try service.live().database.newestVersion == version)
+      #expect(rename(moved, path) == 0)
+    }
+    #expect(try ask(service, "/api/edit", set)["error"] == nil)
+    // Compaction makes another file of its own.
+    let live = try service.live()
+    #expect(try live.withoutVersion { () throws(StorageError) in try live.database.compact() })
+    #expect(try ask(service, "/api/undo", "")["error"] == nil)
   }
 
   @Test func whatIsNoJSONIsRefusedWithTheReason() throws {

@@ -61,6 +61,13 @@ package enum FileCalls {
     return unsafe lstat(path, &status) == 0
   }
 
+  /// Whether `path` names the file that is open under `descriptor`.
+  static func names(_ path: String, fileOf descriptor: Int32) -> Bool {
+    var (named, opened) = (stat(), stat())
+    guard unsafe stat(path, &named) == 0, unsafe fstat(descriptor, &opened) == 0 else { return false }
+    return named.st_ino == opened.st_ino && named.st_dev == opened.st_dev
+  }
+
   /// Renames a file over another one, and makes the name durable if asked to.
   package static func rename(_ path: String, to target: String, isDurable: Bool = false) throws(StorageError) {
     guard unsafe Self.system_rename(path, target) == 0 else { throw .io(operation: "rename", path: target, code: errno) }

@@ -6,6 +6,10 @@ extension Database {
   /// The physical size now.
   package func fileByteCount() throws(StorageError) -> UInt64 { try generation.storage.physical.byteCount() }
 
+  /// Whether the path still names the file that is open: somebody may have moved it, or put another one in its place. Steady while nobody but this
+  /// instance compacts the file.
+  package var isAtItsPath: Bool { FileCalls.names(path, fileOf: generation.storage.physical.descriptor) }
+
   /// The oldest version that anybody reads, in any process; the newest if nobody reads an older one.
   package func oldestLiveVersion() throws(StorageError) -> UInt64 {
     if let session { return try session.oldestHeldVersion() }
