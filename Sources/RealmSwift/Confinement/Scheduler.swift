@@ -48,7 +48,7 @@ struct Scheduler: @unchecked Sendable {
     }
   }
 
-  /// Keeps a realm until a later turn, or until what is returned is ended in the realm's confinement. Whatever becomes of the place, the realm goes
+  /// Keeps a realm until a later turn, or until what is returned lets go of it in the realm's confinement. Whatever becomes of the place, the realm goes
   /// with it.
   @discardableResult func keep(_ core: RealmCore) -> Kept? {
     let kept = Kept(core)
@@ -70,6 +70,8 @@ struct Scheduler: @unchecked Sendable {
     init(_ core: RealmCore) { self.core = core }
     /// Once more, until the same turn.
     func keep(_ core: RealmCore) { self.core = core }
+    /// Before the turn comes, which may be waited for by others who keep the realm for this turn.
+    func letGo() { core = nil }
     func end() {
       core?.staysForThisTurn.store(false, ordering: .relaxed)
       core = nil

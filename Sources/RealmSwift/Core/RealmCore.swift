@@ -115,7 +115,7 @@ import Synchronization
     }
     if let turn, let version { turn.showed(version) }
     if case .writing = new { return }
-    keptWhileWriting?.end()
+    keptWhileWriting?.letGo()
   }
 
   /// Before anything is changed: accessors look up their rows again.
