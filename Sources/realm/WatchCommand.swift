@@ -70,7 +70,6 @@ struct WatchCommand: ParsableCommand {
     var old = try OpenFile(database)
     if let className { _ = try old.table(named: className) }
     var oldSelection = try selection(old)
-    let identity = try identity()
     if !common.quiet { Command.report("watching \(file); interrupt to end") }
     var left = count ?? .max
     var idleCount = 0
@@ -79,9 +78,7 @@ struct WatchCommand: ParsableCommand {
         usleep(20_000)
         idleCount += 1
         // Once a second.
-        if idleCount.isMultiple(of: 50), try self.identity() != identity {
-          throw .invalidArgument(reason: "another file has its name now, which is not watched; watch it anew")
-        }
+        if idleCount.isMultiple(of: 50) { try checkPlace(of: database) }
         continue
       }
       let new = try OpenFile(database)
@@ -103,14 +100,12 @@ struct WatchCommand: ParsableCommand {
     }
   }
 
-  /// Which file has the name. Nobody writes to one that has lost it.
-  /// - Throws: `.fileNotFound` if none has.
-  private func identity() throws(StorageError) -> [UInt64] {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: FileCalls.realPath(file))
-    guard let attributes, let number = attributes[.systemFileNumber] as? UInt64, let system = attributes[.systemNumber] as? UInt64 else {
-      throw .fileNotFound(path: file)
-    }
-    return [number, system]
+  /// Nobody writes to a file that has lost its name.
+  /// - Throws: `.fileNotFound` if no file has the name now.
+  private func checkPlace(of database: Database) throws(StorageError) {
+    if database.isAtItsPath { return }
+    guard FileCalls.exists(FileCalls.realPath(file)) else { throw .fileNotFound(path: file) }
+    throw .invalidArgument(reason: "another file has its name now, which is not watched; watch it anew")
   }
 
   /// What the query selects in a version; nil without query.
