@@ -116,7 +116,9 @@ package struct SpaceAllocator: Sendable {
     if all > 0 { current = takeRun(all) }
     expected = all
     if current == nil && tailByteCount > 0 && tailReserve == nil { reserveTail(tailByteCount, expectedTotal: expectedTotal) }
-    scatters = current == nil && (limit != nil || !isFreeSpaceSmall) && !hasChunk(min(expected, FreeSpace.sectionByteCount))
+    // Holes that take less than half of it leave the rest for one run at the file's end: the first objects of a file that has little more than its schema.
+    let fillsMostlyHoles = limit != nil || !isFreeSpaceSmall && pool.byteCount >= expected / 2
+    scatters = current == nil && fillsMostlyHoles && !hasChunk(min(expected, FreeSpace.sectionByteCount))
   }
 
   /// A chunk for everything. Where pages cost most, and it takes more than one, from a page boundary on: what every commit replaces touches as few as can

@@ -11,13 +11,15 @@ import Testing
 
   private static let rowCount = 40 * Cluster.objectLimit
 
-  private func fill(_ database: Database) throws {
+  /// - Parameter commitsSchema: in a transaction before the one that adds the objects, as programs do.
+  private func fill(_ database: Database, commitsSchema: Bool = false) throws {
+    if commitsSchema { try database.write { (group) throws(StorageError) in try addTable(group) } }
     try database.write { (group) throws(StorageError) in
-      let table = try group.addTable("class_Item")
-      try table.setPrimaryKey(table.addColumn(ColumnDefinition("id", .int)))
-      let age = try table.addColumn(ColumnDefinition("age", .int))
-      let name = try table.addColumn(ColumnDefinition("name", .string))
-      let score = try table.addColumn(ColumnDefinition("score", .double))
+      if !commitsSchema { try addTable(group) }
+      guard let table = try group.table(named: "class_Item") else { throw .noSuchTable(name: "class_Item") }
+      let age = try table.column(named: "age").key
+      let name = try table.column(named: "name").key
+      let score = try table.column(named: "score").key
       for id in 0..<Self.rowCount {
         try table.createObject(primaryKey: Int64(id)) { (object) throws(StorageError) in
           try object.set(age, int: Int64(id % 100))
@@ -27,6 +29,12 @@ import Testing
         }
       }
     }
+  }
+
+  private func addTable(_ group: Group) throws(StorageError) {
+    let table = try group.addTable("class_Item")
+    try table.setPrimaryKey(table.addColumn(ColumnDefinition("id", .int)))
+    for (name, type) in [("age", ColumnType.int), ("name", .string), ("score", .double)] { _ = try table.addColumn(ColumnDefinition(name, type)) }
   }
 
   /// The bytes from the end of each leaf of a column to the next one's beginning, in the order of the clusters.
@@ -51,10 +59,10 @@ import Testing
     #expect(gaps[ColumnwiseOrder.clusterLimit - 1] > other.upperBound, "the next group begins elsewhere")
   }
 
-  @Test func theLeavesOfAColumnFollowEachOther() throws {
+  @Test(arguments: [false, true]) func theLeavesOfAColumnFollowEachOther(behindASchema commitsSchema: Bool) throws {
     let path = directory.file()
     let database = try Database.open(path: path)
-    try fill(database)
+    try fill(database, commitsSchema: commitsSchema)
     let copy = directory.file("copy.realm")
     try database.snapshot().write(toFile: copy)
     for path in [path, copy] {
