@@ -96,17 +96,19 @@
     return unsafe UnsafeRawBufferPointer(start: payload + range.lowerBound, count: range.count)
   }
 
-  /// A mixture of one word of every line of memory of the node, of its first 4 KiB: for reading ahead.
+  /// A mixture of one word of every line of memory of a node that has few of them, for reading ahead. Of longer nodes the processor fetches the lines by
+  /// itself as soon as some were read, and 32 of them together do not fit into its first cache.
   @inline(__always) func sample() -> UInt64 {
     var sum: UInt64 = 0
     var offset = 0
-    let end = min(byteCount, 4096)
+    let end = byteCount <= Self.sampledByteLimit ? byteCount : 0
     while offset < end {
       sum ^= unsafe address.load(fromByteOffset: offset, as: UInt64.self)
       offset &+= 64
     }
     return sum
   }
+  private static let sampledByteLimit = 1536
 
   // Out of line: what only damaged files need must not swell the code of every access.
   @inline(never) package func missing(_ index: Int) -> StorageError { .corruptNode(ref: ref, reason: "element \(index) of \(count) was asked for") }

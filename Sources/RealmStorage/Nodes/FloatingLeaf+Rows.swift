@@ -80,6 +80,19 @@ package struct FloatingTotals: Sendable {
   package var isWithoutExtremes: Bool { low == .infinity && high == -.infinity }
 }
 
+/// The extremes of leaves that are wanted whole, in lanes that do not wait for each other: they are brought together once for many leaves.
+struct FloatingExtremes {
+  var low = SIMD8(repeating: Double.infinity)
+  var high = SIMD8(repeating: -Double.infinity)
+
+  func add(to totals: inout FloatingTotals) {
+    for lane in low.indices {
+      totals.low = min(totals.low, low[lane])
+      totals.high = max(totals.high, high[lane])
+    }
+  }
+}
+
 extension FloatingLeaf {
   /// The sum and the number of the values; `mask` picks rows, nil means all `count`.
   @inline(__always) func add(_ totals: inout FloatingTotals, _ row: Int) {
@@ -96,14 +109,17 @@ extension FloatingLeaf {
 
 extension FloatingLeaf<Double> {
   /// Adds the rows of `mask` among the first `count`. `sums`, `lows` and `highs` say what is wanted; the rest may stay as it was.
-  func add(to totals: inout FloatingTotals, _ mask: RowMask, count: Int, sums: Bool, lows: Bool, highs: Bool) {
+  /// - Parameter extremes: to be added to the totals in the end.
+  @inline(__always) func add(
+    to totals: inout FloatingTotals, _ extremes: inout FloatingExtremes, _ mask: RowMask, count: Int, sums: Bool, lows: Bool, highs: Bool
+  ) {
     if mask != RowMask(first: count) { return addAll(&totals, mask) }
     if sums { addSum(to: &totals, count: count) }
-    if lows { addLow(to: &totals, count: count) }
-    if highs { addHigh(to: &totals, count: count) }
+    if lows { addLow(to: &extremes, count: count) }
+    if highs { addHigh(to: &extremes, count: count) }
     // The infinity that an extreme begins with may be a value, too: the other extreme tells.
-    if lows && !highs && totals.low == .infinity { addHigh(to: &totals, count: count) }
-    if highs && !lows && totals.high == -.infinity { addLow(to: &totals, count: count) }
+    if lows && !highs && extremes.low == FloatingExtremes().low { addHigh(to: &extremes, count: count) }
+    if highs && !lows && extremes.high == FloatingExtremes().high { addLow(to: &extremes, count: count) }
   }
 
   private func addPartialSums(to totals: inout FloatingTotals, count: Int) {
@@ -145,20 +161,19 @@ extension FloatingLeaf<Double> {
 
   // One extreme at a time: most callers want only one, and the loop of both has more to do than the memory takes to bring the values.
 
-  private func addLow(to totals: inout FloatingTotals, count: Int) {
-    totals.low = best(totals.low, count: count, isBetter: { $0 .< $1 })
+  private func addLow(to extremes: inout FloatingExtremes, count: Int) {
+    take(into: &extremes.low, count: count, isBetter: { $0 .< $1 })
   }
 
-  private func addHigh(to totals: inout FloatingTotals, count: Int) {
-    totals.high = best(totals.high, count: count, isBetter: { $0 .> $1 })
+  private func addHigh(to extremes: inout FloatingExtremes, count: Int) {
+    take(into: &extremes.high, count: count, isBetter: { $0 .> $1 })
   }
 
-  /// The best of `best` and the values. A comparison with NaN is false, so that NaN is never the best.
-  @inline(__always) private func best(
-    _ best: Double, count: Int, isBetter: (SIMD8<Double>, SIMD8<Double>) -> SIMDMask<SIMD8<Int64>>
-  ) -> Double {
-    // Several lanes that do not wait for each other.
-    var first = SIMD8(repeating: best), second = first
+  /// Puts the better one of each lane and the values into the lane. A comparison with NaN is false, so that NaN is never the better one.
+  @inline(__always) private func take(
+    into lanes: inout SIMD8<Double>, count: Int, isBetter: (SIMD8<Double>, SIMD8<Double>) -> SIMDMask<SIMD8<Int64>>
+  ) {
+    var first = lanes, second = lanes
     @inline(__always) func take(_ row: Int, _ lanes: inout SIMD8<Double>) {
       let values = unsafe node.payload.loadUnaligned(fromByteOffset: row &<< 3, as: SIMD8<Double>.self)
       lanes.replace(with: values, where: isBetter(values, lanes))
@@ -181,14 +196,7 @@ extension FloatingLeaf<Double> {
       second.replace(with: value, where: isBetter(value, second))
       row &+= 1
     }
-    // Halves with halves, three steps that wait for each other instead of eight: each leaves every remaining lane twice, once in each half.
-    first.replace(with: second, where: isBetter(second, first))
-    for _ in 0..<3 {
-      let swapped = SIMD8(lowHalf: first.highHalf, highHalf: first.lowHalf)
-      first.replace(with: swapped, where: isBetter(swapped, first))
-      first = SIMD8(lowHalf: first.evenHalf, highHalf: first.oddHalf)
-    }
-    return first[0]
+    lanes = first.replacing(with: second, where: isBetter(second, first))
   }
 }
 

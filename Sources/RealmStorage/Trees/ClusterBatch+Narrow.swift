@@ -179,6 +179,8 @@ extension ClusterBatch {
   ) throws(StorageError) {
     let space = space
     let isFloat = column.kind == .float
+    var extremes = FloatingExtremes()
+    defer { extremes.add(to: &totals) }
     try forEachLeaf(column, masks) { (_, ref, mask, count) throws(StorageError) in
       if isFloat {
         let leaf = try FloatLeaf(space, ref)
@@ -187,7 +189,7 @@ extension ClusterBatch {
       } else {
         let leaf = try DoubleLeaf(space, ref)
         if leaf.count < count { return false }
-        leaf.add(to: &totals, mask, count: count, sums: sums, lows: lows, highs: highs)
+        leaf.add(to: &totals, &extremes, mask, count: count, sums: sums, lows: lows, highs: highs)
       }
       return true
     }

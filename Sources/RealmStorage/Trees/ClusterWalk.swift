@@ -127,6 +127,8 @@ package struct ClusterBatch {
   /// Reads a little of every leaf of a column that will be needed. The processor waits for many lines of memory at once this way, and for one
   /// leaf after the other later on.
   @inline(__always) func warm(_ masks: [RowMask], _ column: LeafColumn) throws(StorageError) {
+    // Too long for that, see `Node.sample`.
+    if column.kind == .double { return }
     var sum: UInt64 = 0
     for index in clusters.indices where !masks[index].isEmpty {
       sum ^= try space.node(at: clusters[index].column(column.leafIndex)).sample()
