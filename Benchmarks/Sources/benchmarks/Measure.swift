@@ -48,7 +48,7 @@ enum Files {
     var status = stat()
     return stat(path, &status) == 0 ? Int(status.st_size) : 0
   }
-  static func remove(_ paths: [String]) { for path in paths { unlink(path) } }
+  static func remove(_ paths: [String]) { for path in paths { Glibc.remove(path) } }
 
   static func copy(_ source: String, to target: String) throws {
     let (input, output) = (open(source, O_RDONLY), open(target, O_WRONLY | O_CREAT | O_TRUNC, 0o600))
