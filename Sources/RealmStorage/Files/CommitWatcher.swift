@@ -68,7 +68,7 @@ package final class VersionProbe: Sendable {
   private let descriptor: Int32
 
   package init?(lockFile path: String) {
-    descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    descriptor = FileCalls.openFile(path, O_RDONLY)
     if descriptor < 0 { return nil }
   }
   deinit { close(descriptor) }

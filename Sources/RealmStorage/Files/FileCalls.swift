@@ -9,9 +9,11 @@
 /// Operations on whole files, for opening, compaction, copies and backups.
 package enum FileCalls {
   /// As the system's `open`, but never with the number of a standard stream that the process was started without: what a program prints
-  /// would be written into a database, or into a lock file, after which nobody can use it.
+  /// would be written into a database, or into a lock file, after which nobody can use it. Nor does it wait for somebody at the other end of
+  /// a pipe that has the name of a file; it does for whoever holds a lease of the file (`EWOULDBLOCK`).
   static func openFile(_ path: String, _ flags: Int32, _ mode: mode_t = 0) -> Int32 {
-    let opened = unsafe open(path, flags | O_CLOEXEC, mode)
+    var opened = unsafe open(path, flags | O_CLOEXEC | O_NONBLOCK, mode)
+    if opened < 0 && errno == EWOULDBLOCK { opened = unsafe open(path, flags | O_CLOEXEC, mode) }
     guard (0...STDERR_FILENO).contains(opened) else { return opened }
     let moved = fcntl(opened, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
     let code = errno

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 @testable import RealmStorage
@@ -29,6 +30,21 @@ import Testing
     #expect(throws: StorageError.fileExists(path: path)) { try FileStorage(path: path, mode: .createNew) }
     let below = path + "/y.realm"
     #expect(throws: StorageError.directoryNotFound(path: below)) { try FileStorage(path: below, mode: .createIfMissing) }
+  }
+
+  @Test func aPipeWithTheNameOfAFileIsRefusedAtOnce() throws {
+    try #require(mkfifo(path, 0o600) == 0)
+    for mode in [FileStorage.Mode.readOnly, .readWrite, .createIfMissing] {
+      #expect(throws: StorageError.io(operation: "open", path: path, code: EINVAL)) { try FileStorage(path: path, mode: mode) }
+    }
+  }
+
+  @Test func aPipeWithTheNameOfALockFileKeepsNobodyWaiting() throws {
+    try Database.open(path: path).close()
+    let lock = RealmPaths(path).lock
+    try #require(unlink(lock) == 0 && mkfifo(lock, 0o600) == 0)
+    #expect(VersionProbe(lockFile: lock)?.newestVersion == nil)
+    #expect(throws: StorageError.self) { try Database.open(path: path) }
   }
 
   #if os(Linux)
