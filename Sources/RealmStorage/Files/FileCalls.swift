@@ -175,7 +175,7 @@ package final class ExclusiveLock: Sendable {
   /// - Returns: nil if somebody has the database open.
   /// - Throws: `.permissionDenied` or `.directoryNotFound` where no lock file can be made.
   package init?(_ paths: RealmPaths, mayCreate: Bool = true) throws(StorageError) {
-    let opened = FileCalls.openFile(paths.lock, O_RDWR | (mayCreate ? O_CREAT : 0), 0o644)
+    let opened = FileCalls.openFile(paths.lock, O_RDWR | O_NOFOLLOW | (mayCreate ? O_CREAT : 0), 0o644)
     guard opened >= 0 else {
       switch errno {
       case EACCES, EPERM, EROFS: throw .permissionDenied(path: paths.lock, writing: true)

@@ -319,8 +319,10 @@ extension LockFile {
     guard code == 0 else { throw Self.systemError("posix_fallocate", path: paths.lock, code: code) }
   }
 
+  /// Not behind a symbolic link: whoever leads a session overwrites the file, whatever it was, and a link in a directory that others may write to
+  /// would choose which.
   private static func openFile(_ path: String) throws(StorageError) -> Int32 {
-    let descriptor = FileCalls.openFile(path, O_RDWR | O_CREAT, 0o644)
+    let descriptor = FileCalls.openFile(path, O_RDWR | O_CREAT | O_NOFOLLOW, 0o644)
     guard descriptor >= 0 else {
       if errno == ENOENT { throw .directoryNotFound(path: path) }
       throw systemError("open", path: path, code: errno)

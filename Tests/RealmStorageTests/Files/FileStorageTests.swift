@@ -47,6 +47,16 @@ import Testing
     #expect(throws: StorageError.self) { try Database.open(path: path) }
   }
 
+  @Test func aLockFileThatIsASymbolicLinkLeavesWhatItNamesAsItIs() throws {
+    let letter = try directory.write(Array("Dear Ada".utf8), as: "letter")
+    try Database.open(path: path).close()
+    let lock = RealmPaths(path).lock
+    try #require(unlink(lock) == 0 && symlink(letter, lock) == 0)
+    #expect(throws: StorageError.io(operation: "open", path: lock, code: ELOOP)) { try Database.open(path: path) }
+    #expect(throws: StorageError.io(operation: "open", path: lock, code: ELOOP)) { _ = try ExclusiveLock(RealmPaths(path)) }
+    #expect(try String(contentsOfFile: letter, encoding: .utf8) == "Dear Ada")
+  }
+
   #if os(Linux)
     /// A running program cannot be opened for writing, not even by root.
     @Test func openingReportsMissingPermission() throws {
