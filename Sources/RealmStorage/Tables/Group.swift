@@ -212,7 +212,7 @@ package final class Group {
       // In files of realm-core the backlink columns of a Mixed column outlive it (F4.4).
       guard let origin = try self.table(inSlot: column.oppositeTable.slot), origin.key == column.oppositeTable else { continue }
       if let forward = origin.columnOrNil(column.oppositeColumn), forward.type == .link {
-        throw .invalidArgument(reason: "'\(origin.nameText)' still has links to '\(table.nameText)'")
+        throw .invalidArgument(reason: "'\(origin.className)' still has links to '\(table.className)'")
       }
     }
     try recorder?.willErase(table)

@@ -155,7 +155,7 @@ extension Table {
   }
 
   private func missingBacklink(_ leaf: Ref, _ origin: ObjectKey) -> StorageError {
-    .corruptNode(ref: leaf, reason: "a link from object \(origin.rawValue) to '\(nameText)' has no backlink")
+    .corruptNode(ref: leaf, reason: "a link from object \(origin.rawValue) to '\(className)' has no backlink")
   }
 
   /// The backlink column for links in a Mixed column, made when the first such link is stored (F4.4).

@@ -15,7 +15,7 @@ extension Table {
   func newEmbedded(_ column: ColumnDescription) throws(StorageError) -> (Table, ObjectKey) {
     guard column.type == .link else { throw .typeMismatch(reason: "the property holds no embedded objects") }
     let target = try group.table(column.oppositeTable)
-    guard target.kind == .embedded else { throw .typeMismatch(reason: "'\(target.nameText)' is no embedded class") }
+    guard target.kind == .embedded else { throw .typeMismatch(reason: "'\(target.className)' is no embedded class") }
     return (target, try target.createEmbedded())
   }
 }

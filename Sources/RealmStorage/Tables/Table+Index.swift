@@ -74,7 +74,7 @@ extension Table {
   /// The object with a primary key, or nil.
   /// - Throws: `.invalidArgument` if the table has no primary key.
   package func find(primaryKey: Value) throws(StorageError) -> ObjectKey? {
-    guard let column = primaryKeyColumn else { throw .invalidArgument(reason: "'\(nameText)' has no primary key") }
+    guard let column = primaryKeyColumn else { throw .invalidArgument(reason: "'\(className)' has no primary key") }
     let root = try indexRoot(column)
     if root.isNull { return try scan(column, for: primaryKey) }
     if case .int(let number) = primaryKey { return try SearchIndex.first(space, root, integer: number, ColumnValues(self, column)) }

@@ -5,7 +5,7 @@ extension Table {
     let column = try column(columnKey)
     if columnKey == state.primaryKey { throw .invalidArgument(reason: "the primary key of an object cannot be changed") }
     guard !column.isCollection, case .int(let old) = try value(key, columnKey) else {
-      throw .typeMismatch(reason: "'\(nameText).\(String(decoding: column.name, as: UTF8.self))' holds no integer to add to")
+      throw .typeMismatch(reason: "'\(className).\(String(decoding: column.name, as: UTF8.self))' holds no integer to add to")
     }
     try setWithCare(writing(), key, column, .int(old &+ amount))
     group.log.set(self.key, columnKey, key)

@@ -4,7 +4,7 @@ extension Table {
   /// Makes the table one of another kind. Its objects must obey the rules of that kind (F4.7); `makeOwned` sees to it for embedded ones.
   package func setKind(_ kind: TableKind) throws(StorageError) {
     guard kind == .topLevel || !hasPrimaryKey || kind == .asymmetric else {
-      throw .invalidArgument(reason: "'\(nameText)' has a primary key, so its objects cannot be embedded")
+      throw .invalidArgument(reason: "'\(className)' has a primary key, so its objects cannot be embedded")
     }
     if kind != self.kind { try group.recorder?.willChangeKind(of: self) }
     let scratch = try writing()

@@ -8,17 +8,17 @@ extension Table {
   package func createObject(primaryKey: Value? = nil) throws(StorageError) -> ObjectKey {
     guard kind != .embedded else { throw .invalidArgument(reason: "embedded objects are created where they belong") }
     guard let column = primaryKeyColumn else {
-      guard primaryKey == nil else { throw .invalidArgument(reason: "'\(nameText)' has no primary key") }
+      guard primaryKey == nil else { throw .invalidArgument(reason: "'\(className)' has no primary key") }
       return try insertNew(nextObjectKey(writing(), squeezed: true))
     }
-    guard let primaryKey else { throw .invalidArgument(reason: "'\(nameText)' needs a primary key") }
+    guard let primaryKey else { throw .invalidArgument(reason: "'\(className)' needs a primary key") }
     if try find(primaryKey: primaryKey) != nil { throw .duplicatePrimaryKey(table: nameText) }
     return try createObject(column, primaryKey)
   }
 
   /// The object with a primary key, created if there is none.
   package func findOrCreateObject(primaryKey: Value) throws(StorageError) -> (key: ObjectKey, isNew: Bool) {
-    guard let column = primaryKeyColumn else { throw .invalidArgument(reason: "'\(nameText)' has no primary key") }
+    guard let column = primaryKeyColumn else { throw .invalidArgument(reason: "'\(className)' has no primary key") }
     if let key = try find(primaryKey: primaryKey) { return (key, false) }
     return (try createObject(column, primaryKey), true)
   }
@@ -42,7 +42,7 @@ extension Table {
   /// - Throws: `.invalidArgument` if the key is in use or negative; as `createObject(primaryKey:)`.
   package func createObject(withKey key: ObjectKey, primaryKey: Value? = nil) throws(StorageError) {
     guard hasPrimaryKey == (primaryKey != nil), key.rawValue >= 0 else {
-      throw .invalidArgument(reason: "objects of '\(nameText)' cannot choose their key")
+      throw .invalidArgument(reason: "objects of '\(className)' cannot choose their key")
     }
     guard try !contains(key) else { throw .invalidArgument(reason: "the object key \(key.rawValue) is in use") }
     guard let column = primaryKeyColumn, let primaryKey else {

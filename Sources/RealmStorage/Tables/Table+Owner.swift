@@ -9,7 +9,7 @@ struct EmbeddedOwner {
     guard column.isCollection else { return nil }
     let collection = ObjectCollection(table: table, object: object, column: column, path: [])
     guard let index = try table.firstIndex(of: link, in: collection) else {
-      throw .corruptNode(ref: table.state.ref, reason: "object \(object.rawValue) of '\(table.nameText)' has no link to an object that it owns")
+      throw .corruptNode(ref: table.state.ref, reason: "object \(object.rawValue) of '\(table.className)' has no link to an object that it owns")
     }
     return column.isDictionary ? .key(try collection.key(at: index)) : .index(index)
   }

@@ -60,7 +60,7 @@ extension Table {
 
   private func missingForwardLink(_ origin: ObjectKey, _ column: ColumnDescription) -> StorageError {
     .corruptNode(
-      ref: state.ref, reason: "a backlink names object \(origin.rawValue) of '\(nameText)', whose property has no such link")
+      ref: state.ref, reason: "a backlink names object \(origin.rawValue) of '\(className)', whose property has no such link")
   }
 
   /// Where a list, set or dictionary has a link.

@@ -290,7 +290,7 @@ extension Table {
       default: throw .invalidArgument(reason: "a property of this type cannot be the primary key")
       }
       guard !column.isCollection, !column.attributes.contains(.fullTextIndexed), kind != .embedded else {
-        throw .invalidArgument(reason: "'\(nameText)' cannot have this primary key")
+        throw .invalidArgument(reason: "'\(className)' cannot have this primary key")
       }
       let hadIndex = try hasIndex(column)
       if !hadIndex { try buildIndex(column) }

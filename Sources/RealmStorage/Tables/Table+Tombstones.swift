@@ -5,7 +5,7 @@ extension Table {
   ///
   /// Links may be set to the returned key; they read as null until `createObject` with this primary key makes them real.
   package func tombstone(primaryKey: Value) throws(StorageError) -> ObjectKey {
-    guard let column = primaryKeyColumn, primaryKey.fits(column) else { throw .invalidArgument(reason: "'\(nameText)' has no such primary key") }
+    guard let column = primaryKeyColumn, primaryKey.fits(column) else { throw .invalidArgument(reason: "'\(className)' has no such primary key") }
     if let live = try find(primaryKey: primaryKey) { return live }
     return try tombstone(column, primaryKey)
   }
@@ -23,7 +23,7 @@ extension Table {
 
   /// The same in a table without primary key: for the object that is to have this key.
   package func tombstone(of key: ObjectKey) throws(StorageError) -> ObjectKey {
-    guard key.rawValue >= 0, !hasPrimaryKey else { throw .invalidArgument(reason: "'\(nameText)' has no such object to wait for") }
+    guard key.rawValue >= 0, !hasPrimaryKey else { throw .invalidArgument(reason: "'\(className)' has no such object to wait for") }
     if try contains(key) { return key }
     let scratch = try writing()
     if try !hasTombstone(key.unresolved) { try insertTombstoneRow(scratch, key.unresolved) }

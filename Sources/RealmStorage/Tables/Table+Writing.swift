@@ -102,7 +102,7 @@ extension Table {
   }
 
   func typeMismatch(_ value: Value, _ column: ColumnDescription) -> StorageError {
-    .typeMismatch(reason: "\(value) does not fit '\(nameText).\(String(decoding: column.name, as: UTF8.self))'")
+    .typeMismatch(reason: "\(value) does not fit '\(className).\(String(decoding: column.name, as: UTF8.self))'")
   }
 
   /// What a leaf would refuse is refused before anything changes.

@@ -179,6 +179,8 @@ package struct Table {
   package var key: TableKey { state.key }
   package var kind: TableKind { state.kind }
   package var nameText: String { String(decoding: state.name, as: UTF8.self) }
+  /// What users call it, in messages too: without the prefix of tables that are classes.
+  package var className: String { nameText.hasPrefix("class_") ? String(nameText.dropFirst(6)) : nameText }
   @inline(__always) var space: NodeSpace { group.space }
 
   // MARK: Columns
@@ -253,7 +255,7 @@ package struct Table {
   /// - Throws: `.noSuchObject`, `.noSuchColumn`, `.corruptNode`; `.typeMismatch` for collections and backlinks, which have none.
   package func value(_ key: ObjectKey, _ columnKey: ColumnKey) throws(StorageError) -> Value {
     let column = try column(columnKey)
-    guard !column.isCollection, column.isPublic else { throw .typeMismatch(reason: "a property of '\(nameText)' is no single value") }
+    guard !column.isCollection, column.isPublic else { throw .typeMismatch(reason: "a property of '\(className)' is no single value") }
     return try row(key).value(column)
   }
 

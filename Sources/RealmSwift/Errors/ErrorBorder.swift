@@ -72,11 +72,14 @@ enum ErrorBorder {
         .alreadyOpen, "Cannot delete files of an open Realm: '\(path)' is still in use.", path: path, name: "DeleteOnOpenRealm")
     case .versionNotAvailable(let version): return RealmFailure(.fail, "Version \(version) of '\(path)' is not available any more.", path: path)
     case .transactionEnded: return .transaction("Can't commit a non-existing write transaction")
-    case .noSuchTable(let name): return RealmFailure(.fail, "The table \(name) does not exist in '\(path)'.", path: path)
-    case .noSuchColumn(let table, let name): return RealmFailure(.fail, "Property '\(table).\(name)' does not exist", path: path)
+    case .noSuchTable(let table):
+      return RealmFailure(.fail, "The table \(SchemaStore.shownName(table)) does not exist in '\(path)'.", path: path)
+    case .noSuchColumn(let table, let name):
+      return RealmFailure(.fail, "Property '\(SchemaStore.shownName(table)).\(name)' does not exist", path: path)
     case .noSuchObject: return .misuse("Object has been deleted or invalidated.")
-    case .duplicatePrimaryKey(let table): return RealmFailure(.fail, "The primary key of '\(table)' is not unique.", path: path)
-    case .duplicateName(let name): return RealmFailure(.fail, "The name '\(name)' is in use.", path: path)
+    case .duplicatePrimaryKey(let table):
+      return RealmFailure(.fail, "The primary key of '\(SchemaStore.shownName(table))' is not unique.", path: path)
+    case .duplicateName(let name): return RealmFailure(.fail, "The name '\(SchemaStore.shownName(name))' is in use.", path: path)
     case .decryptionFailed(let path, let reason):
       let text = "Failed to open Realm file at path '\(path)': Realm file decryption failed (\(reason))"
       return RealmFailure(.invalidDatabase, text, path: path, name: "InvalidDatabase")

@@ -113,7 +113,7 @@ extension Realm.Error {
     switch error {
     case .invalidArgument(let reason), .typeMismatch(let reason): Parts(.fail, "InvalidArgument", reason)
     case .duplicatePrimaryKey(let table):
-      Parts(.fail, "ObjectAlreadyExists", "Attempting to create an object in '\(table)' with an existing primary key value")
+      Parts(.fail, "ObjectAlreadyExists", "Attempting to create an object in '\(SchemaStore.shownName(table))' with an existing primary key value")
     default: Parts(.fail, "LogicError", "\(error)")
     }
   }

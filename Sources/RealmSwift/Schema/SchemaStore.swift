@@ -9,6 +9,8 @@ enum SchemaStore {
   static func className(_ tableName: String) -> String? {
     tableName.utf8.starts(with: prefix.utf8) ? String(decoding: tableName.utf8.dropFirst(prefix.utf8.count), as: UTF8.self) : nil
   }
+  /// As messages call it.
+  static func shownName(_ tableName: String) -> String { className(tableName) ?? tableName }
   static func table(_ className: String, in group: Group) throws(StorageError) -> Table? { try group.table(named: tableName(className)) }
 
   // MARK: Reading
