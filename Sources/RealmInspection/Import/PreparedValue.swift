@@ -11,6 +11,33 @@ package indirect enum PreparedValue {
   case object([PreparedField])
 }
 
+extension PreparedValue {
+  /// What the format has no place for is a mistake of the row, not of the whole input. Embedded objects are checked where they are prepared.
+  func checkSizes(isMixed: Bool) throws(ImportProblem) {
+    switch self {
+    case .value(let value): if let problem = Self.excess(of: value, isMixed: isMixed) { throw problem }
+    case .elements(let elements): for element in elements { try element.checkSizes(isMixed: isMixed) }
+    case .entries(let entries):
+      for (key, value) in entries {
+        if let problem = Self.excess(of: .string(key), isMixed: isMixed) { throw problem }
+        try value.checkSizes(isMixed: isMixed)
+      }
+    case .object: break
+    }
+  }
+
+  /// Nil for what can be stored.
+  static func excess(of value: Value, isMixed: Bool = false) -> ImportProblem? {
+    let (count, limit): (Int, Int)
+    switch value {
+    case .string(let bytes): (count, limit) = (bytes.count, StringLeaf.byteLimit)
+    case .binary(let bytes): (count, limit) = (bytes.count, isMixed ? StringLeaf.byteLimit : BinaryLeaf.byteLimit)
+    default: return nil
+    }
+    return count > limit ? ImportProblem(reason: "has \(count) bytes, and at most \(limit) can be stored") : nil
+  }
+}
+
 package struct PreparedField {
   package let column: ColumnDescription
   package let value: PreparedValue
@@ -53,11 +80,17 @@ package struct Preparation {
 
   /// The value of one property.
   package func prepare(_ value: ImportValue, _ column: ColumnDescription) throws(ImportProblem) -> PreparedValue {
+    let prepared = try converted(value, column)
+    try prepared.checkSizes(isMixed: column.type == .mixed)
+    return prepared
+  }
+
+  private func converted(_ value: ImportValue, _ column: ColumnDescription) throws(ImportProblem) -> PreparedValue {
     if column.isDictionary { return try dictionary(value, column) }
     guard column.isList || column.isSet else { return try element(value, column, isSingle: true) }
     switch value {
     // As CSV has sets.
-    case .object where value["$set"] != nil: return try prepare(value["$set"] ?? .null, column)
+    case .object where value["$set"] != nil: return try converted(value["$set"] ?? .null, column)
     // Collections are never null; a null row of one is an empty one.
     case .null:
       notes?.add("null", "null", "becomes an empty \(column.isSet ? "set" : "list")")
@@ -69,7 +102,7 @@ package struct Preparation {
     case .text(let bytes):
       // CSV holds collections as JSON.
       guard let parsed = ImportValue(json: bytes), parsed.isArrayOrSet else { throw ImportProblem(reason: "is no array") }
-      return try prepare(parsed, column)
+      return try converted(parsed, column)
     default: throw ImportProblem(reason: "is no array")
     }
   }

@@ -94,6 +94,7 @@ package final class TextRowWriter {
     }
     switch step.type {
     case .string:
+      guard field.range.count <= StringLeaf.byteLimit else { return false }
       try unsafe object.set(column, string: bytes.bytes.extracting(field.range))
     case .int where !step.isNullable:
       guard let number = ImportText.integer(bytes, field.range) else { return false }
@@ -128,13 +129,20 @@ package final class TextRowWriter {
 
   private func value(_ step: Step, _ bytes: Span<UInt8>, _ range: Range<Int>) -> Value? {
     if step.rounds { return ImportConversion.value(.text(ImportText.copy(bytes, range)), step.type, slashes, rounds: true) }
-    return ImportConversion.text(bytes, range, step.type, slashes)
+    let value = ImportConversion.text(bytes, range, step.type, slashes)
+    return range.count > StringLeaf.byteLimit && value.flatMap { PreparedValue.excess(of: $0) } != nil ? nil : value
   }
 
   private func name(_ step: Step) -> String { cursor.header[step.field] ?? "" }
 
   private func problem(_ step: Step) -> String {
     if cursor.field(step.field).isNull { return "'\(name(step))' must not be null" }
+    let field = cursor.field(step.field)
+    if field.range.count > StringLeaf.byteLimit,
+      let excess = cursor.withField(field, { ImportConversion.text($0, $1, step.type, slashes).flatMap { PreparedValue.excess(of: $0) } })
+    {
+      return "'\(name(step))' \(excess.reason)"
+    }
     let hint = step.type == .timestamp ? "; write a date as \(DateForm.examples)" : ""
     let text = String(decoding: cursor.copy(step.field), as: UTF8.self).prefix(40)
     return "'\(name(step))' is no value of type \(TypeWords.word(step.type)): '\(text)'\(hint)"

@@ -31,6 +31,19 @@ import Testing
     return lines.map { $0.split(separator: " ").joined(separator: " ") }
   }
 
+  @Test(arguments: ["csv", "jsonl"]) func aTextThatIsTooLongIsABadRowAndNamesItsProperty(_ format: String) throws {
+    let long = String(repeating: "x", count: StringLeaf.byteLimit + 1)
+    let texts = [(1, "a"), (2, long), (3, "b")]
+    let rows = texts.map { format == "csv" ? "\($0),\($1)\n" : "{\"id\":\($0),\"s\":\"\($1)\"}\n" }.joined()
+    let input = try write((format == "csv" ? "id,s\n" : "") + rows, as: "long.\(format)")
+    let refused = try run(input)
+    refused.expect(status: 3)
+    let words = ":\(format == "csv" ? 3 : 2): 's' has 16777200 bytes, and at most 16777199 can be stored"
+    #expect(refused.errors.contains(words), "\(refused.errors.prefix(500))")
+    #expect(try [0, 1].contains(run(input, "--skip-bad", "--primary-key", "id").status))
+    #expect(try self.rows() == ["1 a", "3 b"])
+  }
+
   @Test func valuesThatANumberWouldChangeStayWhatTheyAre() throws {
     let input = try write(
       "zip,big,exact,hex,plus,flag,word\n01234,9223372036854775808,9007199254740993,0x10,+41,TRUE,true\n00001,5,0.5,1,7,false,maybe\n", as: "a.csv")
