@@ -61,7 +61,7 @@ extension StudioService {
     switch error {
     case let problem as StudioProblem: return problem
     case let error as StorageError: return problem(error)
-    case let error as ImportProblem: return StudioProblem(Self.words(error.reason) + (error.line.map { " (line \($0))" } ?? ""))
+    case let error as ImportProblem: return StudioProblem(error.reason + (error.line.map { " (line \($0))" } ?? ""))
     case ImportError.storage(let error): return problem(error)
     case ImportError.input(let error): return problem(error)
     case QueryError.storage(let error): return problem(error)
@@ -72,12 +72,9 @@ extension StudioService {
     }
   }
 
-  /// Without what options of the command-line tool could do about it.
-  static func words(_ reason: String) -> String { reason.contains(" --") ? String(reason.prefix { $0 != ";" }) : reason }
-
   private func problem(_ error: StorageError) -> StudioProblem {
     switch error {
-    case .invalidArgument(let reason): StudioProblem(Self.words(reason))
+    case .invalidArgument(let reason): StudioProblem(reason)
     case .noSuchTable(let name): StudioProblem("There is no class '\(name)'.", status: 404)
     case .noSuchColumn(let table, let name):
       StudioProblem("'\(SchemaText.className(Array(table.utf8)))' has no property '\(name)'.", status: 404)

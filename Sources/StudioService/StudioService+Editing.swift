@@ -91,7 +91,7 @@ extension StudioService {
     if let number = assignment["link"]?.int64 { return try identity(ObjectKey(number), column, group) }
     if let json = assignment["json"]?.string {
       do { return try ImportValue(checking: Array(json.utf8)) } catch {
-        throw StudioProblem("'\(SchemaNames.text(column.name))': this is no JSON: \(Self.words(error.reason)).")
+        throw StudioProblem("'\(SchemaNames.text(column.name))': this is no JSON: \(error.reason).")
       }
     }
     guard let text = assignment["text"] else { throw StudioProblem("Nothing is set.", status: 400) }

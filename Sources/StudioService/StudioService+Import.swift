@@ -35,7 +35,7 @@ extension StudioService {
     let importer = try Importer(inference, options: wishes)
     if query["preview"] == "1" { return try preview(importer, inference, cursor, className) }
     guard inference.bad.isEmpty else {
-      throw StudioProblem("\(inference.bad.count) rows are none; nothing was imported.", details: [("bad", Self.problems(inference.bad))])
+      throw StudioProblem("\(inference.bad.count) rows are none; nothing was imported.", details: [("bad", Self.problems(inference))])
     }
     var isUndoable = true
     var notes: [String] = []
@@ -93,6 +93,10 @@ extension StudioService {
     for key in try table.keys() where try bound.map({ key >= $0 }) ?? !(before?.contains(key) ?? false) { editor.didCreate(table, key) }
   }
 
+  private static func problems(_ inference: ImportInference) -> StudioJSON {
+    problems(inference.bad.prefix(problemLimit).map { ($0.line, $0.problem.reason) })
+  }
+
   private static func problems(_ bad: [(line: Int, reason: String)]) -> StudioJSON {
     .array(bad.prefix(problemLimit).map { ["line": StudioJSON($0.line), "reason": .text($0.reason)] })
   }
@@ -117,7 +121,7 @@ extension StudioService {
     }
     return [
       "rows": StudioJSON(inference.rowCount), "newClass": .bool(table == nil), "fields": .array(fields), "sample": .array(rows),
-      "notes": .array(inference.notes.map { .text($0) }), "bad": Self.problems(inference.bad), "badCount": StudioJSON(inference.bad.count),
+      "notes": .array(inference.notes.map { .text($0) }), "bad": Self.problems(inference), "badCount": StudioJSON(inference.bad.count),
     ]
   }
 

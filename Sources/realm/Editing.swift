@@ -90,8 +90,7 @@ struct EditingOptions: ParsableArguments {
   static func json(_ text: String) throws(ImportProblem) -> ImportValue {
     do throws(ImportProblem) { return try ImportValue(checking: Array(text.utf8)) } catch {
       let shown = text.count > 40 ? text.prefix(39) + "…" : text
-      // What options of another command could do about it is no help here.
-      throw ImportProblem(reason: "'\(shown)' is no JSON: \(error.reason.prefix { $0 != ";" })")
+      throw ImportProblem(reason: "'\(shown)' is no JSON: \(error.reason)")
     }
   }
 

@@ -111,7 +111,7 @@ struct ImportCommand: ParsableCommand {
       throw ExitCode(Diagnostics.status(error))
     } catch ImportError.input(let problem) {
       let place = problem.line.map { "\(inputName):\($0)" } ?? inputName
-      Command.report("error: \(place): \(problem.reason); nothing was imported")
+      Command.report("error: \(place): \(problem.text); nothing was imported")
       throw ExitCode(Diagnostics.Status.unreadable)
     } catch let stop as ImportStop {
       for (line, reason) in stop.bad.prefix(20) { Command.report("\(inputName):\(line): \(reason)") }
@@ -155,7 +155,8 @@ struct ImportCommand: ParsableCommand {
       throw ImportStop(
         usage: "\(inputName): nothing is left to import: its last row, number \(inference.readCount), is in line \(inference.lastLine)")
     }
-    if !inference.bad.isEmpty && !skipBad { throw ImportStop(bad: inference.bad, inputName, committed: 0, next: .line(1)) }
+    let bad = inference.bad.map { (line: $0.line, reason: $0.problem.text) }
+    if !bad.isEmpty && !skipBad { throw ImportStop(bad: bad, inputName, committed: 0, next: .line(1)) }
     for note in inference.notes { say(note) }
     if inference.rowCount == 0 {
       let what =
@@ -167,7 +168,7 @@ struct ImportCommand: ParsableCommand {
     if !common.quiet { for field in importer.fields where known[field.name] == nil { Command.report("  " + field.text) } }
     let session = ImportSession(self, cursor)
     if !inference.fields.isEmpty { try session.store(importer, rowCount: inference.rowCount) }
-    for (line, reason) in inference.bad + session.bad { Command.report("\(inputName):\(line): skipped: \(reason)") }
+    for (line, reason) in bad + session.bad { Command.report("\(inputName):\(line): skipped: \(reason)") }
     let changed = session.changedCount > 0 ? ", changed \(session.changedCount)" : ""
     try Command.answerDone("imported \(Command.count(session.createdCount, "object")) into \(className)\(changed)\n")
   }

@@ -48,6 +48,20 @@ import Testing
 
   private func notes(_ answer: ImportValue) -> [String] { (answer["notes"]?.elements ?? []).compactMap(\.string) }
 
+  @Test func messagesNameWhatIsWrongToItsEndAndNoOptionOfTheTool() throws {
+    let service = try makeService()
+    defer { service.close() }
+    let set = #"{"class": "A", "key": 0, "set": [{"name": "m", "json": "{\"a; b --c\":1,\"a; b --c\":2}"}]}"#
+    #expect(try ask(service, "/api/edit", set)["error"]?.string == "'m': this is no JSON: the name 'a; b --c' occurs twice.")
+    let file = service.answer(
+      StudioRequest(method: "POST", path: "/api/import", query: ["format": "jsonl", "class": "B"], body: Array(#"{"a; --b":1,"a; --b":2}"#.utf8)))
+    guard case .bytes(let bytes) = file.body else {
+      Issue.record("no answer")
+      return
+    }
+    #expect(ImportValue(json: bytes)?["bad"]?.elements.first?["reason"]?.string == "the name 'a; --b' occurs twice")
+  }
+
   @Test func whatASetValueBecomesIsSaid() throws {
     let service = try makeService()
     defer { service.close() }

@@ -12,11 +12,11 @@ final class CSVRecords {
   }
   enum Problem {
     case notUTF8, textBehindQuote, openQuote
-    var text: String {
+    var words: ImportProblem {
       switch self {
-      case .notUTF8: UTF8Text.problem
-      case .textBehindQuote: "text follows a closing quote"
-      case .openQuote: "a quote is not closed"
+      case .notUTF8: ImportProblem(reason: UTF8Text.problem, hint: UTF8Text.hint)
+      case .textBehindQuote: ImportProblem(reason: "text follows a closing quote")
+      case .openQuote: ImportProblem(reason: "a quote is not closed")
       }
     }
   }

@@ -64,7 +64,7 @@ package struct DocumentImporter {
   private func forEachRow(_ keepsGoing: () throws(StorageError) -> Void, _ body: (_ line: Int, _ problem: String?) throws -> Void) throws {
     while try cursor.next() {
       if cursor.isTimeToAsk() { try keepsGoing() }
-      try body(cursor.line, cursor.problem)
+      try body(cursor.line, cursor.problem?.text)
     }
   }
 

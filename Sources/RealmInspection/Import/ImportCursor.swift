@@ -24,7 +24,7 @@ package final class ImportCursor {
   /// Line of the present row, from 1 on.
   package private(set) var line = 0
   /// Why the present row is none.
-  package private(set) var problem: String?
+  package private(set) var problem: ImportProblem?
   /// The present row of JSON.
   package private(set) var value = ImportValue.null
   /// In which class the row lies, if the input is a document with classes.
@@ -115,7 +115,7 @@ package final class ImportCursor {
       delimiter = CSVRecords.delimiter(ofHeader: buffer.span, at: position)
     }
     guard try readRecord(fieldLimit: 1) else { return }
-    if let problem = record.problem { throw .input(ImportProblem(reason: "the header \(problem.text)", line: 1)) }
+    if let problem = record.problem?.words { throw .input(ImportProblem(reason: "the header \(problem.reason)", hint: problem.hint, line: 1)) }
     headerNotes = []
     let names = (0..<record.fieldCount).map { index in
       let name = field(index).isNull ? "" : String(decoding: copy(index), as: UTF8.self)
@@ -124,7 +124,7 @@ package final class ImportCursor {
       return "column\(index + 1)"
     }
     do throws(ImportProblem) { header = try options.duplicates.resolve(names) } catch {
-      throw .input(ImportProblem(reason: "the header: \(error.reason)", line: 1))
+      throw .input(ImportProblem(reason: "the header: \(error.reason)", hint: error.hint, line: 1))
     }
     for (name, resolved) in zip(names, header) where name != resolved {
       headerNotes.append(
@@ -173,7 +173,7 @@ package final class ImportCursor {
       // An empty line, which is a null where there is but one column.
     } while record.fieldCount == 1 && header.count > 1 && field(0).isNull
     if record.problem != nil || record.fieldCount != header.count {
-      problem = record.problem?.text ?? "has \(record.fieldCount) fields, the header has \(header.count)"
+      problem = record.problem?.words ?? ImportProblem(reason: "has \(record.fieldCount) fields, the header has \(header.count)")
     }
     return true
   }
@@ -222,7 +222,7 @@ package final class ImportCursor {
         value = try reader.value()
         guard reader.isAtEnd() else { throw ImportProblem(reason: "something follows the object") }
         if !reader.repeatedNames.isEmpty { repeatedNames.formUnion(reader.repeatedNames) }
-      } catch { problem = error.reason }
+      } catch { problem = error }
       checkObject()
       if case .text(let name)? = value["$class"] { className = String(decoding: name, as: UTF8.self) }
       return true
@@ -232,7 +232,7 @@ package final class ImportCursor {
   private func checkObject() {
     if problem != nil { return }
     if case .object = value { return }
-    problem = "is no object"
+    problem = ImportProblem(reason: "is no object")
   }
 
   /// Reads something with as many bytes as it takes.
@@ -270,7 +270,7 @@ package final class ImportCursor {
       return isDocument ? try nextMember(isFirst: false) : try finish()
     } catch {
       guard case .input(let problem) = error else { throw error }
-      (line, self.problem, isOver) = (problem.line ?? nextLine, problem.reason, true)
+      (line, self.problem, isOver) = (problem.line ?? nextLine, problem, true)
       return true
     }
   }

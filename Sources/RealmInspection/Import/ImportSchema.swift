@@ -158,7 +158,7 @@ package struct ImportInference {
   }
 
   /// Rows that are none, with their lines.
-  package let bad: [(line: Int, reason: String)]
+  package let bad: [(line: Int, problem: ImportProblem)]
 
   /// Reads all rows.
   /// - Parameters:
@@ -170,7 +170,7 @@ package struct ImportInference {
     _ cursor: ImportCursor, firstLine: Int, skipped: Int, types: [String: (type: ColumnType, isOptional: Bool)],
     known: [String: ColumnType?] = [:], slashes: DateForm.SlashOrder?, keepsGoing: () throws(StorageError) -> Void
   ) throws(ImportError) {
-    var bad: [(line: Int, reason: String)] = []
+    var bad: [(line: Int, problem: ImportProblem)] = []
     var count = 0
     self.known = Set(known.keys)
     // What is said to be Mixed may be anything, an array in one place and a number in another.

@@ -26,9 +26,13 @@ package indirect enum ImportValue: Sendable {
 
 package struct ImportProblem: Error, Sendable {
   package let reason: String
+  /// What an option of `realm import` can do about it: of no use to anybody else.
+  package var hint: String?
   /// Of the input; nil if it is about the whole.
   package var line: Int?
-  package init(reason: String, line: Int? = nil) { (self.reason, self.line) = (reason, line) }
+  package init(reason: String, hint: String? = nil, line: Int? = nil) { (self.reason, self.hint, self.line) = (reason, hint, line) }
+  /// Reason and hint.
+  package var text: String { hint.map { "\(reason); \($0)" } ?? reason }
 }
 
 /// Why an import cannot go on.
@@ -67,7 +71,7 @@ package enum DuplicateNames: String, Sendable, CaseIterable {
         continue
       }
       switch self {
-      case .refuse: throw ImportProblem(reason: "the name '\(name)' occurs twice; --duplicates first, last or rename says what to do")
+      case .refuse: throw ImportProblem(reason: "the name '\(name)' occurs twice", hint: "--duplicates first, last or rename says what to do")
       case .first: result.append(nil)
       case .last:
         if let earlier = names[..<position].lastIndex(where: { $0.utf8.elementsEqual(name.utf8) }) { result[earlier] = nil }
@@ -90,5 +94,6 @@ enum UTF8Text {
     } catch { return false }
   }
 
-  static let problem = "has bytes that are not UTF-8; repair them, or give the encoding, such as --encoding windows-1252"
+  static let problem = "has bytes that are not UTF-8"
+  static let hint = "repair them, or give the encoding, such as --encoding windows-1252"
 }

@@ -56,10 +56,10 @@ package struct Importer {
       throw .invalidArgument(reason: "'\(options.className)' exists and has another primary key than '\(primaryKey)'")
     }
     if options.updates, let existing, !existing.hasPrimaryKey {
-      throw .invalidArgument(reason: "'\(options.className)' has no primary key to find objects by; leave --update out")
+      throw .invalidArgument(reason: "'\(options.className)' has no primary key, so no object can be found to be changed")
     }
     if options.updates, existing == nil, options.primaryKey == nil {
-      throw .invalidArgument(reason: "the class '\(options.className)' does not exist yet; --update needs it, or --primary-key")
+      throw .invalidArgument(reason: "the class '\(options.className)' does not exist yet, and has no primary key to find objects by")
     }
     if let existing, existing.kind == .embedded {
       throw .invalidArgument(reason: "'\(options.className)' is embedded: its objects live inside of others")

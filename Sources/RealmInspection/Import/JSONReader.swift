@@ -66,7 +66,7 @@ struct JSONReader {
     }
   }
 
-  private func problem(_ reason: String) -> ImportProblem { ImportProblem(reason: reason, line: line) }
+  private func problem(_ reason: String, hint: String? = nil) -> ImportProblem { ImportProblem(reason: reason, hint: hint, line: line) }
 
   private mutating func keyword(_ text: String) -> Bool {
     guard end - position >= text.utf8.count else {
@@ -89,7 +89,7 @@ struct JSONReader {
     guard take("}") else { throw problem("',' or '}' is missing in an object") }
     guard hasDuplicates(members) else { return .object(members) }
     let names: [String?]
-    do throws(ImportProblem) { names = try duplicates.resolve(members.map(\.name)) } catch { throw problem(error.reason) }
+    do throws(ImportProblem) { names = try duplicates.resolve(members.map(\.name)) } catch { throw problem(error.reason, hint: error.hint) }
     for (name, member) in zip(names, members) where name != member.name { repeatedNames.insert(member.name) }
     return .object(zip(names, members).compactMap { name, member in name.map { ($0, member.value) } })
   }
@@ -147,7 +147,7 @@ struct JSONReader {
       switch current() {
       case UInt8(ascii: "\""):
         position += 1
-        guard all < 0x80 || UTF8Text.isValid(result.span) else { throw problem(UTF8Text.problem) }
+        guard all < 0x80 || UTF8Text.isValid(result.span) else { throw problem(UTF8Text.problem, hint: UTF8Text.hint) }
         return result
       case UInt8(ascii: "\\"):
         position += 1
