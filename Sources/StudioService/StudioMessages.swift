@@ -31,6 +31,8 @@ public struct StudioAnswer: Sendable {
   public var body: Body
   /// For what is to be saved and not shown.
   public var downloadName: String?
+  /// Of a request whose method is none of its own: those it has.
+  public var allowedMethods: String?
 
   init(_ json: StudioJSON, status: Int = 200) {
     body = .bytes(json.bytes)

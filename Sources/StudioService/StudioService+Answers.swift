@@ -8,12 +8,26 @@ extension StudioService {
   /// Answers a request; takes as long as that takes.
   public func answer(_ request: StudioRequest) -> StudioAnswer {
     do {
-      guard let answer = request.method == "POST" ? try answerChange(request) : try answerQuestion(request) else {
+      let isChange = Self.changes.contains(request.path)
+      let method = isChange ? "POST" : "GET"
+      if isChange || Self.questions.contains(request.path), request.method != method {
+        var answer = StudioProblem("\(request.path) has no \(request.method).", status: 405).answer
+        answer.allowedMethods = method
+        return answer
+      }
+      guard let answer = isChange ? try answerChange(request) : try answerQuestion(request) else {
         return StudioProblem("There is nothing at \(request.path).", status: 404).answer
       }
       return answer
     } catch { return problem(error).answer }
   }
+
+  /// What `answerQuestion` answers.
+  private static let questions = paths("file rows object elements blob check explain groups export status map history source difference edits jobs")
+  /// What `answerChange` does.
+  private static let changes = paths("import unlock upgrade edit insert delete undo redo job cancel")
+
+  private static func paths(_ names: String) -> Set<String> { Set(names.split(separator: " ").map { "/api/" + $0 }) }
 
   private func answerQuestion(_ request: StudioRequest) throws -> StudioAnswer? {
     switch request.path {

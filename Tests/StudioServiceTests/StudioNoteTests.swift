@@ -62,6 +62,21 @@ import Testing
     #expect(ImportValue(json: bytes)?["bad"]?.elements.first?["reason"]?.string == "the name 'a; --b' occurs twice")
   }
 
+  @Test func onlyTheMethodsThatARequestHasAreAnswered() throws {
+    let service = try makeService()
+    defer { service.close() }
+    for (method, path, allowed) in [
+      ("PUT", "/api/file", "GET"), ("DELETE", "/api/rows", "GET"), ("POST", "/api/file", "GET"), ("GET", "/api/edit", "POST"),
+      ("PATCH", "/api/delete", "POST"),
+    ] {
+      let answer = service.answer(StudioRequest(method: method, path: path))
+      #expect(answer.status == 405, "\(method) \(path)")
+      #expect(answer.allowedMethods == allowed, "\(method) \(path)")
+    }
+    #expect(service.answer(StudioRequest(method: "PUT", path: "/api/nothing")).status == 404)
+    #expect(service.answer(StudioRequest(path: "/api/file")).allowedMethods == nil)
+  }
+
   @Test func whatASetValueBecomesIsSaid() throws {
     let service = try makeService()
     defer { service.close() }

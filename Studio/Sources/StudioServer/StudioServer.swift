@@ -76,12 +76,14 @@ public final class StudioServer: Sendable {
     case .allowed: break
     }
     if request.path == "/api/events" {
+      guard request.method == .GET else { return Self.refusal(allowed: "GET") }
       var response = HTTPResponse(statusCode: .ok, headers: [.contentType: "text/event-stream"], body: HTTPBodySequence(from: EventStream(service)))
       for (header, value) in Gate.headers { response.headers[header] = value }
       return response
     }
     if request.path.hasPrefix("/api/") { return try await answerQuestion(request) }
-    guard request.method == .GET, let file = Page.files[request.path] else { return Self.response(404, "text/plain", Data("Not here.".utf8)) }
+    guard let file = Page.files[request.path] else { return Self.response(404, "text/plain", Data("Not here.".utf8)) }
+    guard request.method == .GET else { return Self.refusal(allowed: "GET") }
     return Self.response(200, file.contentType, Data(file.bytes))
   }
 
@@ -137,10 +139,17 @@ public final class StudioServer: Sendable {
     }
     var response = HTTPResponse(statusCode: HTTPStatusCode(answer.status, phrase: ""), headers: [.contentType: answer.contentType], body: body)
     for (header, value) in Gate.headers { response.headers[header] = value }
+    if let methods = answer.allowedMethods { response.headers[HTTPHeader("Allow")] = methods }
     if let name = answer.downloadName {
       let plain = String(name.unicodeScalars.map { $0.isASCII && $0.value >= 0x20 && $0 != "\"" && $0 != "\\" && $0 != "/" ? Character($0) : "_" })
       response.headers[HTTPHeader("Content-Disposition")] = "attachment; filename=\"\(plain)\""
     }
+    return response
+  }
+
+  private static func refusal(allowed methods: String) -> HTTPResponse {
+    var response = response(405, "text/plain; charset=utf-8", Data("Ask by \(methods).".utf8))
+    response.headers[HTTPHeader("Allow")] = methods
     return response
   }
 
