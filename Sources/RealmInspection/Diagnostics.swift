@@ -88,6 +88,8 @@ package enum Diagnostics {
     case .io(_, let path, EINTR): "\(path): interrupted; nothing was changed"
     case .io("open", let path, EISDIR): "\(path): is a directory; name the .realm file in it"
     case .io("open", let path, EINVAL): "\(path): is no regular file; check the path"
+    case .io(let operation, let path, EFBIG) where writingOperations.contains(operation):
+      "\(path): would become larger than files may be here, nothing was changed; raise the limit (ulimit -f), or choose another file system"
     case .io(let operation, let path, let code):
       "\(path): \(operation) failed (\(systemText(code))); check that the path names a regular file on a working disk"
     case .fileNotFound(let path): "\(path): no such file; check the path"

@@ -52,6 +52,9 @@ enum Interruption {
     isInterruptionRequested.store(false, ordering: .relaxed)
   }
 
+  /// What would become larger than files may be is refused by the system then, and said, and ends nothing.
+  static func surviveFileLimit() { signal(SIGXFSZ, SIG_IGN) }
+
   static var isRequested: Bool { isInterruptionRequested.load(ordering: .relaxed) }
 
   static func check(_ path: String) throws(StorageError) {

@@ -34,6 +34,7 @@ extension RealmCommand {
   /// As the library's own, but wrong usage ends with status 2 (Documentation/CommandLine.md).
   static func main() {
     StandardStreams.reserve()
+    Interruption.surviveFileLimit()
     do {
       try checkTopic(CommandLine.arguments.dropFirst())
       var command = try parseAsRoot()

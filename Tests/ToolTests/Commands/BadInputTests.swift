@@ -209,6 +209,15 @@ import Testing
     #expect(run.errors.contains("the disk is full"))
   }
 
+  @Test func theLimitForFilesEndsNoCommandWithoutAWord() throws {
+    let path = try directory.write(Array(("a\n" + String(repeating: "some text that takes room\n", count: 10_000)).utf8), as: "a.csv")
+    let output = directory.file("out.realm")
+    let limited = ["sh", "-c", "ulimit -f 100; exec \"$@\"", "sh"]
+    let run = try ToolRun("realm", ["import", path, "-o", output, "--class", "A"], launcher: limited)
+    run.expect(status: 4)
+    #expect(run.errors.contains("ulimit -f"), "\(run.errors)")
+  }
+
   @Test func wrongUsageIsStatusTwo() throws {
     let wrong: [[String]] = [
       ["nonsense"], ["export"], ["export", "--format", "xml", "a"], ["compact", "a", "--when-free-above", "2"], ["copy", "a"],
