@@ -23,11 +23,20 @@ import RealmStorage
 }
 
 extension RealmCommand {
-  /// The library prints the help of the whole tool for words that it does not know.
-  private static func checkTopic(_ arguments: ArraySlice<String>) throws {
-    guard arguments.first == "help", let topic = arguments.dropFirst().first, !topic.hasPrefix("-") else { return }
-    guard topic == "help" || configuration.subcommands.contains(where: { $0._commandName == topic }) else {
-      throw ValidationError("There is no command '\(topic)'.")
+  /// The library takes a command that it does not know for an argument too many, and prints the help of the whole tool for such a topic.
+  static func checkCommand(_ words: ArraySlice<String>) throws {
+    var words = words
+    if words.first == "help" { words = words.dropFirst() }
+    var known = configuration.subcommands
+    var path = ""
+    while !known.isEmpty, let word = words.popFirst(), !word.hasPrefix("-"), word != "help" {
+      guard let command = known.first(where: { $0._commandName == word }) else {
+        let nearest = NearestName.of(word, known.map { $0._commandName }).map { "did you mean '\(path)\($0)'?" }
+        let help = "'realm help\(path.isEmpty ? "" : " " + path.dropLast())' lists those there are."
+        throw ValidationError("There is no command '\(path)\(word)'; \(nearest ?? help)")
+      }
+      path += word + " "
+      known = command.configuration.subcommands
     }
   }
 
@@ -36,7 +45,7 @@ extension RealmCommand {
     StandardStreams.reserve()
     Interruption.surviveFileLimit()
     do {
-      try checkTopic(CommandLine.arguments.dropFirst())
+      try checkCommand(CommandLine.arguments.dropFirst())
       var command = try parseAsRoot()
       try command.run()
     } catch {

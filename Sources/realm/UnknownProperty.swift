@@ -22,11 +22,7 @@ enum UnknownProperty {
   /// - Parameter isQueried: the name stands in a query, where links can be followed to where they come from.
   private static func hint(_ name: String, _ table: Table, isQueried: Bool) throws(StorageError) -> String {
     let names = table.publicColumns.map { SchemaNames.text($0.name) }
-    let folded = name.lowercased()
-    let near = names.map { (name: $0, distance: distance(folded, $0.lowercased())) }.filter {
-      $0.distance <= Swift.max(1, Swift.min(3, name.count / 2))
-    }
-    if let nearest = near.min(by: { $0.distance < $1.distance }) { return "; did you mean '\(nearest.name)'?" }
+    if let nearest = NearestName.of(name, names) { return "; did you mean '\(nearest)'?" }
     var links: [String] = []
     for column in table.backlinkColumns {
       let origin = try table.group.table(column.oppositeTable)
@@ -38,21 +34,5 @@ enum UnknownProperty {
     guard isQueried else { return known + "; a LinkingObjects property is not in the file" }
     let paths = links.map { "@links.\($0)" }.joined(separator: " or ")
     return known + "; a LinkingObjects property is not in the file: write \(paths), or give --links \(name)=\(link)"
-  }
-
-  /// How many letters have to be put in, left out or replaced to make one text of the other.
-  private static func distance(_ a: String, _ b: String) -> Int {
-    let (x, y) = (Array(a), Array(b))
-    var row = Array(0...y.count)
-    for (i, letter) in x.enumerated() {
-      var diagonal = row[0]
-      row[0] = i + 1
-      for (j, other) in y.enumerated() {
-        let replaced = diagonal + (letter == other ? 0 : 1)
-        diagonal = row[j + 1]
-        row[j + 1] = Swift.min(replaced, row[j] + 1, diagonal + 1)
-      }
-    }
-    return row[y.count]
   }
 }

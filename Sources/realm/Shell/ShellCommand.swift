@@ -60,6 +60,7 @@ struct ShellCommand: ParsableCommand {
   private func run(_ words: [String]) -> Int32 {
     Interruption.forget()
     do {
+      try RealmCommand.checkCommand(words[...])
       var command = try RealmCommand.parseAsRoot(arguments(words))
       try command.run()
       return 0

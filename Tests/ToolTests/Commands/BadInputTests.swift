@@ -209,6 +209,20 @@ import Testing
     #expect(run.errors.contains("the disk is full"))
   }
 
+  @Test func anUnknownCommandIsAnsweredWithTheOneThatWasProbablyMeant() throws {
+    for (arguments, words) in [
+      (["qurey", "a.realm"], "There is no command 'qurey'; did you mean 'query'?"),
+      (["Export"], "There is no command 'Export'; did you mean 'export'?"),
+      (["nonsense"], "There is no command 'nonsense'; 'realm help' lists those there are."),
+      (["create", "propertie", "a"], "There is no command 'create propertie'; did you mean 'create property'?"),
+      (["help", "verfy"], "There is no command 'verfy'; did you mean 'verify'?"),
+    ] {
+      let run = try ToolRun("realm", arguments)
+      run.expect(status: 2)
+      #expect(run.errors.hasPrefix("Error: \(words)\n"), "\(run.errors)")
+    }
+  }
+
   @Test func theLimitForFilesEndsNoCommandWithoutAWord() throws {
     let path = try directory.write(Array(("a\n" + String(repeating: "some text that takes room\n", count: 10_000)).utf8), as: "a.csv")
     let output = directory.file("out.realm")
