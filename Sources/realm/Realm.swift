@@ -52,7 +52,7 @@ extension RealmCommand {
       let code = exitCode(for: error)
       // Help, the version, scripts for shells: whoever keeps them in a file should know that they are not there.
       if code == .success {
-        let text = fullMessage(for: error)
+        let text = CompletionScript.completingTopics(fullMessage(for: error), configuration.subcommands.map { $0._commandName })
         do throws(StorageError) { if !text.isEmpty { try Command.answer(text + "\n") } } catch {
           if case .io("write", _, EPIPE) = error { Self.exit(withError: ExitCode(0)) }
           Command.report("error: " + Diagnostics.message(error, path: Diagnostics.standardOutput))

@@ -232,6 +232,17 @@ import Testing
     #expect(run.errors.contains("ulimit -f"), "\(run.errors)")
   }
 
+  @Test func whatCommandsThereAreIsCompletedBehindHelp() throws {
+    let script = try ToolRun.realm("--generate-completion-script", "bash").output
+    let path = try directory.write(Array(script.utf8), as: "completion.bash")
+    let typed = "source '\(path)'; COMP_WORDS=(realm help \"$1\"); COMP_CWORD=2; _realm realm \"$1\" help; echo \"${COMPREPLY[*]}\""
+    try ToolRun(path: "bash", ["-c", typed, "bash", "ver"]).expect(status: 0, output: "verify\n")
+    try ToolRun(path: "bash", ["-c", typed, "bash", "s"]).expect(status: 0, output: "schema stat studio salvage shell set\n")
+    #expect(try ToolRun.realm("--generate-completion-script", "zsh").output.contains("'*:subcommands:(quickstart schema "))
+    let fish = try ToolRun.realm("--generate-completion-script", "fish").output
+    #expect(fish.contains("__realm_should_offer_completions_for_positional \"realm help\" -eq 1' -fa 'quickstart schema "))
+  }
+
   @Test func wrongUsageIsStatusTwo() throws {
     let wrong: [[String]] = [
       ["nonsense"], ["export"], ["export", "--format", "xml", "a"], ["compact", "a", "--when-free-above", "2"], ["copy", "a"],
