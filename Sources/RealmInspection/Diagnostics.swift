@@ -54,8 +54,8 @@ package enum Diagnostics {
   package static let standardOutput = "standard output"
 
   package static func message(_ error: StorageError, path: String) -> String {
-    outputMessage(error) ?? systemMessage(error) ?? fileMessage(error, path: path) ?? schemaMessage(error, path: path)
-      ?? sessionMessage(error, path: path) ?? "\(path): \(error)"
+    outputMessage(error) ?? replacementMessage(error, path: path) ?? systemMessage(error) ?? fileMessage(error, path: path)
+      ?? schemaMessage(error, path: path) ?? sessionMessage(error, path: path) ?? "\(path): \(error)"
   }
 
   /// Results could not be written.
@@ -66,6 +66,14 @@ package enum Diagnostics {
     case .io("write", standardOutput, let code): "\(standardOutput): cannot be written (\(systemText(code)))"
     default: nil
     }
+  }
+
+  /// Another file has the name of one that others have open: what they say of theirs, in the lock file, makes it look damaged.
+  private static func replacementMessage(_ error: StorageError, path: String) -> String? {
+    guard error.isDamage else { return nil }
+    let holders = LockHolder.ofReplacedFile(at: path)
+    guard !holders.isEmpty else { return nil }
+    return "\(path): was replaced while \(words(holders)) had the file open that had its name before; close it there and try again"
   }
 
   /// Classes, properties and objects do not fit what is asked for.
@@ -168,7 +176,11 @@ package enum Diagnostics {
   /// Who has a file open, for the middle of a sentence.
   private static func holders(_ path: String) -> String {
     let holders = LockHolder.ofDatabase(at: path)
-    return holders.isEmpty ? "another process" : "process " + holders.map { "\($0.process) (\($0.name))" }.joined(separator: ", ")
+    return holders.isEmpty ? "another process" : words(holders)
+  }
+
+  private static func words(_ holders: [LockHolder]) -> String {
+    "process " + holders.map { "\($0.process) (\($0.name))" }.joined(separator: ", ")
   }
 
   /// Others, or the state of the session, do not allow it.

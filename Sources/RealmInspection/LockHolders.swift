@@ -33,6 +33,15 @@ package struct LockHolder: Hashable, Comparable, Sendable {
     return processes.map { LockHolder(process: $0, name: name(of: $0)) }.sorted()
   }
 
+  /// Those of them that do not have the file open which has the realm's name now: it was moved there over the one they work with. Only those that
+  /// this user may look into.
+  package static func ofReplacedFile(at path: String) -> [LockHolder] {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return [] }
+    let file = OpenedFile(device: UInt64(status.st_dev), node: UInt64(status.st_ino))
+    return ofDatabase(at: path).filter { !entries(of: "/proc/\($0.process)/fd").isEmpty && !hasOpen($0.process, file) }
+  }
+
   private struct OpenedFile: Equatable {
     let device: UInt64
     let node: UInt64

@@ -36,6 +36,17 @@ import Testing
     try ToolRun.realm("verify", path).expect(status: 0)
   }
 
+  @Test func aFileThatWasMovedOverAnOpenOneIsNotCalledDamaged() throws {
+    let (path, other) = (try dogs(), directory.file("other.realm"))
+    let database = try Database.open(path: path)
+    defer { database.close() }
+    try database.write { (group) throws(StorageError) in _ = try group.addTable("class_New") }
+    try Database.open(path: other).close()
+    try #require(rename(other, path) == 0)
+    let run = try ToolRun.realm("set", path, "--class", "Dog", "age >= 3", "age=9")
+    run.expectError(3, about: path, "was replaced while process \(getpid()) (")
+  }
+
   @Test func aDryRunAndARefusalChangeNothing() throws {
     let path = try dogs()
     let before = try lines(path)
