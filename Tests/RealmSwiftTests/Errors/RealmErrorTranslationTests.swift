@@ -55,6 +55,17 @@ private func expect(
   #expect(lockFile.hasSuffix("64-bit simulator. Underlying problem: the detail"))
 }
 
+@Test func textsNameClassesAndNotTheirTables() {
+  let table = "class_Person"
+  for error in [
+    StorageError.noSuchTable(name: table), .noSuchColumn(table: table, name: "age"), .duplicatePrimaryKey(table: table), .duplicateName(name: table),
+  ] {
+    let text = ErrorBorder.text(of: error, path: "/a")
+    #expect(text.contains("Person") && !text.contains("class_"), "\(text)")
+  }
+  #expect(!translated(.duplicatePrimaryKey(table: table)).localizedDescription.contains("class_"))
+}
+
 @Test func translatedErrorsNameTheFileAndTheEngineError() {
   let known = translated(.fileNotFound(path: "/a/b"))
   #expect(known.fileURL?.path == "/a/b" && known.userInfo["Error Name"] as? String == "FileNotFound")
