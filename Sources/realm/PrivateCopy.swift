@@ -10,7 +10,13 @@ final class PrivateCopy {
     directory = NSTemporaryDirectory() + "/realm-copy-\(UUID().uuidString)"
     do {
       try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-    } catch { throw .permissionDenied(path: directory, writing: true) }
+    } catch {
+      switch (error as? CocoaError)?.code {
+      case .fileNoSuchFile: throw .directoryNotFound(path: directory)
+      case .fileWriteOutOfSpace: throw .outOfDiskSpace(operation: "mkdir", path: directory)
+      default: throw .permissionDenied(path: directory, writing: true)
+      }
+    }
     do throws(StorageError) { try FileCalls.copy(FileStorage(path: file, mode: .readOnly), to: path) } catch {
       FileCalls.removeDirectory(directory)
       throw error

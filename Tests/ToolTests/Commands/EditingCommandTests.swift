@@ -36,6 +36,16 @@ import Testing
     try ToolRun.realm("verify", path).expect(status: 0)
   }
 
+  @Test func whereTemporaryFilesCannotBeIsSaidAsItIs() throws {
+    let (path, copy) = (try dogs(), directory.file("copy.realm"))
+    try ToolRun.realm("copy", path, copy).expect(status: 0)
+    // It has the form in which files are written in one go, so the change is tried on a copy first.
+    let missing = directory.file("missing")
+    let run = try ToolRun("realm", ["set", copy, "--class", "Dog", "age >= 3", "age=9"], launcher: ["TMPDIR=" + missing])
+    run.expect(status: 3)
+    #expect(run.errors.contains(missing) && run.errors.contains("its directory does not exist; create it first"), "\(run.errors)")
+  }
+
   @Test func aFileThatWasMovedOverAnOpenOneIsNotCalledDamaged() throws {
     let (path, other) = (try dogs(), directory.file("other.realm"))
     let database = try Database.open(path: path)
