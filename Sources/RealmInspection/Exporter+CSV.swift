@@ -14,7 +14,7 @@ extension Exporter {
     }
     for (position, column) in columns.enumerated() {
       if position > 0 { output.append(",") }
-      appendField(SchemaNames.repaired(column.name))
+      appendField(Array(MemberName.of(SchemaNames.text(column.name)).utf8))
     }
     output.append("\r\n")
     let printer = ObjectPrinter(self, table)

@@ -45,8 +45,9 @@ package final class PlainPrinter {
     PlainSchema.append(tables, exporter.index, to: &output.buffer)
     if asLines { output.append("}\n") }
     for table in tables where table.kind != .embedded {
+      let className = PlainSchema.name(table, exporter.index)
       var name: [UInt8] = []
-      CanonicalJSON.appendString(Array(PlainSchema.name(table, exporter.index).utf8), to: &name)
+      CanonicalJSON.appendString(Array((asLines ? className : MemberName.of(className)).utf8), to: &name)
       if !asLines {
         output.append(",\n")
         output.buffer += name
@@ -161,7 +162,7 @@ package final class PlainPrinter {
     if let known = knownFields[TableIdentity(table)] { return known }
     let fields = table.publicColumns.map { column in
       var label: [UInt8] = []
-      CanonicalJSON.appendString(SchemaNames.repaired(column.name), to: &label)
+      CanonicalJSON.appendString(Array(MemberName.of(SchemaNames.text(column.name)).utf8), to: &label)
       label.append(UInt8(ascii: ":"))
       return Field(column: column, label: label)
     }

@@ -9,7 +9,7 @@ package struct DocumentImporter {
   /// - Returns: nil if the input is no such export.
   package init?(_ cursor: ImportCursor) throws(ImportError) {
     guard cursor.options.format != .csv, try cursor.next(), cursor.problem == nil else { return nil }
-    guard cursor.className == "$schema" || DocumentImporter.schema(cursor.value) != nil else { return nil }
+    guard cursor.isSchema || DocumentImporter.schema(cursor.value) != nil else { return nil }
     self.cursor = cursor
   }
 
@@ -35,7 +35,7 @@ package struct DocumentImporter {
   ) throws(ImportError) -> (count: Int, bad: [(line: Int, reason: String)]) {
     try cursor.rewind()
     _ = try cursor.next()
-    try PlainSchema.make(DocumentImporter.schema(cursor.value) ?? cursor.value, in: group)
+    try PlainSchema.make(cursor.isSchema ? cursor.value : DocumentImporter.schema(cursor.value) ?? cursor.value, in: group)
     var bad: [(line: Int, reason: String)] = []
     // Lines of rows that have no object.
     var badLines: Set<Int> = []
@@ -88,7 +88,7 @@ package struct DocumentImporter {
   }
 
   private func primaryKey(_ column: ColumnDescription, _ table: Table) -> Value? {
-    guard let written = cursor.value[SchemaNames.text(column.name)] else { return nil }
+    guard let written = cursor.value[MemberName.of(SchemaNames.text(column.name))] else { return nil }
     do throws(ImportProblem) {
       if case .value(let value) = try Preparation(table.group).prepare(written, column) { return value }
     } catch { return nil }

@@ -27,6 +27,8 @@ package final class ImportCursor {
   package private(set) var problem: ImportProblem?
   /// The present row of JSON.
   package private(set) var value = ImportValue.null
+  /// The row is not one, but what a document says of its classes.
+  private(set) var isSchema = false
   /// In which class the row lies, if the input is a document with classes.
   package private(set) var className: String?
   /// Of CSV, as many as were found at once.
@@ -264,7 +266,7 @@ package final class ImportCursor {
         if try reading({ $0.take("]") }) { return try finish() }
         return try element()
       }
-      if className == "$schema" { return try nextMember(isFirst: false) }
+      if isSchema { return try nextMember(isFirst: false) }
       if try reading({ $0.take(",") }) { return try element() }
       guard try reading({ $0.take("]") }) else { throw .input(ImportProblem(reason: "',' or ']' is missing", line: nextLine)) }
       return isDocument ? try nextMember(isFirst: false) : try finish()
@@ -293,8 +295,9 @@ package final class ImportCursor {
       if !isFirst, try !reading({ $0.take(",") }) { throw .input(ImportProblem(reason: "',' or '}' is missing", line: nextLine)) }
       isFirst = false
       let name = try reading { (reader) throws(ImportProblem) in try reader.memberName() }
-      className = name
-      if name == "$schema" { return try element() }
+      className = MemberName.meaning(name) ?? name
+      isSchema = name == "$schema"
+      if isSchema { return try element() }
       guard try reading({ $0.take("[") }) else {
         throw .input(ImportProblem(reason: "the input is neither an array of objects nor an object of such arrays", line: nextLine))
       }

@@ -112,6 +112,8 @@ final class MemberFacts {
 final class ObjectFacts {
   private var names: [String] = []
   private var members: [String: MemberFacts] = [:]
+  /// Names of exports, which are no properties.
+  private(set) var leftOut: [String] = []
   private var count = 0
   /// Properties that exist: what their values are like does not matter.
   private let known: Set<String>
@@ -120,7 +122,11 @@ final class ObjectFacts {
 
   func add(_ object: [(name: String, value: ImportValue)], line: Int, _ slashes: DateForm.SlashOrder?) throws(ImportProblem) {
     count += 1
-    for (name, value) in object {
+    for (member, value) in object {
+      guard let name = MemberName.property(member, exists: known.contains) else {
+        if !leftOut.contains(member) { leftOut.append(member) }
+        continue
+      }
       let facts: MemberFacts
       if let known = members[name] {
         facts = known
@@ -198,8 +204,13 @@ package struct ImportInference {
     var notes = cursor.headerNotes
     notes += cursor.repeatedNames.sorted().map { "an object has '\($0)' twice: \(cursor.options.duplicates.explanation)" }
     var fields = object.fields("", &notes)
-    for (name, column) in zip(cursor.header, columns.columns) {
-      guard let name else { continue }
+    var leftOut = object.leftOut
+    for (member, column) in zip(cursor.header, columns.columns) {
+      guard let member else { continue }
+      guard let name = MemberName.property(member, exists: { known[$0] != nil }) else {
+        leftOut.append(member)
+        continue
+      }
       let type = column.facts.kinds.type(isText: true)
       if let type = known[name] {
         if let type { notes += column.facts.losses(name, type) }
@@ -217,10 +228,7 @@ package struct ImportInference {
       fields[index].type = .value(known.type)
       fields[index].isOptional = fields[index].isOptional || known.isOptional
     }
-    for field in fields where field.name.hasPrefix("$") && known[field.name] == nil {
-      notes.append("\(field.name): is left out: names that begin with $ are those of exports, and no properties")
-    }
-    fields.removeAll { $0.name.hasPrefix("$") && known[$0.name] == nil }
+    for name in leftOut { notes.append("\(name): is left out: names that begin with $ are those of exports, and no properties") }
     (self.fields, self.notes) = (fields, notes)
   }
 }

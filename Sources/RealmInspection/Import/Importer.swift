@@ -90,7 +90,7 @@ package struct Importer {
 
   private func addColumns(_ fields: [ImportField], _ table: Table, _ className: String, isNew: Bool) throws(StorageError) {
     let known = Set(table.publicColumns.map { SchemaNames.text($0.name) })
-    for field in fields where !known.contains(field.name) && !field.name.hasPrefix("$") {
+    for field in fields where !known.contains(field.name) {
       let isKey = isNew && table.kind == .topLevel && field.name == options.primaryKey
       // Objects that are there already have no value for it.
       let optional: ColumnAttributes = field.isOptional || !isNew ? .nullable : []

@@ -61,11 +61,12 @@ package struct Preparation {
   package func fields(_ members: [(name: String, value: ImportValue)], of table: Table) throws(ImportProblem) -> [PreparedField] {
     var fields: [PreparedField] = []
     let columns = table.publicColumns
-    for (name, value) in members {
+    for (member, value) in members {
+      let name = MemberName.meaning(member) ?? member
       notes?.enter(name)
       defer { notes?.leave() }
       guard let column = columns.first(where: { $0.name.elementsEqual(name.utf8) }) else {
-        if name.hasPrefix("$") {
+        if MemberName.meaning(member) == nil {
           notes?.add("left out", value.shownText, name == "$key" ? "is left out: objects get keys of their own" : "is left out: it is no property")
           continue
         }
@@ -213,7 +214,7 @@ package struct Preparation {
       }
       if let column = target.primaryKeyColumn {
         // An object with its properties names itself by its primary key.
-        let written = value[SchemaNames.text(column.name)] ?? value
+        let written = value[MemberName.of(SchemaNames.text(column.name))] ?? value
         let bytes = column.type == .string ? Preparation.invalidUTF8(written) : nil
         let key = bytes.map { Value.string($0) } ?? ImportConversion.value(written, column.type, slashes)
         if let key, let found = try target.find(primaryKey: key) {

@@ -27,7 +27,7 @@ package final class TextRowWriter {
     let columns = table.publicColumns
     var steps: [Step] = []
     for (field, name) in cursor.header.enumerated() {
-      guard let name else { continue }
+      guard let name = name.map({ MemberName.meaning($0) ?? $0 }) else { continue }
       guard let column = columns.first(where: { $0.name.elementsEqual(name.utf8) }), !column.isCollection, column.type != .link, column.type != .mixed
       else { return nil }
       steps.append(Step(field: field, column: column.key, type: column.type, isNullable: column.isNullable, rounds: rounded.contains(name)))

@@ -39,6 +39,50 @@ import Testing
     return path
   }
 
+  /// A file whose names are those that exports have for themselves.
+  private func dollars() throws -> String {
+    let path = directory.file("dollars.realm")
+    try Database.open(path: path).write { (group) throws(StorageError) in
+      let part = try group.addTable("class_$class", kind: .embedded)
+      let link = try part.addColumn(ColumnDefinition("$link", .int))
+      let keyed = try group.addTable("class_$schema")
+      let id = try keyed.addColumn(ColumnDefinition("$key", .string))
+      try keyed.setPrimaryKey(id)
+      let text = try keyed.addColumn(ColumnDefinition("$class", .string))
+      let plain = try group.addTable("class_Plain")
+      let number = try plain.addColumn(ColumnDefinition("$key", .int))
+      let other = try plain.addColumn(ColumnDefinition("$$key", .int))
+      let inner = try plain.addColumn(ColumnDefinition("$dictionary", .link, target: part.key))
+      let target = try plain.addColumn(ColumnDefinition("target", .link, target: keyed.key))
+      let first = try keyed.createObject(primaryKey: Value("one"))
+      try keyed.set(first, text, Value("Plain"))
+      let object = try plain.createObject()
+      try plain.set(object, number, .int(7))
+      try plain.set(object, other, .int(8))
+      try part.set(plain.setEmbedded(object, inner), link, .int(9))
+      try plain.set(object, target, .link(first))
+    }
+    return path
+  }
+
+  @Test(arguments: ["json", "jsonl"]) func namesThatExportsHaveForThemselvesAreKept(_ format: String) throws {
+    let (path, copy, text) = (try dollars(), directory.file("copy.realm"), directory.file("all." + format))
+    try ToolRun.realm("export", path, "--format", format, "-o", text).expect(status: 0)
+    let run = try ToolRun.realm("import", text, "-o", copy)
+    #expect(run.status == 0, "\(run)")
+    let difference = try ToolRun.realm("diff", path, copy)
+    #expect(difference.status == 0, "\(difference)")
+  }
+
+  @Test(arguments: ["json", "jsonl", "csv"]) func oneClassKeepsNamesThatBeginAsThoseOfExports(_ format: String) throws {
+    let (path, copy, text) = (try dollars(), directory.file("copy.realm"), directory.file("one." + format))
+    try ToolRun.realm("export", path, "--format", format, "--class", "$schema", "-o", text).expect(status: 0)
+    let run = try ToolRun.realm("import", text, "-o", copy, "--class", "$schema", "--primary-key", "$key")
+    #expect(run.status == 0, "\(run)")
+    let lines = [path, copy].map { file in (try? ToolRun.realm("export", file, "--class", "$schema", "--format", "jsonl"))?.output }
+    #expect(lines == [lines[1], #"{"$$key":"one","$$class":"Plain"}"# + "\n"])
+  }
+
   @Test func aClassIsWhatOtherProgramsExpect() throws {
     let path = try pets()
     let first = #"{"born":"1970-01-01T00:00:00.000000005Z","home":{"city":"Bern"},"pet":"Rex","friend":1,"any":{"$decimal":1.50}}"#
