@@ -113,7 +113,7 @@ final class ObjectFacts {
   private var names: [String] = []
   private var members: [String: MemberFacts] = [:]
   /// Names of exports, which are no properties.
-  private(set) var leftOut: [String] = []
+  private var leftOut: [String] = []
   private var count = 0
   /// Properties that exist: what their values are like does not matter.
   private let known: Set<String>
@@ -141,7 +141,8 @@ final class ObjectFacts {
   }
 
   func fields(_ prefix: String, _ notes: inout [String]) -> [ImportField] {
-    names.compactMap { name in
+    notes += leftOut.map { ImportInference.leftOutNote(prefix + $0) }
+    return names.compactMap { name in
       guard let facts = members[name] else { return nil }
       return ImportField(name: name, type: facts.type(prefix + name, &notes), isOptional: facts.hasNull || facts.count < count)
     }
@@ -204,11 +205,10 @@ package struct ImportInference {
     var notes = cursor.headerNotes
     notes += cursor.repeatedNames.sorted().map { "an object has '\($0)' twice: \(cursor.options.duplicates.explanation)" }
     var fields = object.fields("", &notes)
-    var leftOut = object.leftOut
     for (member, column) in zip(cursor.header, columns.columns) {
       guard let member else { continue }
       guard let name = MemberName.property(member, exists: { known[$0] != nil }) else {
-        leftOut.append(member)
+        notes.append(Self.leftOutNote(member))
         continue
       }
       let type = column.facts.kinds.type(isText: true)
@@ -228,7 +228,8 @@ package struct ImportInference {
       fields[index].type = .value(known.type)
       fields[index].isOptional = fields[index].isOptional || known.isOptional
     }
-    for name in leftOut { notes.append("\(name): is left out: names that begin with $ are those of exports, and no properties") }
     (self.fields, self.notes) = (fields, notes)
   }
+
+  static func leftOutNote(_ name: String) -> String { "\(name): is left out: names that begin with $ are those of exports, and no properties" }
 }

@@ -74,6 +74,14 @@ import Testing
     #expect(difference.status == 0, "\(difference)")
   }
 
+  @Test func whatIsLeftOutInsideOfObjectsIsSaid() throws {
+    let input = try directory.write(Array(#"[{"a": {"$x": 1, "$$y": 2}}]"#.utf8), as: "inner.json")
+    let run = try ToolRun.realm("import", input, "-o", directory.file("inner.realm"), "--class", "A")
+    run.expect(status: 0)
+    #expect(run.errors.contains("note: a.$x: is left out"), "\(run.errors)")
+    #expect(!run.errors.contains("$y: is left out"), "\(run.errors)")
+  }
+
   @Test(arguments: ["json", "jsonl", "csv"]) func oneClassKeepsNamesThatBeginAsThoseOfExports(_ format: String) throws {
     let (path, copy, text) = (try dollars(), directory.file("copy.realm"), directory.file("one." + format))
     try ToolRun.realm("export", path, "--format", format, "--class", "$schema", "-o", text).expect(status: 0)
