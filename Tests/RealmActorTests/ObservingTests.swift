@@ -93,6 +93,21 @@ import Testing
     token.invalidate()
   }
 
+  @MainActor @Test func aCancelledTaskGetsATokenThatIsInvalidated() async throws {
+    let realm = try await Realm(configuration: directory.configuration)
+    let errand = try await realm.asyncWrite { realm.create(Errand.self, value: ["name": "Buy bread"]) }
+    let log = log
+    let wasStopped = await Task { @MainActor in
+      withUnsafeCurrentTask { $0?.cancel() }
+      let results = await watch(realm.objects(Errand.self))
+      let object = await errand.observe(on: Watcher(log)) { (actor, _: ObjectChange<Errand>) in actor.add("object") }
+      return [results.invalidate(), object.invalidate()]
+    }.value
+    #expect(wasStopped == [false, false], "nothing was observed that could be stopped")
+    try await realm.asyncWrite { errand.status = "done" }
+    #expect(log.all.isEmpty)
+  }
+
   @MainActor @Test func typedKeyPathsRestrictWhatIsToldOfAnObject() async throws {
     let realm = try await Realm(configuration: directory.configuration)
     let errand = try await realm.asyncWrite { realm.create(Errand.self, value: ["name": "Buy bread"]) }

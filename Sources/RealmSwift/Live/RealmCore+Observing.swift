@@ -79,28 +79,33 @@ enum RemoteObserving {
   }
 
   /// Hands a value over to an actor and observes it there.
-  /// - Returns: when the observation has begun. The token is of no use if the task is cancelled, or the value is gone.
+  /// - Returns: when the observation has begun. The token is invalidated if the task is cancelled, or the value is gone.
   static func start<Value: ThreadConfined, A: Actor>(
     _ value: Value, _ core: RealmCore, on actor: A, _isolation: isolated (any Actor)?,
     _ register: @escaping (A, Value, NotificationToken) -> Void
   ) async -> NotificationToken {
     let token = NotificationToken()
-    await begin(ThreadSafeReference(to: value), core.configuration, token, on: actor, Registration(register: register))
+    let hasBegun = await begin(ThreadSafeReference(to: value), core.configuration, token, on: actor, Registration(register: register))
+    if !hasBegun { token.invalidate() }
     return token
   }
 
+  /// - Returns: whether the value is observed.
   private static func begin<Value: ThreadConfined, A: Actor>(
     _ reference: ThreadSafeReference<Value>, _ configuration: Realm.Configuration, _ token: NotificationToken, on actor: isolated A,
     _ registration: Registration<A, Value>
-  ) async {
-    if Task.isCancelled { return }
+  ) async -> Bool {
+    if Task.isCancelled { return false }
     do {
       let realm = try await Realm.open(configuration: configuration)
-      guard !Task.isCancelled, let value = realm.resolve(reference) else { return }
+      guard !Task.isCancelled, let value = realm.resolve(reference) else { return false }
       registration.register(actor, value, token)
+      return true
     } catch {
-      if error is CancellationError { return }
-      Logger.shared.log(.error, .notifications, "A Realm could not be opened to be observed: \(error.localizedDescription)")
+      if !(error is CancellationError) {
+        Logger.shared.log(.error, .notifications, "A Realm could not be opened to be observed: \(error.localizedDescription)")
+      }
+      return false
     }
   }
 
