@@ -57,6 +57,12 @@ public struct ProjectedCollection<Element: RealmCollectionValue>: RandomAccessCo
   /// The live values for the calling thread, of frozen ones; nil if the object of the collection is gone.
   public func thaw() -> ProjectedCollection? { source.thawed().map { ProjectedCollection($0) } }
 
+  /// The names that lead to the collection, of those that lead to its values.
+  func collectionName(of name: String) -> String {
+    let suffix = "." + source.memberName
+    return name.hasSuffix(suffix) ? String(name.dropLast(suffix.count)) : name
+  }
+
   /// All values, one a line.
   public var description: String {
     let lines = enumerated().map { "\t[\($0)] \($1)\n" }
@@ -64,11 +70,20 @@ public struct ProjectedCollection<Element: RealmCollectionValue>: RandomAccessCo
   }
 }
 
+/// `ProjectedCollection`, whatever its values.
+protocol AnyProjectedCollection {
+  func collectionName(of name: String) -> String
+}
+
+extension ProjectedCollection: AnyProjectedCollection {}
+
 /// Where a projected collection gets its values.
 protocol ProjectedSource<Value> {
   associatedtype Value: RealmCollectionValue
   var count: Int { get }
   var confined: any ThreadConfined { get }
+  /// What of the objects the values are.
+  var memberName: String { get }
   func value(at index: Int) -> Value
   func set(_ value: Value, at index: Int)
   func index(matching predicate: NSPredicate) -> Int?
@@ -93,6 +108,7 @@ private struct MappedElements<Base: ObjectBase & RealmCollectionValue, Value: Re
 
   var count: Int { collection.count }
   var confined: any ThreadConfined { collection }
+  var memberName: String { _name(for: keyPath) }
   func value(at index: Int) -> Value { collection[index][keyPath: keyPath] }
   func set(_ value: Value, at index: Int) {
     guard let keyPath = keyPath as? ReferenceWritableKeyPath<Base, Value> else { stop("KeyPath is not writable") }
@@ -112,7 +128,7 @@ private struct MappedElements<Base: ObjectBase & RealmCollectionValue, Value: Re
     }
   }
 
-  private func names(_ keyPaths: [String]?) -> [String] { keyPaths.flatMap { $0.isEmpty ? nil : $0 } ?? [_name(for: keyPath)] }
+  private func names(_ keyPaths: [String]?) -> [String] { keyPaths.flatMap { $0.isEmpty ? nil : $0 } ?? [memberName] }
 
   private static func projected(
     _ change: RealmCollectionChange<AnyRealmCollection<Base>>, _ keyPath: KeyPath<Base, Value>

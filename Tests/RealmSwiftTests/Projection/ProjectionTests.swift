@@ -136,6 +136,12 @@ extension Dog {
     #expect(ada.dogNames.description == "ProjectedCollection<String> {\n\t[0] Rex\n\t[1] Bella\n}")
   }
 
+  @Test func descriptionsNameTheCollectionThatElementsAreProjectedOf() throws {
+    let text = try realm().objects(PersonProjection.self)[0].description
+    #expect(text.contains("\tdogNames(\\.dogs) = ProjectedCollection<String> {\n\t[0] Rex\n\t[1] Bella\n};"))
+    #expect(text.contains("\thomeCity(\\.home.city) = Optional(\"Paris\");"))
+  }
+
   @Test func projectionsAreQueriedByRootProperties() throws {
     let (text, _) = (Query<PersonProjection>().name == "Ada" && Query<PersonProjection>().dogs.age > 3)._constructForTesting()
     #expect(text == "((name == %@) && (ANY dogs.age > %@))")
