@@ -12,14 +12,14 @@ enum CollectionText {
     let lines = elements(of: collection).prefix(limit).enumerated().map { (index, element) in
       "\t[\(index)] \(indented(ObjectText.text(element, depth: depth)))"
     }
-    return head(C._kindName, "<\(elementName(C.Element._shape))>", address(of: collection)) + body(lines, count)
+    return head(C._kindName, "<\(elementName(C.Element._shape))>", address(ofCollection: collection)) + body(lines, count)
   }
 
   static func describe<Key, Value>(_ map: Map<Key, Value>, depth: Int = ObjectText.maximumDepth) -> String {
     if map.isInvalidated { return "[invalid collection]" }
     guard depth > 0 else { return "<Maximum depth exceeded>" }
     let lines = map.keys.prefix(limit).map { "[\($0._text)]: \(indented(ObjectText.text(map.described($0._text), depth: depth)))" }
-    return head("Map", "<string, \(elementName(Value._shape))>", address(of: map)) + body(lines, map.count)
+    return head("Map", "<string, \(elementName(Value._shape))>", address(ofCollection: map)) + body(lines, map.count)
   }
 
   /// The first elements; what is stored where not everything that is has a counterpart in the type.
@@ -41,12 +41,14 @@ enum CollectionText {
     shape.objectType.map { "\($0)" } ?? shape.type.nameInErrors + (shape.isOptional && shape.type != .any ? "?" : "")
   }
 
-  private static func address<C>(of collection: C) -> String {
+  private static func address<C>(ofCollection collection: C) -> String {
     var object: AnyObject? = type(of: collection) is AnyClass ? collection as AnyObject : nil
     if object == nil, let collection = collection as? any RealmCollection { object = collection._resultsBox?.core }
-    guard let object else { return "0x0" }
-    return "0x" + String(UInt(bitPattern: ObjectIdentifier(object).hashValue), radix: 16)
+    return object.map { address(of: $0) } ?? "0x0"
   }
+
+  /// Where an object is in memory.
+  static func address(of object: AnyObject) -> String { "0x" + String(UInt(bitPattern: ObjectIdentifier(object)), radix: 16) }
 
   private static func indented(_ text: String) -> String { text.replacingOccurrences(of: "\n", with: "\n\t") }
 }

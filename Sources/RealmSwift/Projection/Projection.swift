@@ -30,13 +30,12 @@ nonisolated open class Projection<Root: ObjectBase & RealmCollectionValue & Thre
 
   /// The values of all properties of the projection, with the names that they have behind it.
   open var description: String {
-    let address = "0x" + String(UInt(bitPattern: ObjectIdentifier(rootObject).hashValue), radix: 16)
     let lines = ProjectedProperty.all(of: self).map { (property) -> String in
       let value = property.value(rootObject)
       let name = (value as? any AnyProjectedCollection)?.collectionName(of: property.originName) ?? property.originName
       return "\t\(property.label)(\\.\(name)) = \(value);"
     }
-    return "\(type(of: self))<\(type(of: rootObject))> <\(address)> {\n\t" + lines.joined(separator: "\n") + "\n}"
+    return "\(type(of: self))<\(type(of: rootObject))> <\(CollectionText.address(of: rootObject))> {\n\t" + lines.joined(separator: "\n") + "\n}"
   }
 
   // MARK: Confinement

@@ -142,6 +142,12 @@ extension Dog {
     #expect(text.contains("\thomeCity(\\.home.city) = Optional(\"Paris\");"))
   }
 
+  @Test func descriptionsShowWhereTheRootObjectIsInMemory() throws {
+    let dog = try realm().objects(DogProjection.self)[0]
+    let address = String(UInt(bitPattern: ObjectIdentifier(dog.rootObject)), radix: 16)
+    #expect(dog.description.hasPrefix("DogProjection<Dog> <0x\(address)> {"))
+  }
+
   @Test func projectionsAreQueriedByRootProperties() throws {
     let (text, _) = (Query<PersonProjection>().name == "Ada" && Query<PersonProjection>().dogs.age > 3)._constructForTesting()
     #expect(text == "((name == %@) && (ANY dogs.age > %@))")
