@@ -57,7 +57,7 @@ private final class FormatPredicate: NSPredicate {
   private static func areEqual(_ a: [Any?], _ b: [Any?]) -> Bool { a.count == b.count && zip(a, b).allSatisfy { areEqual($0, $1) } }
 
   private static func areEqual(_ a: Any?, _ b: Any?) -> Bool {
-    switch (a is NSNull ? nil : a, b is NSNull ? nil : b) {
+    switch (content(a), content(b)) {
     case (nil, nil): true
     // On Linux a hashable number differs from the same in an `NSNumber`.
     case (let a as NSNumber, let b as NSNumber): a == b
@@ -65,6 +65,15 @@ private final class FormatPredicate: NSPredicate {
     case (let a as [Any?], let b as [Any?]): areEqual(a, b)
     case (let a?, let b?): a as AnyObject === b as AnyObject
     default: false
+    }
+  }
+
+  /// What an argument stands for, however it is wrapped.
+  private static func content(_ argument: Any?) -> Any? {
+    switch argument {
+    case is NSNull: nil
+    case let value as AnyRealmValue: value.contents
+    default: argument
     }
   }
 }

@@ -163,7 +163,7 @@ class OHolderView: Projection<OHolder> {
     #expect(lines.first?.hasPrefix("OHolderView<OHolder> <0x") == true && lines.first?.hasSuffix("> {") == true)
     #expect(
       lines.dropFirst() == [
-        "\t\tname(\\.name) = Optional(\"n\");", "\ttagText(\\.tag.text) = nil;", "\ttexts(\\.tags.text) = ProjectedCollection<String> {", "\t[0] t",
+        "\t\tname(\\.name) = Optional(\"n\");", "\ttagText(\\.tag.text) = nil;", "\ttexts(\\.tags) = ProjectedCollection<String> {", "\t[0] t",
         "};",
         "}",
       ])

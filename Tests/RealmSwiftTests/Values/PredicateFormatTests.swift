@@ -65,6 +65,10 @@ private func shown(_ tree: PredicateTree) -> String {
   for null in [Int?.none as Any, NSNull()] {
     #expect(NSPredicate(format: "a == %@", String?.none) == NSPredicate(format: "a == %@", argumentArray: [null]))
   }
+  for (wrapped, plain) in [(AnyRealmValue.int(3), 3 as Any), (.string("x"), "x"), (.none, NSNull())] {
+    #expect(NSPredicate(format: "a == %@", wrapped) == NSPredicate(format: "a == %@", argumentArray: [plain]))
+    #expect(NSPredicate(format: "a == %@", wrapped) != NSPredicate(format: "a == %@", argumentArray: ["y"]))
+  }
   let person = Object()
   #expect(NSPredicate(format: "a == %@", person) == NSPredicate(format: "a == %@", person))
   #expect(NSPredicate(format: "a == %@", person) != NSPredicate(format: "a == %@", Object()))
