@@ -7,68 +7,69 @@ import RealmStorage
 extension StudioService {
   /// Answers a request; takes as long as that takes.
   public func answer(_ request: StudioRequest) -> StudioAnswer {
-    do {
-      let isChange = Self.changes.contains(request.path)
-      let method = isChange ? "POST" : "GET"
-      if isChange || Self.questions.contains(request.path), request.method != method {
-        var answer = StudioProblem("\(request.path) has no \(request.method).", status: 405).answer
-        answer.allowedMethods = method
-        return answer
-      }
-      guard let answer = isChange ? try answerChange(request) : try answerQuestion(request) else {
-        return StudioProblem("There is nothing at \(request.path).", status: 404).answer
-      }
+    guard let handler = Self.handlers[request.path] else { return StudioProblem("There is nothing at \(request.path).", status: 404).answer }
+    guard request.method == handler.method else {
+      var answer = StudioProblem("\(request.path) has no \(request.method).", status: 405).answer
+      answer.allowedMethods = handler.method
       return answer
+    }
+    do {
+      switch handler {
+      case .question(let answer), .upload(let answer): return try answer(self, request)
+      case .change(let answer):
+        guard let body = ImportValue(json: request.body.isEmpty ? Array("{}".utf8) : request.body), case .object = body else {
+          throw StudioProblem("The request is no JSON object.", status: 400)
+        }
+        return try answer(self, body)
+      }
     } catch { return problem(error).answer }
   }
 
-  /// What `answerQuestion` answers.
-  private static let questions = paths("file rows object elements blob check explain groups export status map history source difference edits jobs")
-  /// What `answerChange` does.
-  private static let changes = paths("import unlock upgrade edit insert delete undo redo job cancel")
+  /// How the requests for one path are answered.
+  private enum Handler {
+    typealias Answer<Input> = @Sendable (StudioService, Input) throws -> StudioAnswer
 
-  private static func paths(_ names: String) -> Set<String> { Set(names.split(separator: " ").map { "/api/" + $0 }) }
+    case question(Answer<StudioRequest>)
+    case upload(Answer<StudioRequest>)
+    /// Its body is a JSON object.
+    case change(Answer<ImportValue>)
 
-  private func answerQuestion(_ request: StudioRequest) throws -> StudioAnswer? {
-    switch request.path {
-    case "/api/file": StudioAnswer(try describeFile())
-    case "/api/rows": StudioAnswer(try rows(request.query))
-    case "/api/object": StudioAnswer(try object(request.query))
-    case "/api/elements": StudioAnswer(try elements(request.query))
-    case "/api/blob": try blob(request.query)
-    case "/api/check": StudioAnswer(try check(request.query))
-    case "/api/explain": StudioAnswer(try explain(request.query))
-    case "/api/groups": StudioAnswer(try groups(request.query))
-    case "/api/export": try export(request.query)
-    case "/api/status": StudioAnswer(try status())
-    case "/api/map": StudioAnswer(try fileMap(request.query))
-    case "/api/history": StudioAnswer(try history(request.query))
-    case "/api/source": StudioAnswer(try source())
-    case "/api/difference": StudioAnswer(try difference(request.query))
-    case "/api/edits": StudioAnswer(undo.description)
-    case "/api/jobs": StudioAnswer(jobs.description)
-    default: nil
+    var method: String {
+      switch self {
+      case .question: "GET"
+      case .upload, .change: "POST"
+      }
     }
   }
 
-  private func answerChange(_ request: StudioRequest) throws -> StudioAnswer? {
-    if request.path == "/api/import" { return StudioAnswer(try importFile(request)) }
-    guard let body = ImportValue(json: request.body.isEmpty ? Array("{}".utf8) : request.body), case .object = body else {
-      throw StudioProblem("The request is no JSON object.", status: 400)
-    }
-    return switch request.path {
-    case "/api/unlock": StudioAnswer(try unlock(body))
-    case "/api/upgrade": StudioAnswer(try upgrade())
-    case "/api/edit": StudioAnswer(try setProperties(body))
-    case "/api/insert": StudioAnswer(try insert(body))
-    case "/api/delete": StudioAnswer(try delete(body))
-    case "/api/undo": StudioAnswer(try takeBack())
-    case "/api/redo": StudioAnswer(try repeatEdit())
-    case "/api/job": StudioAnswer(try startJob(body))
-    case "/api/cancel": StudioAnswer(jobs.cancel(body))
-    default: nil
-    }
-  }
+  private static let handlers: [String: Handler] = [
+    "/api/file": .question { (service, _) in StudioAnswer(try service.describeFile()) },
+    "/api/rows": .question { StudioAnswer(try $0.rows($1.query)) },
+    "/api/object": .question { StudioAnswer(try $0.object($1.query)) },
+    "/api/elements": .question { StudioAnswer(try $0.elements($1.query)) },
+    "/api/blob": .question { try $0.blob($1.query) },
+    "/api/check": .question { StudioAnswer(try $0.check($1.query)) },
+    "/api/explain": .question { StudioAnswer(try $0.explain($1.query)) },
+    "/api/groups": .question { StudioAnswer(try $0.groups($1.query)) },
+    "/api/export": .question { try $0.export($1.query) },
+    "/api/status": .question { (service, _) in StudioAnswer(try service.status()) },
+    "/api/map": .question { StudioAnswer(try $0.fileMap($1.query)) },
+    "/api/history": .question { StudioAnswer(try $0.history($1.query)) },
+    "/api/source": .question { (service, _) in StudioAnswer(try service.source()) },
+    "/api/difference": .question { StudioAnswer(try $0.difference($1.query)) },
+    "/api/edits": .question { (service, _) in StudioAnswer(service.undo.description) },
+    "/api/jobs": .question { (service, _) in StudioAnswer(service.jobs.description) },
+    "/api/import": .upload { StudioAnswer(try $0.importFile($1)) },
+    "/api/unlock": .change { StudioAnswer(try $0.unlock($1)) },
+    "/api/upgrade": .change { (service, _) in StudioAnswer(try service.upgrade()) },
+    "/api/edit": .change { StudioAnswer(try $0.setProperties($1)) },
+    "/api/insert": .change { StudioAnswer(try $0.insert($1)) },
+    "/api/delete": .change { StudioAnswer(try $0.delete($1)) },
+    "/api/undo": .change { (service, _) in StudioAnswer(try service.takeBack()) },
+    "/api/redo": .change { (service, _) in StudioAnswer(try service.repeatEdit()) },
+    "/api/job": .change { StudioAnswer(try $0.startJob($1)) },
+    "/api/cancel": .change { StudioAnswer($0.jobs.cancel($1)) },
+  ]
 
   /// An error in words for people.
   func problem(_ error: any Error) -> StudioProblem {

@@ -31,7 +31,7 @@ enum SchemaStore {
     let primaryKey = table.primaryKeyColumn?.key
     for column in table.publicColumns { properties.append(try property(column, isPrimary: column.key == primaryKey, in: group)) }
     return ObjectSchema(
-      className: className(table.nameText) ?? table.nameText, properties: properties, isEmbedded: table.kind == .embedded,
+      className: table.className, properties: properties, isEmbedded: table.kind == .embedded,
       isAsymmetric: table.kind == .asymmetric)
   }
 
