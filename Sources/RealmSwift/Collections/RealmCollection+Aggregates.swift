@@ -3,20 +3,28 @@ import RealmStorage
 
 extension RealmCollection {
   /// The smallest value of a property; nil if there is none.
-  public func min<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
-    orStop(results?.core) { try Aggregation(self).value(.min, property) }
+  public func min<T: _HasPersistedType>(
+    ofProperty property: String, file: StaticString = #fileID, line: UInt = #line
+  ) -> T? where T.PersistedType: MinMaxType {
+    orStop(results?.core, CallSite(file: file, line: line)) { try Aggregation(self).value(.min, property) }
   }
   /// The largest value of a property; nil if there is none. Null and NaN are left out. Stops if there is no such property, or its type has no order.
-  public func max<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
-    orStop(results?.core) { try Aggregation(self).value(.max, property) }
+  public func max<T: _HasPersistedType>(
+    ofProperty property: String, file: StaticString = #fileID, line: UInt = #line
+  ) -> T? where T.PersistedType: MinMaxType {
+    orStop(results?.core, CallSite(file: file, line: line)) { try Aggregation(self).value(.max, property) }
   }
   /// 0 if there is no value.
-  public func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType {
-    orStop(results?.core) { try Aggregation(self).sum(property) }
+  public func sum<T: _HasPersistedType>(
+    ofProperty property: String, file: StaticString = #fileID, line: UInt = #line
+  ) -> T where T.PersistedType: AddableType {
+    orStop(results?.core, CallSite(file: file, line: line)) { try Aggregation(self).sum(property) }
   }
   /// The mean of the values of a property; nil if there is none. Null and NaN are left out. Stops if its type cannot be added up.
-  public func average<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: AddableType {
-    orStop(results?.core) { try Aggregation(self).value(.average, property) }
+  public func average<T: _HasPersistedType>(
+    ofProperty property: String, file: StaticString = #fileID, line: UInt = #line
+  ) -> T? where T.PersistedType: AddableType {
+    orStop(results?.core, CallSite(file: file, line: line)) { try Aggregation(self).value(.average, property) }
   }
 }
 

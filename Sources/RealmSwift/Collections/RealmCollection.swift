@@ -112,15 +112,13 @@ extension RealmCollection {
 
   /// The position of the first element that satisfies a predicate; nil if there is none. Of an unmanaged
   /// collection it searches copies of the elements.
-  public func index(matching predicate: NSPredicate) -> Int? { orStop(results?.core) { try position(matching: PredicateInput.query(predicate)) } }
+  public func index(matching predicate: NSPredicate, file: StaticString = #fileID, line: UInt = #line) -> Int? {
+    orStop(results?.core, CallSite(file: file, line: line)) { try position(matching: PredicateInput.query(predicate)) }
+  }
   /// The position of the first element that satisfies a format with its arguments; nil if there is none. Of an unmanaged
   /// collection it searches copies of the elements.
   public func index(matching predicateFormat: String, _ args: Any..., file: StaticString = #fileID, line: UInt = #line) -> Int? {
     orStop(results?.core, CallSite(file: file, line: line)) { try position(matching: PredicateInput.query(predicateFormat, args)) }
-  }
-  /// The signature of the original SDK.
-  @_disfavoredOverload public func index(matching predicateFormat: String, _ args: Any...) -> Int? {
-    orStop(results?.core) { try position(matching: PredicateInput.query(predicateFormat, args)) }
   }
 
   func position(matching query: @autoclosure () throws -> RealmQuery.Query) throws -> Int? {
@@ -151,13 +149,9 @@ extension RealmCollection {
   public func filter(_ predicateFormat: String, _ args: Any..., file: StaticString = #fileID, line: UInt = #line) -> Results<Element> {
     orStop(results?.core, CallSite(file: file, line: line)) { try filtered(PredicateInput.query(predicateFormat, args)) }
   }
-  /// The signature of the original SDK.
-  @_disfavoredOverload public func filter(_ predicateFormat: String, _ args: Any...) -> Results<Element> {
-    orStop(results?.core) { try filtered(PredicateInput.query(predicateFormat, args)) }
-  }
   /// The elements that satisfy a predicate: live, in the same order. Stops as the other `filter` does, and for predicates with blocks.
-  public func filter(_ predicate: NSPredicate) -> Results<Element> {
-    orStop(results?.core) { try filtered(PredicateInput.query(predicate)) }
+  public func filter(_ predicate: NSPredicate, file: StaticString = #fileID, line: UInt = #line) -> Results<Element> {
+    orStop(results?.core, CallSite(file: file, line: line)) { try filtered(PredicateInput.query(predicate)) }
   }
 
   func filtered(_ query: @autoclosure () throws -> RealmQuery.Query) throws -> Results<Element> {
@@ -168,15 +162,25 @@ extension RealmCollection {
 
   /// The elements in another order, by the first descriptor, where that is equal by the second, and so on: live.
   ///
-  /// Stops for an unmanaged collection, and if a descriptor names something that does not exist or cannot be sorted by.
-  public func sorted<S: Sequence>(by sortDescriptors: S) -> Results<Element> where S.Iterator.Element == SortDescriptor {
-    orStop(results?.core) { Results(try managedResults.sorted(Array(sortDescriptors))) }
+  /// Stops for an unmanaged collection, and if a descriptor names something that does not exist or cannot be sorted by. For names that come from
+  /// outside of the program, `throwing.sorted` is the member to call.
+  /// - Parameters:
+  ///   - file: the caller's, for the text that stops.
+  ///   - line: of that file.
+  public func sorted<S: Sequence>(
+    by sortDescriptors: S, file: StaticString = #fileID, line: UInt = #line
+  ) -> Results<Element> where S.Iterator.Element == SortDescriptor {
+    orStop(results?.core, CallSite(file: file, line: line)) { try arranged(sortDescriptors) }
   }
+  func arranged(_ descriptors: some Sequence<SortDescriptor>) throws -> Results<Element> { Results(try managedResults.sorted(Array(descriptors))) }
 
-  /// Keeps the first element of each group with equal values.
-  public func distinct<S: Sequence>(by keyPaths: S) -> Results<Element> where S.Iterator.Element == String {
-    orStop(results?.core) { Results(try managedResults.distinct(Array(keyPaths))) }
+  /// Keeps the first element of each group with equal values. Stops as `sorted` does; there is a `throwing.distinct`, too.
+  public func distinct<S: Sequence>(
+    by keyPaths: S, file: StaticString = #fileID, line: UInt = #line
+  ) -> Results<Element> where S.Iterator.Element == String {
+    orStop(results?.core, CallSite(file: file, line: line)) { try unrepeated(keyPaths) }
   }
+  func unrepeated(_ keyPaths: some Sequence<String>) throws -> Results<Element> { Results(try managedResults.distinct(Array(keyPaths))) }
 
   // MARK: Descriptions
 
@@ -185,9 +189,12 @@ extension RealmCollection {
 }
 
 extension RealmCollection where Element: KeypathSortable {
-  /// The elements in the order of a property, or of one behind links (`owner.name`): live. Stops for an unmanaged collection.
-  public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Element> {
-    sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
+  /// The elements in the order of a property, or of one behind links (`owner.name`): live. Stops for an unmanaged collection, and for a name
+  /// that does not exist or cannot be sorted by.
+  public func sorted(
+    byKeyPath keyPath: String, ascending: Bool = true, file: StaticString = #fileID, line: UInt = #line
+  ) -> Results<Element> {
+    sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)], file: file, line: line)
   }
 }
 

@@ -3,20 +3,28 @@ import RealmStorage
 
 extension RealmKeyedCollection {
   /// The smallest value of a property of the objects in the map, or with `self` of its values; nil if there is none.
-  public func min<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
-    orStop(_resultsBox?.core.core) { try Aggregation(keyed: self).value(.min, property) }
+  public func min<T: _HasPersistedType>(
+    ofProperty property: String, file: StaticString = #fileID, line: UInt = #line
+  ) -> T? where T.PersistedType: MinMaxType {
+    orStop(_resultsBox?.core.core, CallSite(file: file, line: line)) { try Aggregation(keyed: self).value(.min, property) }
   }
   /// The largest value of a property of the objects in the map, or with `self` of its values; nil if there is none.
-  public func max<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
-    orStop(_resultsBox?.core.core) { try Aggregation(keyed: self).value(.max, property) }
+  public func max<T: _HasPersistedType>(
+    ofProperty property: String, file: StaticString = #fileID, line: UInt = #line
+  ) -> T? where T.PersistedType: MinMaxType {
+    orStop(_resultsBox?.core.core, CallSite(file: file, line: line)) { try Aggregation(keyed: self).value(.max, property) }
   }
   /// The sum of a property of the objects in the map, or with `self` of its values; 0 if there is none. Integers wrap around.
-  public func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType {
-    orStop(_resultsBox?.core.core) { try Aggregation(keyed: self).sum(property) }
+  public func sum<T: _HasPersistedType>(
+    ofProperty property: String, file: StaticString = #fileID, line: UInt = #line
+  ) -> T where T.PersistedType: AddableType {
+    orStop(_resultsBox?.core.core, CallSite(file: file, line: line)) { try Aggregation(keyed: self).sum(property) }
   }
   /// The mean of a property of the objects in the map, or with `self` of its values; nil if there is none.
-  public func average<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: AddableType {
-    orStop(_resultsBox?.core.core) { try Aggregation(keyed: self).value(.average, property) }
+  public func average<T: _HasPersistedType>(
+    ofProperty property: String, file: StaticString = #fileID, line: UInt = #line
+  ) -> T? where T.PersistedType: AddableType {
+    orStop(_resultsBox?.core.core, CallSite(file: file, line: line)) { try Aggregation(keyed: self).value(.average, property) }
   }
 }
 

@@ -50,27 +50,28 @@ extension RealmKeyedCollection {
   }
 
   /// The values that satisfy a predicate: live. Stops for an unmanaged map, and as the `filter` of other collections does.
-  public func filter(_ predicate: NSPredicate) -> Results<Value> {
-    orStop(_resultsBox?.core.core) { try filtered(PredicateInput.query(predicate)) }
+  public func filter(_ predicate: NSPredicate, file: StaticString = #fileID, line: UInt = #line) -> Results<Value> {
+    orStop(_resultsBox?.core.core, CallSite(file: file, line: line)) { try filtered(PredicateInput.query(predicate)) }
   }
   /// The values that satisfy a format with its arguments: live. Stops for an unmanaged map, and as the `filter` of other collections does.
   public func filter(_ predicateFormat: String, _ args: Any..., file: StaticString = #fileID, line: UInt = #line) -> Results<Value> {
     orStop(_resultsBox?.core.core, CallSite(file: file, line: line)) { try filtered(PredicateInput.query(predicateFormat, args)) }
-  }
-  /// The signature of the original SDK.
-  @_disfavoredOverload public func filter(_ predicateFormat: String, _ args: Any...) -> Results<Value> {
-    orStop(_resultsBox?.core.core) { try filtered(PredicateInput.query(predicateFormat, args)) }
   }
 
   func filtered(_ query: @autoclosure () throws -> RealmQuery.Query) throws -> Results<Value> { Results(try managedResults.filtered(query())) }
   /// The values in their own order: live. Stops for an unmanaged map.
   public func sorted(ascending: Bool = true) -> Results<Value> { sorted(by: [SortDescriptor(keyPath: "self", ascending: ascending)]) }
   /// The values in the order of a property: live. Stops for an unmanaged map.
-  public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Value> {
-    sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
+  public func sorted(
+    byKeyPath keyPath: String, ascending: Bool = true, file: StaticString = #fileID, line: UInt = #line
+  ) -> Results<Value> {
+    sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)], file: file, line: line)
   }
   /// The values in the order of several properties: live. Stops for an unmanaged map.
-  public func sorted<S: Sequence>(by sortDescriptors: S) -> Results<Value> where S.Iterator.Element == SortDescriptor {
-    orStop(_resultsBox?.core.core) { Results(try managedResults.sorted(Array(sortDescriptors))) }
+  public func sorted<S: Sequence>(
+    by sortDescriptors: S, file: StaticString = #fileID, line: UInt = #line
+  ) -> Results<Value> where S.Iterator.Element == SortDescriptor {
+    orStop(_resultsBox?.core.core, CallSite(file: file, line: line)) { try arranged(sortDescriptors) }
   }
+  func arranged(_ descriptors: some Sequence<SortDescriptor>) throws -> Results<Value> { Results(try managedResults.sorted(Array(descriptors))) }
 }

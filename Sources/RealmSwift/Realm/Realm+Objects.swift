@@ -64,11 +64,14 @@ extension Realm {
   }
 
   /// - Note: Realms without sync have no asymmetric classes.
-  public func create<T: AsymmetricObject>(_ type: T.Type, value: Any = [String: Any]()) {
-    orStop(core) {
-      try core.requireCreating()
-      _ = try core.create(core.binding(of: type), from: value, policy: .error)
-    }
+  public func create<T: AsymmetricObject>(
+    _ type: T.Type, value: Any = [String: Any](), file: StaticString = #fileID, line: UInt = #line
+  ) {
+    orStop(core, CallSite(file: file, line: line)) { try core.createAsymmetric(type, value) }
+  }
+  /// The signature of the original SDK.
+  @_disfavoredOverload public func create<T: AsymmetricObject>(_ type: T.Type, value: Any = [String: Any]()) {
+    orStop(core) { try core.createAsymmetric(type, value) }
   }
 
   /// As `create`, for a class by its name.
@@ -125,7 +128,11 @@ extension Realm {
   }
 
   /// All objects of a class by its name in the schema, for classes that the program does not have. Stops if there is none.
-  public func dynamicObjects(_ typeName: String) -> Results<DynamicObject> {
+  public func dynamicObjects(_ typeName: String, file: StaticString = #fileID, line: UInt = #line) -> Results<DynamicObject> {
+    orStop(core, CallSite(file: file, line: line)) { Results(try core.allObjects(named: typeName)) }
+  }
+  /// The signature of the original SDK.
+  @_disfavoredOverload public func dynamicObjects(_ typeName: String) -> Results<DynamicObject> {
     orStop(core) { Results(try core.allObjects(named: typeName)) }
   }
 
@@ -137,7 +144,13 @@ extension Realm {
   }
 
   /// The object with a primary key of a class by its name in the schema, or nil.
-  public func dynamicObject(ofType typeName: String, forPrimaryKey key: Any) -> DynamicObject? {
+  public func dynamicObject(
+    ofType typeName: String, forPrimaryKey key: Any, file: StaticString = #fileID, line: UInt = #line
+  ) -> DynamicObject? {
+    orStop(core, CallSite(file: file, line: line)) { try core.object(named: typeName, primaryKey: key) }
+  }
+  /// The signature of the original SDK.
+  @_disfavoredOverload public func dynamicObject(ofType typeName: String, forPrimaryKey key: Any) -> DynamicObject? {
     orStop(core) { try core.object(named: typeName, primaryKey: key) }
   }
 }

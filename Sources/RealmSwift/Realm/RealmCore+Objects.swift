@@ -14,6 +14,11 @@ extension RealmCore {
     return accessor(type, binding, try create(binding, from: value, policy: policy))
   }
 
+  func createAsymmetric<T: AsymmetricObject>(_ type: T.Type, _ value: Any) throws {
+    try requireCreating()
+    _ = try create(binding(of: type), from: value, policy: .error)
+  }
+
   func createObject(named typeName: String, _ value: Any, _ policy: Realm.UpdatePolicy) throws -> DynamicObject {
     try requireCreating()
     let binding: ClassBinding = try binding(named: typeName)

@@ -34,12 +34,12 @@ public struct ThrowingCollection<Base: RealmCollection> {
   /// As `RealmCollection.sorted(by:)`.
   /// - Throws: `Realm.Error` for a property that does not exist or has no order.
   public func sorted(by sortDescriptors: some Sequence<SortDescriptor>) throws -> Results<Base.Element> {
-    try run { Results(try base.managedResults.sorted(Array(sortDescriptors))) }
+    try run { try base.arranged(sortDescriptors) }
   }
   /// As `RealmCollection.distinct(by:)`.
   /// - Throws: `Realm.Error` for a property that does not exist or cannot be compared.
   public func distinct(by keyPaths: some Sequence<String>) throws -> Results<Base.Element> {
-    try run { Results(try base.managedResults.distinct(Array(keyPaths))) }
+    try run { try base.unrepeated(keyPaths) }
   }
 
   /// As `RealmCollection.min(ofProperty:)`.

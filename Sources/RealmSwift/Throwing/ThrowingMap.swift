@@ -28,6 +28,6 @@ public struct ThrowingMap<Key: _MapKey, Value: RealmCollectionValue> {
   /// As `RealmKeyedCollection.sorted(byKeyPath:ascending:)`.
   /// - Throws: `Realm.Error` for a property that does not exist or has no order.
   public func sorted(byKeyPath keyPath: String, ascending: Bool = true) throws -> Results<Value> {
-    try run { Results(try base.managedResults.sorted([SortDescriptor(keyPath: keyPath, ascending: ascending)])) }
+    try run { try base.arranged([SortDescriptor(keyPath: keyPath, ascending: ascending)]) }
   }
 }

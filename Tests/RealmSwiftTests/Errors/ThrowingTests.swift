@@ -104,6 +104,8 @@ private func prepared() throws -> Realm {
   return realm
 }
 
+private func holder(in realm: Realm) -> OHolder { realm.create(OHolder.self, value: [1]) }
+
 /// Calls that stop, each with the line that it stands on.
 private let stoppingCalls: [(line: Int, stop: @Sendable (Realm) -> Void)] = [
   (#line, { $0.add(OTag(value: [1])) }),
@@ -112,6 +114,25 @@ private let stoppingCalls: [(line: Int, stop: @Sendable (Realm) -> Void)] = [
   (#line, { $0.dynamicCreate("OTag", value: [1]) }),
   (#line, { _ = $0.objects(OTag.self).filter("nope == 1") }),
   (#line, { _ = $0.objects(OTag.self).index(matching: "nope == 1") }),
+  (#line, { _ = $0.objects(OTag.self).filter(NSPredicate(format: "nope == 1")) }),
+  (#line, { _ = $0.objects(OTag.self).index(matching: NSPredicate(format: "nope == 1")) }),
+  (#line, { _ = $0.objects(OTag.self).sorted(byKeyPath: "nope") }),
+  (#line, { _ = $0.objects(OTag.self).sorted(by: [SortDescriptor(keyPath: "nope")]) }),
+  (#line, { _ = $0.objects(OTag.self).distinct(by: ["nope"]) }),
+  (#line, { _ = $0.objects(OTag.self).min(ofProperty: "nope") as Int? }),
+  (#line, { _ = $0.objects(OTag.self).max(ofProperty: "nope") as Int? }),
+  (#line, { _ = $0.objects(OTag.self).sum(ofProperty: "nope") as Int }),
+  (#line, { _ = $0.objects(OTag.self).average(ofProperty: "nope") as Double? }),
+  (#line, { _ = holder(in: $0).tagMap.filter(NSPredicate(format: "nope == 1")) }),
+  (#line, { _ = holder(in: $0).tagMap.sorted(byKeyPath: "nope") }),
+  (#line, { _ = holder(in: $0).tagMap.sorted(by: [SortDescriptor(keyPath: "nope")]) }),
+  (#line, { _ = holder(in: $0).tagMap.min(ofProperty: "nope") as Int? }),
+  (#line, { _ = holder(in: $0).tagMap.max(ofProperty: "nope") as Int? }),
+  (#line, { _ = holder(in: $0).tagMap.sum(ofProperty: "nope") as Int }),
+  (#line, { _ = holder(in: $0).tagMap.average(ofProperty: "nope") as Double? }),
+  (#line, { $0.create(SRecord.self) }),
+  (#line, { _ = $0.dynamicObjects("Nope") }),
+  (#line, { _ = $0.dynamicObject(ofType: "Nope", forPrimaryKey: 1) }),
   (#line, { _ in _ = OTag(value: ["id": "x"]) }),
   (#line, { _ in _ = OPointData(value: ["x": "x"]) }),
 ]
