@@ -8,7 +8,13 @@ extension Database {
 
   /// Whether the path still names the file that is open: somebody may have moved it, or put another one in its place. Steady while nobody but this
   /// instance compacts the file.
-  package var isAtItsPath: Bool { FileCalls.names(path, fileOf: generation.storage.physical.descriptor) }
+  package var isAtItsPath: Bool { isNamed(path) }
+
+  /// Whether a path, through symbolic links or not, leads to the file that is open.
+  package func isNamed(_ path: String) -> Bool {
+    let generation = generation
+    return withExtendedLifetime(generation) { FileCalls.names(path, fileOf: generation.storage.physical.descriptor) }
+  }
 
   /// The oldest version that anybody reads, in any process; the newest if nobody reads an older one.
   package func oldestLiveVersion() throws(StorageError) -> UInt64 {

@@ -5,9 +5,17 @@ import RealmStorage
 enum DynamicInput {
   // MARK: Shape
 
+  /// Whether values of a type are no optionals, no `AnyRealmValue`s and neither of an enumeration nor of a custom type: the commonest types are
+  /// known, while to look for a protocol takes some hundred nanoseconds.
+  @inline(__always) static func isPlain(_ type: Any.Type) -> Bool {
+    type == Int.self || type == String.self || type == Double.self || type == Bool.self || type == Date.self || type == ObjectId.self
+      || type == Float.self || type == Data.self || type == UUID.self
+  }
+
   /// `nil`, `NSNull`, and an `AnyRealmValue` without contents.
   static func isNull(_ input: Any) -> Bool {
     // Asked of the type first: to see whether a dictionary or a text is an object, Foundation would make one of it.
+    if isPlain(type(of: input)) { return false }
     if type(of: input) is AnyClass { return input is NSNull }
     if type(of: input) == AnyRealmValue.self { return (input as? AnyRealmValue)?.contents == nil }
     guard let optional = input as? any OptionalProtocol else { return false }
@@ -20,6 +28,7 @@ enum DynamicInput {
 
   /// The value without the optionals and the `AnyRealmValue` around it; `input` is not null.
   static func unwrapped(_ input: Any) -> Any {
+    if isPlain(type(of: input)) { return input }
     func unwrap<T: OptionalProtocol>(_ optional: T) -> Any? { optional._optional }
     var value = input
     while let optional = value as? any OptionalProtocol, let inner = unwrap(optional) { value = inner }
@@ -64,6 +73,7 @@ enum DynamicInput {
 
   /// What a value of an enumeration or custom type is stored as.
   static func persisted(_ value: Any) -> Any {
+    if isPlain(type(of: value)) { return value }
     func raw<T: PersistableEnum>(_ value: T) -> Any { value.rawValue }
     func persistable<T: _CustomPersistable>(_ value: T) -> Any { value.persistableValue }
     if let value = value as? any PersistableEnum { return raw(value) }
@@ -112,7 +122,11 @@ enum DynamicInput {
 
   /// What a value of a Swift type is to the engine; nil for objects, collections and anything unknown.
   static func engineValue(_ input: Any) -> Value? {
-    if type(of: input) is NSNumber.Type, let number = input as? NSNumber { return engineValue(number) }
+    let type = type(of: input)
+    if type == Int.self, let value = input as? Int { return .int(Int64(value)) }
+    if type == String.self, let value = input as? String { return Value(value) }
+    if type == Double.self, let value = input as? Double { return .double(value) }
+    if type is NSNumber.Type, let number = input as? NSNumber { return engineValue(number) }
     switch input {
     case let value as Bool: return .bool(value)
     case let value as Int: return .int(Int64(value))

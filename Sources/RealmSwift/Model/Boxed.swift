@@ -11,7 +11,9 @@ enum Boxed {
     guard let value, !DynamicInput.isNull(value) else { return nil }
     let plain = DynamicInput.persisted(DynamicInput.unwrapped(value))
     // An `NSNumber` would match the types of numbers below.
-    if type(of: plain) is AnyClass { return plain }
+    let type = type(of: plain)
+    if type is AnyClass || type == String.self || type == Date.self { return plain }
+    if type == Int.self, let number = plain as? Int { return NSNumber(value: Int64(number)) }
     return switch plain {
     case let flag as Bool: NSNumber(value: flag)
     // Boxed with 64 bits whatever the width: a box of 8 would count as a Boolean.

@@ -153,5 +153,20 @@ enum OpenFiles {
     }
   }
 
+  /// By what they were given as, the paths of realms that were opened.
+  private static let realPaths = Locked<[String: String]>([:])
+
+  /// The one path of a file, however it is reached. Programs open the realm of a thread again and again: as long as a name leads to the file that
+  /// is open, one look replaces one at each directory on the way.
+  static func realPath(_ name: String) -> String {
+    if let path = realPaths.withLock({ $0[name] }), let file = entry(path).current, file.database.isNamed(name) { return path }
+    let path = FileCalls.realPath(name)
+    realPaths.withLock { paths in
+      if paths.count >= 256 { paths.removeAll() }
+      paths[name] = path
+    }
+    return path
+  }
+
   static func isOpen(_ path: String) -> Bool { entry(path).current != nil }
 }

@@ -24,7 +24,7 @@ struct RealmOpening: Sendable {
     // `URL(string:)` of a path has no scheme. The original takes the path of any URL.
     guard url.isFileURL || url.scheme == nil else { throw RealmFailure.misuse("'\(url)' is not a file URL.") }
     // The same file has one path, however it is reached.
-    return FileCalls.realPath(url.path)
+    return OpenFiles.realPath(url.path)
   }
 
   private func check() throws {

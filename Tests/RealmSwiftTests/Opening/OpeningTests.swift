@@ -40,6 +40,23 @@ import Testing
     #expect(try Realm(configuration: other) == realm)
   }
 
+  /// While the first file is open: what its name led to is remembered.
+  @Test func aLinkThatWasTurnedLeadsToTheOtherFile() throws {
+    let link = directory.url.appendingPathComponent("newest.realm")
+    var newest = directory.configuration()
+    newest.fileURL = link
+    var realms: [Realm] = []
+    for name in ["a.realm", "b.realm", "a.realm"] {
+      let file = directory.url.appendingPathComponent(name)
+      try? FileManager.default.removeItem(at: link)
+      try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
+      for _ in 0..<2 {
+        realms.append(try Realm(configuration: newest))
+      }
+    }
+    #expect(realms[0] == realms[1] && realms[0] != realms[2] && realms[0] == realms[4])
+  }
+
   @Test func differencesInOnePlaceAreNamed() throws {
     let configuration = directory.configuration()
     let realm = try Realm(configuration: configuration)
