@@ -11,12 +11,17 @@ struct ShellLine: Equatable {
   static func isComment(_ line: String) -> Bool { line.first { !$0.isWhitespace } == "#" }
 
   init(_ line: String) {
+    // Grown in place: a line may be megabytes long.
     var word: String?
+    func append(_ character: Character) {
+      if word == nil { word = "" }
+      word?.append(character)
+    }
     var quote: Character?
     var isEscaped = false
     for character in line {
       if isEscaped {
-        word = (word ?? "") + String(character)
+        append(character)
         isEscaped = false
       } else if character == "\\", quote != "'" {
         isEscaped = true
@@ -29,7 +34,7 @@ struct ShellLine: Equatable {
         if let found = word { words.append(found) }
         word = nil
       } else {
-        word = (word ?? "") + String(character)
+        append(character)
       }
     }
     if let word { words.append(word) }

@@ -160,6 +160,15 @@ import Testing
     #expect(try shell.waitForEnd(within: 30) == 0)
   }
 
+  // MARK: Lines
+
+  @Test func aLineOfMegabytesIsDividedInTimeThatGrowsWithIt() {
+    let query = "query --class Dog '" + String(repeating: "age == 1 OR ", count: 200_000) + "age == 2'"
+    let start = ContinuousClock.now
+    #expect(ShellLine(query).words.map(\.utf8.count) == [5, 7, 3, 2_400_008])
+    #expect(start.duration(to: .now) < .seconds(30), "what took time by the square took a minute")
+  }
+
   // MARK: History
 
   /// The lines of which the history says that they are worth to be remembered.
