@@ -20,9 +20,11 @@ struct FormatParser {
 
   private mutating func advance() { (token, offset) = lexer.next() }
 
-  private var malformed: QueryError {
+  private var malformed: QueryError { malformed("") }
+
+  private func malformed(_ reason: String) -> QueryError {
     let text = format.utf8.count > 4000 ? String(format.prefix(200)) + "…" : format
-    return .exception("NSInvalidArgumentException", "Unable to parse the format string \"\(text)\"", at: offset)
+    return .exception("NSInvalidArgumentException", "Unable to parse the format string \"\(text)\"\(reason)", at: offset)
   }
 
   /// After the whole format: an argument that nothing takes is a mistake of the caller's.
@@ -61,7 +63,7 @@ struct FormatParser {
 
   private mutating func nest<Result>(_ body: (inout FormatParser) throws(QueryError) -> Result) throws(QueryError) -> Result {
     depth += 1
-    guard depth <= Parser.depthLimit else { throw malformed }
+    guard depth <= Parser.depthLimit else { throw malformed(": nested more than \(Parser.depthLimit) levels deep") }
     defer { depth -= 1 }
     return try body(&self)
   }

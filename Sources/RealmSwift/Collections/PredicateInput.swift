@@ -22,6 +22,7 @@ enum PredicateInput {
     case .or(let parts): return .or(try conditions(parts))
     case .not(let part): return .not(try condition(part))
     case .unsupported: throw RealmFailure.misuse("Only support compound, comparison, and constant predicates")
+    case .tooDeep: throw QueryTree.tooDeep
     }
   }
 

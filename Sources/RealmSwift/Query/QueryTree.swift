@@ -9,6 +9,11 @@ struct QueryTree {
   /// The queried class, for texts.
   private let className: String
   private var names = SubqueryNames()
+  private var depth = 0
+
+  /// How far conditions may be inside of each other, chains of `&&` and of `||` counting once: what binds and answers them goes down by recursion.
+  static let depthLimit = 500
+  static var tooDeep: RealmFailure { .misuse("The query is nested more than \(depthLimit) levels deep") }
 
   static func query(_ node: QueryNode, _ core: RealmCore?, className: String) throws -> RealmQuery.Query {
     var tree = QueryTree(core: core, className: className)
@@ -23,14 +28,17 @@ struct QueryTree {
   // MARK: Conditions
 
   private mutating func condition(_ node: QueryNode) throws -> Condition {
+    guard depth < Self.depthLimit else { throw Self.tooDeep }
+    depth += 1
+    defer { depth -= 1 }
     switch node {
     case .path: return .compare(try operand(node), .equal, .value(.bool(true)))
     case .constant(let value):
       guard let value = value as? Bool else { throw incomparable }
       return .constant(value)
     case .subqueryCount: throw incomparable
-    case .and(let parts): return .and(try conditions(parts))
-    case .or(let parts): return .or(try conditions(parts))
+    case .and(let parts): return .and(try conditions(parts) { if case .and(let inner) = $0 { inner } else { nil } })
+    case .or(let parts): return .or(try conditions(parts) { if case .or(let inner) = $0 { inner } else { nil } })
     case .not(let inner): return .not(try condition(inner))
     case .comparison(let a, let relation, let options, let b): return try comparison(a, relation, options, b)
     case .membership(let left, let values): return try membership(left, values)
@@ -41,10 +49,14 @@ struct QueryTree {
     }
   }
 
-  private mutating func conditions(_ nodes: [QueryNode]) throws -> [Condition] {
+  /// - Parameter inner: the parts of a node of the same kind, which may be chained by its right side as long as a loop runs.
+  private mutating func conditions(_ nodes: [QueryNode], inner: (QueryNode) -> [QueryNode]?) throws -> [Condition] {
     var conditions: [Condition] = []
     conditions.reserveCapacity(nodes.count)
-    for node in nodes { conditions.append(try condition(node)) }
+    var waiting = Array(nodes.reversed())
+    while let node = waiting.popLast() {
+      if let parts = inner(node) { waiting += parts.reversed() } else { conditions.append(try condition(node)) }
+    }
     return conditions
   }
 

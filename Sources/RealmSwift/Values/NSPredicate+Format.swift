@@ -87,14 +87,21 @@ package indirect enum PredicateTree {
   case not(PredicateTree)
   /// A predicate with a block, or of an unknown kind: for queries, "Only support compound, comparison, and constant predicates".
   case unsupported
+  /// More kinds inside of each other than what asks could follow.
+  case tooDeep
 
-  package init(_ predicate: NSPredicate) {
+  package init(_ predicate: NSPredicate) { self.init(predicate, depth: 0) }
+
+  private init(_ predicate: NSPredicate, depth: Int) {
     if let compound = predicate as? NSCompoundPredicate {
-      let children = compound.subpredicates.map { PredicateTree($0) }
+      guard depth < QueryTree.depthLimit else {
+        self = .tooDeep
+        return
+      }
       switch compound.compoundPredicateType {
-      case .and: self = .and(children)
-      case .or: self = .or(children)
-      case .not: self = children.first.map { .not($0) } ?? .unsupported
+      case .and: self = .and(Self.parts(of: compound, depth))
+      case .or: self = .or(Self.parts(of: compound, depth))
+      case .not: self = compound.subpredicates.first.map { .not(PredicateTree($0, depth: depth + 1)) } ?? .unsupported
       }
     } else if let predicate = predicate as? FormatPredicate {
       self = .format(predicate.format, arguments: predicate.arguments)
@@ -105,5 +112,19 @@ package indirect enum PredicateTree {
     } else {
       self = .unsupported
     }
+  }
+
+  /// Flattens, because a loop that puts one predicate at a time behind those before nests as deeply as it is long.
+  private static func parts(of compound: NSCompoundPredicate, _ depth: Int) -> [PredicateTree] {
+    var parts: [PredicateTree] = []
+    var waiting = Array(compound.subpredicates.reversed())
+    while let next = waiting.popLast() {
+      if let inner = next as? NSCompoundPredicate, inner.compoundPredicateType == compound.compoundPredicateType {
+        waiting += inner.subpredicates.reversed()
+      } else {
+        parts.append(PredicateTree(next, depth: depth + 1))
+      }
+    }
+    return parts
   }
 }

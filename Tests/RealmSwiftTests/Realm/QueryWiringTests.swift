@@ -40,6 +40,35 @@ import Testing
     #expect(all.filter("ANY favourite.owners.age == 1").isEmpty)
   }
 
+  // Each of these once overflowed the stack.
+  @Test func chainsOfConditionsAreAsLongAsALoopMakesThem() throws {
+    let all = try people().objects(Person.self)
+    var left = NSPredicate(format: "age == 49"), right = left
+    for index in 0..<5000 {
+      let next = NSPredicate(format: "age == %@", -1 - index)
+      left = NSCompoundPredicate(orPredicateWithSubpredicates: [left, next])
+      right = NSCompoundPredicate(orPredicateWithSubpredicates: [next, right])
+    }
+    #expect(all.filter(left).count == 12)
+    #expect(all.filter(right).count == 12)
+    #expect(all.filter(NSCompoundPredicate(andPredicateWithSubpredicates: [left, right])).count == 12)
+    #expect(all.where { person in (0..<5000).reduce(person.age == 49) { person.age == -1 - $1 || $0 } }.count == 12)
+    #expect(all.where { person in (0..<5000).reduce(person.age == 49) { person.age != -1 - $1 && $0 } }.count == 12)
+  }
+
+  @Test func conditionsThatAreTooDeepAreRefusedInWords() throws {
+    let all = try people().objects(Person.self)
+    func nested(_ depth: Int) -> NSPredicate {
+      (0..<depth).reduce(NSPredicate(format: "age == 49")) { inner, _ in NSCompoundPredicate(notPredicateWithSubpredicate: inner) }
+    }
+    #expect(try all.throwing.filter(nested(498)).count == 12)
+    let failure = #expect(throws: Realm.Error.self) { try all.throwing.filter(nested(5000)) }
+    #expect(failure?.localizedDescription == "The query is nested more than 500 levels deep")
+    let format = String(repeating: "(", count: 201) + "age == 49" + String(repeating: ")", count: 201)
+    let unparsed = #expect(throws: Realm.Error.self) { try all.throwing.filter(format) }
+    #expect(unparsed?.localizedDescription.hasSuffix(": nested more than 200 levels deep") == true, "\(unparsed?.localizedDescription ?? "")")
+  }
+
   @Test func resultsAreLive() throws {
     let realm = try people()
     let old = realm.objects(Person.self).filter("age == 49")

@@ -14,6 +14,7 @@ private func shown(_ tree: PredicateTree) -> String {
   case .or(let children): "or(\(children.map(shown).joined(separator: ", ")))"
   case .not(let child): "not(\(shown(child)))"
   case .unsupported: "unsupported"
+  case .tooDeep: "too deep"
   }
 }
 
