@@ -1,3 +1,4 @@
+import RealmQuery
 package import RealmStorage
 
 // One class as RFC 4180: a header with the property names, lines that end with CR LF.
@@ -58,6 +59,7 @@ extension Exporter {
     case .decimal(let number): output.append(NumberText.text(of: number))
     case .timestamp(let date): output.append(DateText.text(of: date))
     case .objectID(let id): CanonicalJSON.appendHex(id.bytes, to: &output.buffer)
+    case .uuid(let id): output.append(id.text)
     // No bytes are no null.
     case .binary(let bytes) where bytes.isEmpty: appendField([])
     case .binary(let bytes): CanonicalJSON.appendBase64(bytes, to: &output.buffer)

@@ -100,6 +100,14 @@ import Testing
     try ToolRun.realm("query", path, "--class", "Person", "born == NULL", "--format", "json").expect(status: 0, output: "[\n\(second)\n]\n")
   }
 
+  @Test func identifiersOfBothKindsAreTheirDigitsInCSV() throws {
+    let (path, input) = (directory.file("ids.realm"), directory.file("ids.csv"))
+    let rows = "n,u,o\r\n1,00000000-0000-0000-0000-00000000abcd,00000000000000000000abcd\r\n2,,\r\n"
+    try Data(rows.utf8).write(to: URL(fileURLWithPath: input))
+    try ToolRun.realm("import", input, "-o", path, "--class", "Thing", "--type", "u=uuid?", "--type", "o=objectId?").expect(status: 0)
+    try ToolRun.realm("export", path, "--format", "csv", "--class", "Thing").expect(status: 0, output: rows)
+  }
+
   @Test func linksAreFollowedAsFarAsTheUserSays() throws {
     let path = try pets()
     let run = try ToolRun.realm("export", path, "--format", "jsonl", "--class", "Person", "--expand", "1")
