@@ -13,14 +13,19 @@ package indirect enum PreparedValue {
 
 extension PreparedValue {
   /// What the format has no place for is a mistake of the row, not of the whole input. Embedded objects are checked where they are prepared.
-  func checkSizes(isMixed: Bool) throws(ImportProblem) {
+  func check(isMixed: Bool) throws(ImportProblem) {
     switch self {
     case .value(let value): if let problem = Self.excess(of: value, isMixed: isMixed) { throw problem }
-    case .elements(let elements): for element in elements { try element.checkSizes(isMixed: isMixed) }
+    case .elements(let elements): for element in elements { try element.check(isMixed: isMixed) }
     case .entries(let entries):
       for (key, value) in entries {
         if let problem = Self.excess(of: .string(key), isMixed: isMixed) { throw problem }
-        try value.checkSizes(isMixed: isMixed)
+        guard ObjectCollection.isDictionaryKey(key) else {
+          let text = String(decoding: key, as: UTF8.self)
+          let shown = text.count > 40 ? text.prefix(39) + "…" : text
+          throw ImportProblem(reason: "has the key '\(shown)', and keys must not start with '$' nor contain '.'")
+        }
+        try value.check(isMixed: isMixed)
       }
     case .object: break
     }
@@ -82,7 +87,7 @@ package struct Preparation {
   /// The value of one property.
   package func prepare(_ value: ImportValue, _ column: ColumnDescription) throws(ImportProblem) -> PreparedValue {
     let prepared = try converted(value, column)
-    try prepared.checkSizes(isMixed: column.type == .mixed)
+    try prepared.check(isMixed: column.type == .mixed)
     return prepared
   }
 
@@ -302,6 +307,7 @@ package struct Preparation {
       throw ImportProblem(reason: "\(error)")
     }
     guard let table else { throw ImportProblem(reason: "links to the class '\(className)', which does not exist") }
+    guard table.kind == .topLevel else { throw ImportProblem(reason: "links to the class '\(className)', to whose objects nothing can link") }
     return ObjectLink(table: table.key, key: try object(key, in: table))
   }
 

@@ -87,11 +87,14 @@ extension ObjectCollection {
     try setEntry(key, stored, link)
   }
 
+  /// Whether dictionaries take the key, but for its length.
+  package static func isDictionaryKey(_ key: [UInt8]) -> Bool { key.first != UInt8(ascii: "$") && !key.contains(UInt8(ascii: ".")) }
+
   private func checkDictionary(_ key: [UInt8]) throws(StorageError) {
     guard try kind() == .dictionary else { throw .typeMismatch(reason: "the collection is no dictionary") }
     guard !(column.isDictionary && column.hasIntegerKeys) else { throw .typeMismatch(reason: "the keys of the dictionary are integers") }
     guard key.count <= StringLeaf.byteLimit else { throw .invalidArgument(reason: "a dictionary key of \(key.count) bytes is too long") }
-    guard key.first != UInt8(ascii: "$"), !key.contains(UInt8(ascii: ".")) else {
+    guard ObjectCollection.isDictionaryKey(key) else {
       throw .invalidArgument(reason: "a dictionary key must not start with '$' nor contain '.'")
     }
   }

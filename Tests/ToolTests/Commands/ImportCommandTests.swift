@@ -44,6 +44,20 @@ import Testing
     #expect(try self.rows() == ["1 a", "3 b"])
   }
 
+  @Test func anEntryThatNoDictionaryTakesIsABadRowAndNamesItsProperty() throws {
+    try run(write("{\"id\":0,\"m\":1}\n", as: "first.jsonl"), "--primary-key", "id", "--type", "m=mixed").expect(status: 0)
+    let values = [#"{"a":1}"#, #"{"a.b":1}"#, #"[{"y":2,"$x":1}]"#, "null"]
+    let rows = values.enumerated().map { "{\"id\":\($0 + 1),\"m\":\($1)}\n" }.joined()
+    let input = try write(rows, as: "keys.jsonl")
+    let refused = try run(input)
+    refused.expect(status: 3)
+    for words in [":2: 'm' has the key 'a.b', and keys must not start with '$' nor contain '.'", ":3: 'm' has the key '$x', and"] {
+      #expect(refused.errors.contains(words), "\(refused.errors)")
+    }
+    #expect(try [0, 1].contains(run(input, "--skip-bad").status))
+    #expect(try self.rows().compactMap { $0.first } == ["0", "1", "4"])
+  }
+
   @Test func valuesThatANumberWouldChangeStayWhatTheyAre() throws {
     let input = try write(
       "zip,big,exact,hex,plus,flag,word\n01234,9223372036854775808,9007199254740993,0x10,+41,TRUE,true\n00001,5,0.5,1,7,false,maybe\n", as: "a.csv")
