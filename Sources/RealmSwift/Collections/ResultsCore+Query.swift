@@ -85,15 +85,19 @@ extension ResultsCore {
   func plan() throws -> QueryPlan {
     if let cachedPlan, let target, try cachedPlan.table.group === target.table(core).group { return cachedPlan }
     guard let target, target.hasTable else { throw RealmFailure.misuse("The file has no objects of class '\(className)'.") }
-    let plan = try plan(over: target.table(core))
+    // What is before has its plan: a chain is bound once, however long a loop makes it.
+    let plan = try plan(over: target.table(core)) { try $0.plan() }
     if !core.isFrozen { cachedPlan = plan }
     return plan
   }
 
   /// The same, bound to the class's table in any version.
-  func plan(over table: Table) throws -> QueryPlan {
+  func plan(over table: Table) throws -> QueryPlan { try plan(over: table) { try $0.plan(over: table) } }
+
+  /// - Parameter before: the plan of the results that these are results of, in the same version.
+  private func plan(over table: Table, before: (ResultsCore) throws -> QueryPlan) throws -> QueryPlan {
     var plan = try bound(step ?? .all, table)
-    if case .results(let base) = source, base.step != nil { plan = try base.plan(over: table).followed(by: plan) }
+    if case .results(let base) = source, base.step != nil { plan = try before(base).followed(by: plan) }
     if let cancellation {
       plan.options.remove(.ignoresCancellation)
       plan.cancellation = cancellation

@@ -69,6 +69,17 @@ import Testing
     #expect(unparsed?.localizedDescription.hasSuffix(": nested more than 200 levels deep") == true, "\(unparsed?.localizedDescription ?? "")")
   }
 
+  @Test func aFilterOfManyFiltersCostsWhatItAdds() throws {
+    let realm = try people()
+    let start = ContinuousClock.now
+    var results = realm.objects(Person.self)
+    for index in 0..<1000 { results = results.filter("age != %@", index % 25).sorted(byKeyPath: "age") }
+    #expect(results.count == 300 && results.first?.age == 25)
+    try realm.write { try #require(results.first).age = 3 }
+    #expect(results.count == 299)
+    #expect(start.duration(to: .now) < .seconds(30), "when each step was bound with all before it, these took minutes")
+  }
+
   @Test func resultsAreLive() throws {
     let realm = try people()
     let old = realm.objects(Person.self).filter("age == 49")
