@@ -47,6 +47,14 @@ package final class Exporter {
   /// Allows everything to be met once more, before an object is written that may have been written before.
   func forgetVisits() { leafBudget = space.fileLimit }
 
+  /// For an object that a link leads to, which may have been written before, and others on the way to it.
+  func withVisitsOfItsOwn(_ body: () throws(StorageError) -> Void) throws(StorageError) {
+    let rest = leafBudget
+    forgetVisits()
+    defer { leafBudget = rest }
+    try body()
+  }
+
   /// A leaf of a collection, whose size is limited (F2.6).
   func reader(_ leaf: Ref, _ kind: LeafKind) throws(StorageError) -> LeafReader {
     try meet(leaf)

@@ -223,7 +223,13 @@ package final class PlainPrinter {
     guard let place = try ClusterTree.find(exporter.space, target.clusterRoot, link.key) else { throw .noSuchObject(key: link.key) }
     output.append("{")
     // One level further down the leaves of another cluster may be needed.
-    try writeFields(place.cluster, place.row, target, depth: depth + 1, isFirst: true)
+    if target.kind == .embedded {
+      try writeFields(place.cluster, place.row, target, depth: depth + 1, isFirst: true)
+    } else {
+      try exporter.withVisitsOfItsOwn { () throws(StorageError) in
+        try writeFields(place.cluster, place.row, target, depth: depth + 1, isFirst: true)
+      }
+    }
     output.append("}")
   }
 

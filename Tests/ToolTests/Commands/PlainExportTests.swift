@@ -115,6 +115,17 @@ import Testing
     #expect(first.contains(#""pet":{"name":"Rex"},"friend":{"born":null,"home":null,"pet":null,"friend":0,"#))
   }
 
+  @Test func linksInACircleAreNoDamage() throws {
+    let (path, input) = (directory.file("circle.realm"), directory.file("circle.jsonl"))
+    try Data("{\"id\":1}\n{\"id\":2}\n".utf8).write(to: URL(fileURLWithPath: input))
+    try ToolRun.realm("import", input, "-o", path, "--class", "A", "--primary-key", "id").expect(status: 0)
+    try ToolRun.realm("create", "property", path, "A", "all=[A]").expect(status: 0)
+    for id in ["1", "2"] { try ToolRun.realm("link", path, "--class", "A", "TRUEPREDICATE", "all", id).expect(status: 0) }
+    let run = try ToolRun.realm("export", path, "--class", "A", "--format", "jsonl", "--expand", "12")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.output.split(separator: "{", omittingEmptySubsequences: false).count - 1 == 2 * 8191, "two links in each, twelve deep")
+  }
+
   @Test func anExportOfTheFileIsJSONAndHasTheSchemaFirst() throws {
     let path = try pets()
     let text = try ToolRun.realm("export", path).output
