@@ -16,8 +16,11 @@ enum ExitWrites {
   /// A disk that does not answer does not keep the process for ever.
   private static let patience = DispatchTimeInterval.seconds(5)
 
+  /// The threads that write are those of this process. A copy of it that was made by `fork` has none, and nothing to write either.
+  private static let process = getpid()
   private static let hook: Void = {
-    _ = atexit { ExitWrites.finish() }
+    _ = process
+    _ = atexit { if getpid() == process { ExitWrites.finish() } }
   }()
 
   /// From now on the commits of a file are looked after.

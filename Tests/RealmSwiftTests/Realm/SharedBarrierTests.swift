@@ -327,6 +327,29 @@ private actor Kennel {
     #expect(try durableDogs(configuration) == ["Rex"])
   }
 
+  /// The threads that write are not in the copy: who waits for them there waits in vain.
+  @Test(.endsProcesses) func aForkedCopyOfTheProcessEndsWithoutWaitingForWrites() async {
+    await #expect(processExitsWith: .success) { [path = directory.path as String] in
+      // Keeps the file open.
+      let kept = try! Realm(configuration: TestDirectory.configuration(in: path), queue: nil)
+      defer { withExtendedLifetime(kept) {} }
+      let queue = DispatchQueue(label: "writes")
+      await withCheckedContinuation { (written: CheckedContinuation<Void, Never>) in
+        queue.async {
+          let realm = try! Realm(configuration: TestDirectory.configuration(in: path), queue: queue)
+          realm.writeAsync({ realm.add(Dog(value: ["Rex", 1])) }, onComplete: { _ in written.resume() })
+        }
+      }
+      let start = ContinuousClock.now
+      let child = forkProcess()
+      if child == 0 { exit(0) }
+      var status: Int32 = 0
+      while waitpid(child, &status, 0) < 0, errno == EINTR {}
+      #expect(child > 0 && status == 0)
+      #expect(ContinuousClock.now - start < .seconds(4))
+    }
+  }
+
   @MainActor @Test func anActorIsFreeWhileItsAwaitedWriteIsWritten() async throws {
     let realm = try await Realm(configuration: configuration)
     let right = realm.core.file.database.right
@@ -409,3 +432,6 @@ private final class Counter: Sendable {
     }
   }
 }
+
+/// Swift does not let through that of the C library.
+@_silgen_name("fork") private func forkProcess() -> Int32
