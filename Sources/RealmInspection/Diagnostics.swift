@@ -68,9 +68,14 @@ package enum Diagnostics {
     }
   }
 
-  /// Another file has the name of one that others have open: what they say of theirs, in the lock file, makes it look damaged.
+  /// Another file has the name of one that others have open: what they say of theirs, in the lock file, makes it look damaged, if it is not refused before.
   private static func replacementMessage(_ error: StorageError, path: String) -> String? {
-    guard error.isDamage else { return nil }
+    let isPossible =
+      switch error {
+      case .incompatibleSession, .fileInUse: true
+      default: error.isDamage
+      }
+    guard isPossible else { return nil }
     let holders = LockHolder.ofReplacedFile(at: path)
     guard !holders.isEmpty else { return nil }
     return "\(path): was replaced while \(words(holders)) had the file open that had its name before; close it there and try again"

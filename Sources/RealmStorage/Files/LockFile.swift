@@ -104,6 +104,11 @@ package struct SessionOptions: Hashable, Sendable {
     _ = flock(descriptor, LOCK_UN)
   }
 
+  /// Says on the lock file which realm file it goes by, instead of the one before.
+  /// - Throws: `.incompatibleSession` if somebody uses it for another one.
+  func claim(for file: UInt64) throws(StorageError) { try LockFileClaim.make(onLockFile: descriptor, for: file, paths) }
+  func releaseClaim() { LockFileClaim.release(descriptor) }
+
   // MARK: Fields
 
   @inline(__always) func byte(_ offset: Int) -> UInt8 { unsafe address(offset, UInt8.self).pointee.load(ordering: .acquiring) }

@@ -14,10 +14,13 @@ package struct AttachedFile: Hashable, Sendable {
   /// The logical size; 24 for a file without a version.
   package let logicalByteCount: UInt64
   package let topRef: Ref
-  package init(version: UInt64, logicalByteCount: UInt64, topRef: Ref) {
+  /// What the file system calls it, whatever its name is. Nil where nobody need know that others work with the same one.
+  package let fileNumber: UInt64?
+  package init(version: UInt64, logicalByteCount: UInt64, topRef: Ref, fileNumber: UInt64? = nil) {
     self.version = version
     self.logicalByteCount = logicalByteCount
     self.topRef = topRef
+    self.fileNumber = fileNumber
   }
   fileprivate var snapshot: ListedSnapshot { ListedSnapshot(version: version, byteCount: logicalByteCount, topRef: topRef) }
 }
@@ -52,7 +55,7 @@ package final class Session: Sendable {
   /// - Parameter attach: opens and validates the data file, creates or cuts it only as the initiator. Runs under the control mutex: nobody
   ///   else joins, leaves or extends the file meanwhile. What it throws ends the attempt and leaves the session as it was.
   /// - Throws: `.incompatibleLockFile` after up to half a second when another engine formatted the lock file; `.incompatibleSession` when
-  ///   the participants want something else; `.directoryNotFound`, `.permissionDenied`, `.outOfDiskSpace`, `.io`; `.fileExists` when
+  ///   the participants want something else, or work with a file that had this name before; `.directoryNotFound`, `.permissionDenied`, `.outOfDiskSpace`, `.io`; `.fileExists` when
   ///   something that is no FIFO has the name of the note FIFO.
   package static func join(
     path: String, options: SessionOptions, attach: (_ isInitiator: Bool) throws(StorageError) -> AttachedFile
@@ -65,6 +68,7 @@ package final class Session: Sendable {
     defer { file.controlMutex.unlock() }
     let isInitiator = file.word(Fixed.participantCount) == 0
     let attached = try attach(isInitiator)
+    if let number = attached.fileNumber { try file.claim(for: number) }
     if isInitiator {
       try versions.reset(attached.snapshot)
       // The lock file may be that of a session whose last participant is just closing it (T3.1), and was never formatted since.
@@ -120,6 +124,8 @@ package final class Session: Sendable {
     guard !hasLeft.exchange(true, ordering: .acquiringAndReleasing) else { return false }
     lockingThread.stop()
     versions.unpinAll()
+    // Before the next one can make a new file and claim that.
+    file.releaseClaim()
     var isLast = false
     if (try? file.lock(file.controlMutex)) != nil {
       let others = max(file.word(Fixed.participantCount), 1) - 1
@@ -245,6 +251,11 @@ package final class Session: Sendable {
     try file.lock(file.controlMutex)
     defer { file.controlMutex.unlock() }
     return try body()
+  }
+
+  /// After compaction, inside `withControlLock`, by the only participant: the file has been replaced by `storage`.
+  package func goBy(_ storage: any Storage) throws(StorageError) {
+    if let number = LockFileClaim.number(of: storage) { try file.claim(for: number) }
   }
 
   /// After compaction, inside `withControlLock`, by the only participant, which holds no pin: starts over with one version. T11.1.

@@ -47,6 +47,7 @@ extension Database {
     if isDurable { try FileStorage.sync(directoryOf: path) }
     let reopened = options.encrypted(try options.openStorage(path, .readWrite), key)
     try LockFileClaim.make(on: reopened, RealmPaths(path))
+    try session.goBy(reopened)
     var header = try FileHeader.read(from: reopened)
     try header.convertFromStreaming(on: reopened, isDurable: isDurable)
     reopened.setMarks(session.pageMarks)

@@ -107,7 +107,9 @@ struct FileOpening {
     }
     return Result(
       storage: storage, mapping: mapping, byteCount: byteCount, header: header,
-      attached: AttachedFile(version: version, logicalByteCount: logical, topRef: top), historyType: historyType)
+      attached: AttachedFile(
+        version: version, logicalByteCount: logical, topRef: top, fileNumber: isShared ? LockFileClaim.number(of: storage) : nil),
+      historyType: historyType)
   }
 
   /// T6.3: only files without history, or with one of the type that they are opened for, are ours.

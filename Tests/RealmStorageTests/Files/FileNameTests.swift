@@ -104,4 +104,20 @@ import Testing
     expectRefusal(other)
     try commit(database, "class_B")
   }
+
+  /// The lock file says of the file that is open where its newest version lies: in the other one lies something else there, or nothing.
+  @Test(arguments: [false, true]) func aFilePutInThePlaceOfAnOpenOneIsRefusedUntilThatIsClosed(isCompacted: Bool) throws {
+    var database: Database? = try Database.open(path: path)
+    try commit(try #require(database), "class_A")
+    try FileManager.default.copyItem(atPath: path, toPath: other)
+    if isCompacted { #expect(try database?.compact() == true) }
+    try commit(try #require(database), "class_B")
+    try FileCalls.rename(other, to: path)
+    expectRefusal(path)
+    try commit(try #require(database), "class_C")
+    database = nil
+    let restored = try Database.open(path: path)
+    #expect(try restored.read { (group) throws(StorageError) in try group.tableKeys().count } == 1)
+    try commit(restored, "class_D")
+  }
 }
