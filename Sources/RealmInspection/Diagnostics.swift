@@ -188,6 +188,11 @@ package enum Diagnostics {
     "process " + holders.map { "\($0.process) (\($0.name))" }.joined(separator: ", ")
   }
 
+  /// What a command waits for that wants to write.
+  package static func waiting(path: String) -> String {
+    "\(path): waiting for the end of a write transaction of \(holders(path))"
+  }
+
   /// Others, or the state of the session, do not allow it.
   private static func sessionMessage(_ error: StorageError, path: String) -> String? {
     switch error {

@@ -24,8 +24,12 @@ final class JobList: Sendable {
   private let written = Atomic<Int>(0)
   private static let kept = 20
 
-  /// How the file is opened: writes are counted and refused while a job is being cancelled.
-  func options(key: EncryptionKey?) -> DatabaseOptions {
+  /// How long another program's write transaction is waited for. The page shows nothing meanwhile.
+  private static let patience = 3.0
+
+  /// How a file is opened: writes are counted and refused while a job is being cancelled.
+  /// - Parameter path: of the file, for the error that another program writes to it for too long (`.fileInUse`).
+  func options(_ path: String, key: EncryptionKey?) -> DatabaseOptions {
     var options = DatabaseOptions()
     (options.mayCreate, options.mayUpgrade, options.encryptionKey) = (false, false, key)
     options.openStorage = { [weak self] (path, mode) throws(StorageError) in
@@ -35,6 +39,10 @@ final class JobList: Sendable {
       } onWrite: { [weak self] in
         self?.written.add($0, ordering: .relaxed)
       }
+    }
+    options.whileWaiting = { [weak self] (seconds) throws(StorageError) in
+      try self?.checkCancellation(path)
+      if seconds > Self.patience { throw .fileInUse(path: path) }
     }
     return options
   }

@@ -14,7 +14,7 @@ extension StudioService {
         live.needsUpgrade ? "The file has an older format; upgrade it first." : live.readOnlyReason ?? "Realm Studio shows this file read-only.",
         status: 403)
     }
-    let transaction = try live.database.beginWrite()
+    let transaction = try waitingForOthers { try live.database.beginWrite() }
     var isOver = false
     defer { if !isOver { transaction.cancel() } }
     guard live.database.isAtItsPath else {
@@ -29,6 +29,14 @@ extension StudioService {
     let edit = try editor.edit(title, in: OpenFile(live.database, at: Snapshot(read)))
     live.advanceNow()
     return (result, edit)
+  }
+
+  /// Says what `body` waited for in vain.
+  func waitingForOthers<Result>(_ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch StorageError.fileInUse {
+      throw StudioProblem(
+        "Another program is in a write transaction and does not end it. Nothing was changed; try again when it has ended.", status: 409)
+    }
   }
 
   /// As `change`, for an edit of the user's.

@@ -88,7 +88,7 @@ extension StudioService {
     let live = try live()
     let before = try live.database.fileByteCount()
     if isOnline {
-      try live.database.releaseUnusedSpace()
+      _ = try waitingForOthers { try live.database.releaseUnusedSpace() }
       live.advanceNow()
     } else {
       let isDone = try live.withoutVersion { () throws(StorageError) in try live.database.compact() }
@@ -113,7 +113,7 @@ extension StudioService {
     case .none: key = nil
     case .other(let other): key = other
     }
-    let options = jobs.options(key: key)
+    let options = jobs.options(output, key: key)
     let file = try options.openStorage(output, .createNew)
     let storage: any Storage = key.map { EncryptedStorage(file, key: $0) } ?? file
     do throws(StorageError) {
@@ -146,7 +146,7 @@ extension StudioService {
   func upgrade() throws -> StudioJSON {
     guard try live().needsUpgrade else { return try describeFile() }
     if isReadOnly { throw StudioProblem("Realm Studio shows this file read-only.", status: 403) }
-    var options = jobs.options(key: encryptionKey)
+    var options = jobs.options(path, key: encryptionKey)
     options.mayUpgrade = true
     // Whoever reads an older format may keep everybody else out for as long as it is open.
     letGo()

@@ -104,7 +104,7 @@ public final class StudioService: Sendable {
     var live: LiveFile?
     if !isReadOnly && !needsUpgrade {
       do throws(StorageError) {
-        let database = try Database.open(path: path, options: jobs.options(key: key))
+        let database = try Database.open(path: path, options: jobs.options(path, key: key))
         live = try LiveFile(database, isWritable: true, readOnlyReason: nil, needsUpgrade: false, tell: tell)
       } catch {
         guard case .permissionDenied = error else { throw error }

@@ -31,7 +31,7 @@ struct CompactCommand: ParsableCommand {
       let key = try common.encryptionKey()
       _ = try Command.header(of: file, key: key)
       let before = try FileStorage(path: file, mode: .readOnly).byteCount()
-      var options = DatabaseOptions.forCommands(key: key, naming: file, onWrite: progress.update)
+      var options = DatabaseOptions.forCommands(key: key, naming: file, isQuiet: common.quiet, onWrite: progress.update)
       options.mayUpgrade = false
       let database = try Database.open(path: file, options: options)
       defer { database.close() }

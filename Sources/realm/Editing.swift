@@ -43,7 +43,7 @@ struct EditingOptions: ParsableArguments {
   private func transaction(
     _ path: String, as name: String, _ key: EncryptionKey?, commits: Bool, _ body: (Group) throws -> String
   ) throws(StorageError) -> String {
-    var options = DatabaseOptions.forCommands(key: key, naming: name)
+    var options = DatabaseOptions.forCommands(key: key, naming: name, isQuiet: common.quiet)
     options.mayUpgrade = false
     let database = try Database.open(path: path, options: options)
     defer { database.close() }

@@ -59,7 +59,7 @@ final class ImportSession {
     do {
       let key = try command.common.encryptionKey()
       if !isNew { _ = try Command.header(of: path, key: key) }
-      var options = DatabaseOptions.forCommands(key: key)
+      var options = DatabaseOptions.forCommands(key: key, naming: path, isQuiet: command.common.quiet)
       (options.mayCreate, options.mayUpgrade) = (true, false)
       let database = try Database.open(path: path, options: options)
       defer { database.close() }

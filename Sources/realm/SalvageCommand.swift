@@ -36,7 +36,7 @@ struct SalvageCommand: ParsableCommand {
       if let loss = SyncEntries.lossOfSalvage(opened) { lose(loss) }
       // From here on there is something to be removed when the command is interrupted.
       Interruption.watch()
-      var options = DatabaseOptions.forCommands(key: key)
+      var options = DatabaseOptions.forCommands(key: key, naming: output, isQuiet: common.quiet)
       options.mayCreate = true
       var isDone = false
       defer { if !isDone { ImportSession.removeFiles(of: output) } }

@@ -24,7 +24,7 @@ struct UpgradeCommand: ParsableCommand {
       }
       let backup = RealmPaths(file).backup(version: format)
       let hadBackup = FileCalls.exists(backup)
-      try Database.open(path: file, options: .forCommands(key: key, onWrite: progress.update)).close()
+      try Database.open(path: file, options: .forCommands(key: key, naming: file, isQuiet: common.quiet, onWrite: progress.update)).close()
       progress.finish()
       let reached = try Command.header(of: file, key: key).selectedFormat
       var text = "\(file): upgraded from format \(format) to \(reached); "

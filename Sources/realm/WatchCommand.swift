@@ -48,7 +48,7 @@ struct WatchCommand: ParsableCommand {
     }
     // One that was compacted or copied is in a form that its first user turns into the usual one (T6.1), as every program would that opens it;
     // its contents stay the same.
-    options = .forCommands(key: options.encryptionKey)
+    options = .forCommands(key: options.encryptionKey, naming: file, isQuiet: common.quiet)
     options.mayUpgrade = false
     do throws(StorageError) { return try Database.open(path: file, options: options) } catch {
       guard case .permissionDenied = error else { throw error }

@@ -62,6 +62,19 @@ import Testing
     #expect(ImportValue(json: bytes)?["bad"]?.elements.first?["reason"]?.string == "the name 'a; --b' occurs twice")
   }
 
+  @Test func anEditDoesNotWaitForEverForTheTransactionOfAnotherProgram() throws {
+    let service = try makeService()
+    defer { service.close() }
+    let other = try Database.open(path: directory.file("notes.realm"))
+    defer { other.close() }
+    let transaction = try other.beginWrite()
+    let edit = #"{"class": "A", "key": 0, "set": [{"name": "n", "json": "5"}]}"#
+    let refused = try ask(service, "/api/edit", edit)["error"]?.string
+    #expect(refused == "Another program is in a write transaction and does not end it. Nothing was changed; try again when it has ended.")
+    transaction.cancel()
+    #expect(try ask(service, "/api/edit", edit)["done"]?.isTrue == true)
+  }
+
   @Test func onlyTheMethodsThatARequestHasAreAnswered() throws {
     let service = try makeService()
     defer { service.close() }

@@ -13,6 +13,10 @@ package enum WriteGrant: Sendable {
   case afterDeadOwner
 }
 
+/// Called some ten times a second, on some thread, while the right to write is waited for that another process has, with the time waited in seconds.
+/// What it throws ends the wait.
+package typealias WhileWaiting = @Sendable (_ seconds: Double) throws(StorageError) -> Void
+
 /// Takes and releases a session's write mutex, on a thread of its own: a robust mutex has to be unlocked by the thread that locked it, and
 /// Swift code changes threads. T5.1, T5.4.
 ///
@@ -20,6 +24,7 @@ package enum WriteGrant: Sendable {
 /// who promises to stay on its thread gets a free mutex without any hop.
 final class LockingThread: Sendable {
   private let file: LockFile
+  private let whileWaiting: WhileWaiting?
   private let monitor = Monitor(State())
 
   private struct State {
@@ -58,7 +63,10 @@ final class LockingThread: Sendable {
     case stop
   }
 
-  init(_ file: LockFile) { self.file = file }
+  init(_ file: LockFile, _ whileWaiting: WhileWaiting?) {
+    self.file = file
+    self.whileWaiting = whileWaiting
+  }
 
   /// Waits for the write mutex.
   /// - Parameter staysOnThread: the mutex will be released on the calling thread.
@@ -211,10 +219,11 @@ final class LockingThread: Sendable {
 
   private func lock(onlyTry: Bool) -> Answer {
     let grant: WriteGrant
-    switch onlyTry ? file.writeMutex.tryLock() : file.writeMutex.lock() {
+    var refusal: StorageError?
+    switch onlyTry ? file.writeMutex.tryLock() : lock(until: &refusal) {
     case .acquired: grant = .clean
     case .acquiredFromDeadOwner: grant = .afterDeadOwner
-    case .busy: return .busy
+    case .busy: return refusal.map { .refused($0) } ?? .busy
     case .failed(let code): return .refused(.io(operation: "pthread_mutex_lock", path: file.paths.lock, code: code))
     }
     guard file.byte(LockFileLayout.Fixed.commitInCriticalPhase) == 0 else {
@@ -222,6 +231,21 @@ final class LockingThread: Sendable {
       return .refused(.sessionRestartRequired(path: file.paths.database))
     }
     return .granted(grant)
+  }
+
+  /// - Parameter refusal: why the wait was ended.
+  private func lock(until refusal: inout StorageError?) -> SharedMutex.Outcome {
+    guard let whileWaiting else { return file.writeMutex.lock() }
+    let start = ContinuousClock.now
+    return file.writeMutex.lock {
+      do throws(StorageError) {
+        try whileWaiting((ContinuousClock.now - start) / .seconds(1))
+        return true
+      } catch {
+        refusal = error
+        return false
+      }
+    }
   }
 
   /// The C library lets whoever comes first have the mutex, and that would be this process, again and again, while another one's sleeping

@@ -58,7 +58,7 @@ package final class Session: Sendable {
   ///   the participants want something else, or work with a file that had this name before; `.directoryNotFound`, `.permissionDenied`, `.outOfDiskSpace`, `.io`; `.fileExists` when
   ///   something that is no FIFO has the name of the note FIFO.
   package static func join(
-    path: String, options: SessionOptions, attach: (_ isInitiator: Bool) throws(StorageError) -> AttachedFile
+    path: String, options: SessionOptions, whileWaiting: WhileWaiting? = nil, attach: (_ isInitiator: Bool) throws(StorageError) -> AttachedFile
   ) throws(StorageError) -> Session {
     let paths = RealmPaths(path)
     let file = try LockFile.open(paths, options: options)
@@ -82,15 +82,15 @@ package final class Session: Sendable {
       try compare(file, options)
     }
     file.store(file.word(Fixed.participantCount) &+ 1, at: Fixed.participantCount)
-    return Session(file: file, versions: versions, note: note, isInitiator: isInitiator)
+    return Session(file: file, versions: versions, note: note, isInitiator: isInitiator, whileWaiting)
   }
 
-  private init(file: LockFile, versions: consuming VersionList, note: NoteFIFO?, isInitiator: Bool) {
+  private init(file: LockFile, versions: consuming VersionList, note: NoteFIFO?, isInitiator: Bool, _ whileWaiting: WhileWaiting?) {
     self.file = file
     self.versions = versions
     self.note = note
     self.isInitiator = isInitiator
-    lockingThread = LockingThread(file)
+    lockingThread = LockingThread(file, whileWaiting)
   }
 
   /// Checks 7 to 10 of T3.3.
@@ -189,7 +189,7 @@ package final class Session: Sendable {
   ///
   /// - Parameter staysOnThread: the caller promises to give it up on the same thread, as a write block without suspension can. Saves two
   ///   hops to the locking thread when the mutex is free.
-  /// - Throws: `.sessionRestartRequired` when a process died at the critical moment; nothing is held then.
+  /// - Throws: `.sessionRestartRequired` when a process died at the critical moment, and what `whileWaiting` throws; nothing is held then.
   @discardableResult package func lockForWriting(staysOnThread: Bool = false) throws(StorageError) -> WriteGrant {
     try lockingThread.acquire(staysOnThread: staysOnThread)
   }

@@ -27,11 +27,11 @@
     case failed(Int32)
   }
 
-  /// Waits as long as it takes.
-  @inline(__always) func lock() -> Outcome {
+  /// Waits as long as it takes, or until `goesOn` says no, which is asked about ten times a second: `.busy` then.
+  @inline(__always) func lock(while goesOn: () -> Bool = { true }) -> Outcome {
     let code = unsafe pthread_mutex_trylock(address)
     if code == 0 { return .acquired }
-    return code == EBUSY ? waitAndLock() : recover(code)
+    return code == EBUSY ? waitAndLock(while: goesOn) : recover(code)
   }
 
   func tryLock() -> Outcome {
@@ -56,8 +56,8 @@
     /// Sleeps in pieces of a tenth of a second. A waiter that is killed after it was woken and before it has the mutex takes the wake-up
     /// with it if somebody else got the mutex in between: the word then no longer says that others wait, and the kernel passes the wake-up
     /// on only while nobody owns the mutex. Who sleeps without end would do so although the mutex is free.
-    @inline(never) private func waitAndLock() -> Outcome {
-      while true {
+    @inline(never) private func waitAndLock(while goesOn: () -> Bool) -> Outcome {
+      while goesOn() {
         var deadline = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &deadline)
         deadline.tv_nsec += 100_000_000
@@ -69,6 +69,7 @@
         if code == 0 { return .acquired }
         if code != ETIMEDOUT { return recover(code) }
       }
+      return .busy
     }
 
     /// A dead owner is reported by `lock` and by `trylock`; in both cases the mutex is ours already (T14.2).
@@ -96,7 +97,7 @@
     }
   #else
     // Never reached: `LockFileLayout.native` is nil, so no lock file is opened.
-    private func waitAndLock() -> Outcome { recover(unsafe pthread_mutex_lock(address)) }
+    private func waitAndLock(while goesOn: () -> Bool) -> Outcome { recover(unsafe pthread_mutex_lock(address)) }
     private func recover(_ code: Int32) -> Outcome { code == EBUSY ? .busy : code == 0 ? .acquired : .failed(code) }
     func initialize() -> Int32 { ENOTSUP }
   #endif

@@ -37,7 +37,7 @@ extension Database {
       (sessionOptions.historyType, sessionOptions.historySchema) = (.syncClient, UInt16(SyncHistory.schemaVersion))
     }
     let openingOptions = options
-    let session = try Session.join(path: path, options: sessionOptions) { (isInitiator) throws(StorageError) in
+    let session = try Session.join(path: path, options: sessionOptions, whileWaiting: options.whileWaiting) { (isInitiator) throws(StorageError) in
       let mode: FileStorage.Mode = isInitiator && openingOptions.mayCreate ? .createIfMissing : .readWrite
       let opening = FileOpening(
         path: path, options: openingOptions, mayRepair: isInitiator, readsTop: isInitiator, mode: mode, isShared: true)

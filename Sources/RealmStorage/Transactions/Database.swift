@@ -34,6 +34,8 @@ package struct DatabaseOptions: Sendable {
   package var openStorage: @Sendable (_ path: String, _ mode: FileStorage.Mode) throws(StorageError) -> any Storage = {
     (path, mode) throws(StorageError) in try FileStorage(path: path, mode: mode)
   }
+  /// Asked whether to wait on for the right to write; nil to wait as long as it takes.
+  package var whileWaiting: WhileWaiting?
   /// Changes the contents of an older format into those of format 24, inside the given transaction, which the database commits.
   package var upgrade: (@Sendable (_ transaction: WriteTransaction, _ format: Int) throws(StorageError) -> Void)? = {
     (transaction, format) throws(StorageError) in try WriteTransaction.upgradeContents(transaction, from: format)
@@ -167,7 +169,7 @@ package final class Database: Sendable {
 
   /// Waits for the right to write and begins a transaction on the newest version.
   ///
-  /// - Throws: `.readOnly`, `.writingDisabled`, `.tooManyVersions`, `.sessionRestartRequired`; see also `beginRead`.
+  /// - Throws: `.readOnly`, `.writingDisabled`, `.tooManyVersions`, `.sessionRestartRequired`, what `whileWaiting` throws; see also `beginRead`.
   /// - Parameter staysOnThread: the transaction will end on the thread that begins it, which saves two changes of threads.
   package func beginWrite(staysOnThread: Bool = false) throws(StorageError) -> WriteTransaction {
     let session = try requireWriting()

@@ -57,6 +57,26 @@ import Testing
     run.expectError(3, about: path, "was replaced while process \(getpid()) (")
   }
 
+  @Test(
+    arguments: [["set", "--class", "Dog", "age >= 3", "age=9"], ["import", "--class", "Dog", "--primary-key", "id", "--update"]], [false, true])
+  func aWaitForTheTransactionOfAnotherProgramIsSaidAndCanBeInterrupted(_ command: [String], isInterrupted: Bool) throws {
+    let (path, errors) = (try dogs(), directory.file("errors.txt"))
+    let before = try lines(path)
+    let input = try directory.write(Array("id,name,age\n9,New,9\n".utf8), as: "more.csv")
+    let arguments = command[0] == "set" ? ["set", path] + command.dropFirst() : ["import", input, "-o", path] + command.dropFirst()
+    let database = try Database.open(path: path)
+    defer { database.close() }
+    let transaction = try database.beginWrite()
+    let process = try ChildProcess(PackageLocation.productDirectory + "/realm", arguments, input: .nothing, output: .nothing, errors: .file(errors))
+    func said(_ text: String) -> Bool { (try? String(contentsOfFile: errors, encoding: .utf8))?.contains(text) ?? false }
+    #expect(waitUntil { process.isGone || said("\(path): waiting for the end of a write transaction of process \(getpid()) (") })
+    if isInterrupted { process.send(SIGTERM) } else { transaction.cancel() }
+    #expect(try process.waitForEnd(within: 30) == (isInterrupted ? 4 : 0))
+    if isInterrupted { transaction.cancel() }
+    #expect(try (lines(path) == before) == isInterrupted)
+    #expect(said("interrupted") == isInterrupted)
+  }
+
   @Test func aDryRunAndARefusalChangeNothing() throws {
     let path = try dogs()
     let before = try lines(path)
