@@ -59,18 +59,30 @@
     @inline(never) private func waitAndLock(while goesOn: () -> Bool) -> Outcome {
       while goesOn() {
         var deadline = timespec()
-        unsafe clock_gettime(CLOCK_REALTIME, &deadline)
+        unsafe clock_gettime(Self.clock, &deadline)
         deadline.tv_nsec += 100_000_000
         if deadline.tv_nsec >= 1_000_000_000 {
           deadline.tv_nsec -= 1_000_000_000
           deadline.tv_sec += 1
         }
-        let code = unsafe pthread_mutex_timedlock(address, &deadline)
+        let code = unsafe lock(before: &deadline)
         if code == 0 { return .acquired }
         if code != ETIMEDOUT { return recover(code) }
       }
       return .busy
     }
+
+    #if canImport(Glibc)
+      /// One that nobody sets: with the time of day, a piece would last as long as the clock is set back.
+      private static let clock = CLOCK_MONOTONIC
+      @unsafe private func lock(before deadline: UnsafePointer<timespec>) -> Int32 {
+        unsafe lockBefore(address, Self.clock, deadline)
+      }
+    #else
+      /// Musl's mutexes know no other.
+      private static let clock = CLOCK_REALTIME
+      @unsafe private func lock(before deadline: UnsafePointer<timespec>) -> Int32 { unsafe pthread_mutex_timedlock(address, deadline) }
+    #endif
 
     /// A dead owner is reported by `lock` and by `trylock`; in both cases the mutex is ours already (T14.2).
     private func recover(_ code: Int32) -> Outcome {
@@ -102,6 +114,13 @@
     func initialize() -> Int32 { ENOTSUP }
   #endif
 }
+
+#if canImport(Glibc)
+  /// Where Swift's module of the C library does not see it; since glibc 2.30.
+  @_silgen_name("pthread_mutex_clocklock") private func lockBefore(
+    _ mutex: UnsafeMutablePointer<pthread_mutex_t>, _ clock: clockid_t, _ deadline: UnsafePointer<timespec>
+  ) -> Int32
+#endif
 
 /// A process-shared condition variable that others wait on. We never do: a process killed in such a wait makes the next broadcast hang.
 /// T14.8.
