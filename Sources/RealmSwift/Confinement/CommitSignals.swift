@@ -1,3 +1,4 @@
+import Foundation
 import RealmStorage
 
 /// Wakes the realms of one file when somebody commits to it, in this process or another.
@@ -14,13 +15,32 @@ final class CommitSignals: Sendable {
 
   /// From now on commits wake a realm. Its file is watched from the first one on.
   func add(_ turn: RealmTurn, _ key: ConfinementKey, _ database: Database) {
-    state.withLock { state in
+    let isFirst = state.withLock { state in
       state.turns[key] = turn
-      if state.hasStarted { return }
-      state.hasStarted = true
-      guard let note = database.note else { return }
-      state.probe = VersionProbe(lockFile: RealmPaths(database.path).lock)
+      defer { state.hasStarted = true }
+      return !state.hasStarted
+    }
+    guard isFirst, let note = database.note else { return }
+    let lockFile = RealmPaths(database.path).lock
+    if !watch(note, lockFile) { watchLater(note, lockFile) }
+  }
+
+  private func watch(_ note: NoteFIFO, _ lockFile: String) -> Bool {
+    state.withLock { state in
+      state.probe = VersionProbe(lockFile: lockFile)
       state.watch = CommitWatcher.watch(note) { [weak self] in self?.wake() }
+      return state.watch != nil
+    }
+  }
+
+  /// Where the system has no thread or descriptor left for it now, it may have later: nobody else would tell of the commits of other processes. Not by
+  /// a timer of Dispatch, which ends the process when it wants a descriptor and there is none.
+  private func watchLater(_ note: NoteFIFO, _ lockFile: String) {
+    Thread.detachNewThread { [weak self, weak note] in
+      repeat {
+        Thread.sleep(forTimeInterval: 1)
+        guard let self, let note, !self.watch(note, lockFile) else { return }
+      } while true
     }
   }
 

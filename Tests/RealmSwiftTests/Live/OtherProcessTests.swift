@@ -71,6 +71,44 @@ import Testing
     tokens.forEach { $0.invalidate() }
   }
 
+  /// A server at the limit of its descriptors gets some back when clients leave.
+  @Test(.endsProcesses) func aFileIsWatchedAsSoonAsThereAreDescriptorsForIt() async {
+    await #expect(processExitsWith: .success) { [path = directory.path as String, agentPath = ChildProcess.agentPath as String] in
+      let configuration = TestDirectory.configuration(in: path)
+      let queue = DispatchQueue(label: "observing")
+      queue.sync {}
+      // On a thread without a run loop nothing can be delivered, so the file is open and not watched.
+      let (isOpen, isOver) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      Thread.detachNewThread {
+        let realm = try? Realm(configuration: configuration)
+        isOpen.signal()
+        isOver.wait()
+        withExtendedLifetime(realm) {}
+      }
+      await Task.detached { isOpen.waitForSignal() }.value
+      var limit = rlimit()
+      getrlimit(descriptorLimit, &limit)
+      let free = dup(STDERR_FILENO)
+      close(free)
+      var low = rlimit(rlim_cur: rlim_t(free), rlim_max: limit.rlim_max)
+      setrlimit(descriptorLimit, &low)
+      let told = DispatchSemaphore(value: 0)
+      let token = try queue.sync {
+        try Realm(configuration: configuration, queue: queue).objects(Dog.self).observe { change in
+          if case .update = change { told.signal() }
+        }
+      }
+      setrlimit(descriptorLimit, &limit)
+      let agent = try ChildProcess(agentPath, ["add", configuration.fileURL!.path, "class_Dog"])
+      #expect(try agent.line() == "ready")
+      agent.say("b")
+      #expect(try agent.line() == "added b")
+      #expect(await Task.detached { told.wait(timeout: .now() + .seconds(patience)) }.value == .success)
+      token.invalidate()
+      isOver.signal()
+    }
+  }
+
   // MARK: Sleep
 
   /// A process that does nothing but watch a file, without a library that has threads of its own.
@@ -122,3 +160,5 @@ import Testing
     try #require(told.wait(timeout: .now() + .seconds(patience)) == .success)
   }
 }
+
+private let descriptorLimit = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
