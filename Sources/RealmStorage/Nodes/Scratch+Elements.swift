@@ -247,7 +247,8 @@ extension Scratch {
     setHeader(ref, header(ref).with(context: value))
   }
 
-  /// Adds `delta` to every element of an ascending unsigned array from `start` on.
+  /// Adds `delta` to every element of an ascending unsigned array from `start` on. It is a number of 64 bits with or without a sign, as the keys of
+  /// tombstones are from the middle of their range on.
   package func add(_ ref: inout Ref, from start: Int, _ delta: Int64) throws(StorageError) {
     try makeWritable(&ref)
     try checkElements(ref)
@@ -255,7 +256,7 @@ extension Scratch {
     guard start < count else { return }
     let largest = unsafe readUnsignedElement(payload(ref), header(ref).widthIndex, count - 1) &+ UInt64(bitPattern: delta)
     let needed = NodeHeader.widthIndex(unsigned: largest)
-    if delta > 0 && needed > header(ref).widthIndex { try widen(&ref, to: needed, .unsigned) }
+    if needed > header(ref).widthIndex { try widen(&ref, to: needed, .unsigned) }
     let (place, widthIndex) = unsafe (payload(ref), header(ref).widthIndex)
     for index in start..<count {
       unsafe writeElement(place, widthIndex, index, Int64(bitPattern: readUnsignedElement(place, widthIndex, index)) &+ delta)

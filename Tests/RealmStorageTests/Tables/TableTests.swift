@@ -89,6 +89,25 @@ import Testing
     _ = file
   }
 
+  /// More than fit in a cluster, with keys next to each other, as whole numbers give them.
+  @Test func tombstonesKeepTheirKeysWhenTheFirstClusterOfThemGoes() throws {
+    let (file, group) = try group()
+    let (target, origin) = (try group.addTable("target"), try group.addTable("origin"))
+    try target.setPrimaryKey(target.addColumn(ColumnDefinition("id", .int)))
+    let links = try origin.addColumn(ColumnDefinition("links", .link, .list, target: target.key))
+    let list = try origin.collection(origin.createObject(), links)
+    let ids = (1...700 as ClosedRange<Int64>).reversed()
+    for id in ids { try list.append(.link(target.tombstone(primaryKey: .int(id)))) }
+    let keys = try target.tombstoneKeys()
+    #expect(keys.count == 700)
+    for id in ids.prefix(256) { try target.createObject(primaryKey: .int(id)) }
+    #expect(try target.tombstoneKeys() == Array(keys.dropFirst(256)))
+    for id in ids.dropFirst(256) { try target.createObject(primaryKey: .int(id)) }
+    #expect(try target.tombstoneKeys().isEmpty)
+    try group.check()
+    _ = file
+  }
+
   @Test func aTableTakesAFreeSlotWithANewGeneration() throws {
     let (file, group) = try group()
     let first = try group.addTable("a").key
