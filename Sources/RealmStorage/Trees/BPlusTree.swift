@@ -79,6 +79,10 @@ package struct BPlusTree<Family: LeafFamily> {
 package enum BPlusTreeLimits {
   /// More than any tree needs: 1000 elements a leaf, at least two children a node.
   static let depth = 40
+  /// More elements than any file can have, few enough for the totals of many trees to be added.
+  static let total: Int64 = 1 << 47
+  /// The same of each child in compact form: a node has less than 2^24 children.
+  static let perChild: Int64 = 1 << 39
 }
 
 /// An inner node, checked: `[compact tag or offsets, children..., tagged total]`.
@@ -102,11 +106,11 @@ struct InnerNode {
     guard node.header.hasRefs, node.header.schemeBits == 0, node.count >= 3 else { throw node.broken("is no inner node of a B+ tree") }
     childCount = node.count - 2
     let last = node.element(unchecked: node.count - 1)
-    guard last & 1 == 1, last > 0 else { throw node.broken("the total of a B+ tree node is missing") }
+    guard last & 1 == 1, last > 0, last >> 1 < BPlusTreeLimits.total else { throw node.broken("the total of a B+ tree node is missing or too large") }
     total = Int(last >> 1)
     let first = node.element(unchecked: Slot.starts)
     if first & 1 == 1 {
-      guard first > 1 else { throw node.broken("elements per child is not positive") }
+      guard first > 1, first >> 1 < BPlusTreeLimits.perChild else { throw node.broken("elements per child is not positive or too large") }
       perChild = Int(first >> 1)
       offsets = .null
     } else {

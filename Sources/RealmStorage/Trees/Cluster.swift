@@ -120,7 +120,10 @@ struct ClusterInner {
   }
 
   var isCompact: Bool { offsets == nil }
-  @inline(__always) var objectCount: Int { Int(node.element(unchecked: Slot.objectCount) >> 1) }
+  @inline(__always) var objectCount: Int { Self.objectCount(node.element(unchecked: Slot.objectCount)) }
+
+  /// What the slot says, or where it says what cannot be the nearest number that can be: of such numbers many may be added.
+  static func objectCount(_ slot: Int64) -> Int { min(max(Int(slot >> 1), 0), 1 << 47) }
 
   /// The caller guarantees `0 <= child < childCount`.
   @inline(__always) func offset(_ child: Int) -> UInt64 {

@@ -10,7 +10,7 @@ extension ClusterEditor {
     var level = path.count - 1
     while level >= 0 {
       let step = path[level]
-      totalCount = Int(scratch.slot(step.ref, ClusterInner.Slot.objectCount) >> 1)
+      totalCount = ClusterInner.objectCount(scratch.slot(step.ref, ClusterInner.Slot.objectCount))
       guard let split = try insertChild(scratch, step.ref, after: step.child, offset: rightOffset &- step.offset, right) else { return }
       (right, rightOffset) = (split.right, split.offset &+ step.offset)
       level -= 1

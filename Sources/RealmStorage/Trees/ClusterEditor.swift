@@ -247,7 +247,7 @@ package struct ClusterEditor {
     var moved = try scratch.splitElements(&keys, at: row)
     scratch.setChild(left, Cluster.Slot.keys, keys)
     let first = try scratch.space.integers(at: moved).unsignedElement(0)
-    try scratch.add(&moved, from: 0, -Int64(bitPattern: first))
+    try scratch.add(&moved, from: 0, 0 &- Int64(bitPattern: first))
     scratch.setChild(right, Cluster.Slot.keys, moved)
     for index in 0..<layout.count {
       guard let slot = layout[index] else { continue }
