@@ -15,7 +15,8 @@
   /// Bytes in `freed`.
   package private(set) var freedByteCount: UInt64 = 0
 
-  /// The first damage that an operation met which cannot throw: the transaction must not be committed.
+  /// The first damage that an operation met which cannot throw, or that it was out of memory and may have been left half-done: the transaction must
+  /// not be committed.
   package private(set) var damage: StorageError?
 
   func noteDamage(_ error: StorageError) { if damage == nil { damage = error } }
@@ -88,7 +89,7 @@
   /// - Throws: `.invalidArgument` when the node would be 64 MiB or more, `.outOfDiskSpace` when scratch memory is used up.
   func allocate(header: NodeHeader, byteCount: Int) throws(StorageError) -> Ref {
     guard byteCount < NodeHeader.nodeByteLimit + NodeHeader.nodeByteLimit / 2 else {
-      throw .invalidArgument(reason: "a value needs a node of \(byteCount) bytes; the format allows less than 64 MiB")
+      throw stopped(by: .invalidArgument(reason: "a value needs a node of \(byteCount) bytes; the format allows less than 64 MiB"))
     }
     let sizeClass = Scratch.sizeClass(units: UInt32(truncatingIfNeeded: (byteCount + 7) >> 3))
     let ref: Ref
@@ -99,13 +100,19 @@
     } else {
       let size = UInt64(max(sizeClass.units, 2)) << 3
       guard space.scratchEnd - next > size else {
-        throw .outOfDiskSpace(operation: "scratch memory of the write transaction", path: "")
+        throw stopped(by: .outOfDiskSpace(operation: "scratch memory of the write transaction", path: ""))
       }
       ref = Ref(next)
       next += size
     }
     unsafe address(ref).storeBytes(of: header.word(first: max(sizeClass.units, 2)), as: UInt64.self)
     return ref
+  }
+
+  /// Whoever is refused memory may have given up a node of the file whose copy nobody stored yet.
+  @inline(never) private func stopped(by error: StorageError) -> StorageError {
+    noteDamage(error)
+    return error
   }
 
   /// Frees one node, not its children: a scratch node for reuse, a node of the file by recording its block.

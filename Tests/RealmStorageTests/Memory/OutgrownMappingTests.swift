@@ -40,4 +40,34 @@ import Testing
       #expect(count == 60)
     }
   }
+
+  /// What needed the memory had given up a leaf of the file, and nobody knows of its copy.
+  @Test func aTransactionThatWasOutOfMemoryIsNotCommitted() throws {
+    let directory = TestDirectory()
+    var options = DatabaseOptions()
+    options.reservedByteCount = 1 << 20
+    let path = directory.file()
+    let database = try Database.open(path: path, options: options)
+    var (column, key) = (ColumnKey.null, ObjectKey.null)
+    try database.write { (group) throws(StorageError) in
+      let table = try group.addTable("class_Blob")
+      column = try table.addColumn(ColumnDefinition("data", .binary))
+      key = try table.createObject()
+      try table.set(key, column, .binary([UInt8](repeating: 1, count: 1000)))
+    }
+    let transaction = try database.beginWrite()
+    let group = try transaction.openGroup()
+    let table = try #require(try group.table(named: "class_Blob"))
+    #expect(throws: StorageError.self) { try table.set(key, column, .binary([UInt8](repeating: 2, count: 5_000_000))) }
+    try table.set(table.createObject(), column, .binary([3]))
+    #expect { try transaction.commit(group) } throws: { error in
+      if case .outOfDiskSpace = error as? StorageError { true } else { false }
+    }
+    transaction.cancel()
+    #expect(try FileContents.violations(path).isEmpty)
+    try database.write { (group) throws(StorageError) in
+      try group.table(named: "class_Blob")?.set(key, column, .binary([4]))
+    }
+    #expect(try FileContents.violations(path).isEmpty)
+  }
 }
