@@ -205,7 +205,11 @@ extension Scratch {
     unsafe savepoint.bytes.withUnsafeBytes { (bytes) in
       unsafe UnsafeMutableRawBufferPointer(start: start, count: bytes.count).copyMemory(from: bytes)
     }
+    let peak = usedByteCount
     next = space.scratchStart + UInt64(savepoint.bytes.count)
+    // What the end of the transaction gives back is what is in use by then.
+    let unit = Mapping.residentByteCount
+    mapping.discardScratch(usedByteCount: peak, keeping: max(usedByteCount + unit - 1, unit) / unit * unit)
     freeLists = savepoint.freeLists
     freed.removeLast(freed.count - savepoint.freedCount)
     freedByteCount = savepoint.freedByteCount

@@ -3,6 +3,12 @@ import Testing
 
 @testable import RealmStorage
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 @Suite(.mustEnd) struct OutgrownMappingTests {
   @Test func aFileThatOutgrowsItsMappingIsMappedAnewAndOldSnapshotsStayReadable() throws {
     let directory = TestDirectory()
@@ -70,4 +76,33 @@ import Testing
     }
     #expect(try FileContents.violations(path).isEmpty)
   }
+
+  #if os(Linux)
+    @Test func whatIsRolledBackGivesItsMemoryBack() throws {
+      let directory = TestDirectory()
+      let database = try Database.open(path: directory.file())
+      var column = ColumnKey.null
+      try database.write { (group) throws(StorageError) in
+        column = try group.addTable("class_Blob").addColumn(ColumnDefinition("data", .binary))
+      }
+      let payload = [UInt8](repeating: 1, count: 1_000_000)
+      let transaction = try database.beginWrite()
+      let group = try transaction.openGroup()
+      let savepoint = try transaction.savepoint(group)
+      let table = try #require(try group.table(named: "class_Blob"))
+      for _ in 0..<100 { try table.set(table.createObject(), column, .binary(payload)) }
+      let scratch = transaction.scratch
+      #expect(Self.residentByteCount(scratch) > 90_000_000)
+      try transaction.commit(transaction.rollBack(group, to: savepoint))
+      #expect(Self.residentByteCount(scratch) < 4_000_000)
+    }
+
+    /// Of the first 128 MiB of scratch memory.
+    private static func residentByteCount(_ scratch: Scratch) -> Int {
+      let (pageByteCount, pageCount) = (4096, 128 << 8)
+      var pages = [UInt8](repeating: 0, count: pageCount)
+      _ = mincore(UnsafeMutableRawPointer(mutating: scratch.address(Ref(scratch.space.scratchStart))), pageCount * pageByteCount, &pages)
+      return pages.count { $0 & 1 != 0 } * pageByteCount
+    }
+  #endif
 }
