@@ -98,6 +98,7 @@ extension Table {
         scratch.setTagged(state.ref, TableTopSlot.objectSequence, sequence)
         return key
       }
+      guard sequence >> 63 == 0 else { throw .corruptNode(ref: state.ref, reason: "'\(className)' has no object keys left") }
     }
   }
 

@@ -66,4 +66,18 @@ import Testing
     _ = try editor.insert(file.scratch, ObjectKey(0))
     #expect(try ClusterTree.keys(file.scratch.space, editor.root).map(\.rawValue) == [0] + (0..<256).map { .min + $0 })
   }
+
+  /// Of objects with the largest key and a counter that stands there no more can be made.
+  @Test func aTableWithoutKeysThatAreLeftMakesNoObjects() throws {
+    let file = try TestScratch()
+    let group = try Group(writing: file.scratch, top: .null)
+    let table = try group.addTable("class_Item")
+    try table.setPrimaryKey(table.addColumn(ColumnDefinition("id", .int)))
+    try table.createObject(withKey: ObjectKey(.max), primaryKey: .int(1))
+    file.scratch.setTagged(table.state.ref, TableTopSlot.objectSequence, UInt64(Int64.max))
+    #expect(throws: StorageError.self) { try table.createObject(primaryKey: 2) }
+    #expect(throws: StorageError.self) { try table.createObject(primaryKey: .int(3)) }
+    #expect(try table.keys() == [ObjectKey(.max)])
+    try group.check()
+  }
 }
