@@ -57,9 +57,10 @@ extension RealmCore {
     let count = binding.columns.count
     for slot in model.leadingSlots where !places[slot].plain.isPlain(object, places[slot], scope) { return nil }
     let key: ObjectKey
+    var failure: (any Error)?
     do throws(StorageError) {
       key = try table.createObject(primaryKey: number) { (new) throws(StorageError) in
-        _NewRow.fill(&new, binding, scope) { row in
+        failure = _NewRow.fill(&new, binding, scope) { row in
           for slot in 0..<count where slot != primaryKeySlot {
             let place = places[slot]
             place.plain.insert(object, place, slot, &row)
@@ -71,6 +72,7 @@ extension RealmCore {
       throw duplicate(binding, .int(number))
     }
     object.bind(binding, self, key)
+    if let failure { throw failure }
     if model.hasCollections {
       for slot in 0..<count { try model.fields[slot].type._adoptCollection(object, model.fields[slot].byteOffset, UInt32(slot + 1)) }
     }

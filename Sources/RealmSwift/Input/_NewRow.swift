@@ -9,6 +9,8 @@ import RealmStorage
   private let columns: UnsafePointer<ColumnKey>
   let scope: _Scope
   let owner: ClassBinding?
+  /// Why a value could not be stored, of the first one that could not.
+  private var failure: (any Error)?
 
   private init(_ object: UnsafeMutablePointer<NewObject>, _ binding: ClassBinding, _ scope: _Scope) {
     unsafe self.object = object
@@ -18,28 +20,33 @@ import RealmStorage
   }
 
   /// Lends `body` the row of a new object.
-  @inline(__always) static func fill(_ object: inout NewObject, _ binding: ClassBinding, _ scope: _Scope, _ body: (inout _NewRow) -> Void) {
+  /// - Returns: why a value could not be stored, if one could not.
+  @inline(__always) static func fill(
+    _ object: inout NewObject, _ binding: ClassBinding, _ scope: _Scope, _ body: (inout _NewRow) -> Void
+  ) -> (any Error)? {
     unsafe withUnsafeMutablePointer(to: &object) { (pointer) in
       var row = unsafe _NewRow(pointer, binding, scope)
       body(&row)
+      return row.failure
     }
   }
+  @inline(never) mutating func fail(_ error: any Error) { if failure == nil { failure = error } }
 
-  @inline(__always) private func store(_ slot: Int, _ body: (inout NewObject, ColumnKey) throws(StorageError) -> Void) {
+  @inline(__always) private mutating func store(_ slot: Int, _ body: (inout NewObject, ColumnKey) throws(StorageError) -> Void) {
     let column = unsafe columns[slot]
     do throws(StorageError) { try unsafe body(&object.pointee, column) } catch {
-      if case .noSuchObject = error { stop("Adding a deleted or invalidated object to a Realm is not permitted") }
-      RealmSwift.stop(error, scope.core)
+      guard case .noSuchObject = error else { return fail(error) }
+      fail(RealmFailure.misuse("Adding a deleted or invalidated object to a Realm is not permitted"))
     }
   }
 
-  func set(_ slot: Int, int value: Int64) { store(slot) { (object, column) throws(StorageError) in try object.set(column, int: value) } }
-  func set(_ slot: Int, double value: Double) {
+  mutating func set(_ slot: Int, int value: Int64) { store(slot) { (object, column) throws(StorageError) in try object.set(column, int: value) } }
+  mutating func set(_ slot: Int, double value: Double) {
     store(slot) { (object, column) throws(StorageError) in try object.set(column, double: value) }
   }
-  func set(_ slot: Int, string value: String) {
+  mutating func set(_ slot: Int, string value: String) {
     store(slot) { (object, column) throws(StorageError) in try unsafe object.set(column, string: value.utf8Span.span.bytes) }
   }
-  func set(_ slot: Int, link key: ObjectKey) { store(slot) { (object, column) throws(StorageError) in try object.set(column, link: key) } }
-  func set(_ slot: Int, _ value: Value) { store(slot) { (object, column) throws(StorageError) in try object.set(column, value) } }
+  mutating func set(_ slot: Int, link key: ObjectKey) { store(slot) { (object, column) throws(StorageError) in try object.set(column, link: key) } }
+  mutating func set(_ slot: Int, _ value: Value) { store(slot) { (object, column) throws(StorageError) in try object.set(column, value) } }
 }

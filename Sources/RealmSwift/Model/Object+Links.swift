@@ -38,15 +38,18 @@ extension Object {
 extension Object {
   /// A link to an object of this realm.
   public func _isPlainInOptional(_ scope: _Scope) -> Bool {
-    // Whether it still exists is seen when the link is stored.
-    core != nil && core === scope.core && binding?.isEmbedded == false && !epoch.wasDeleted
+    guard let core, core === scope.core, let binding, !binding.isEmbedded, !epoch.wasDeleted else { return false }
+    // Its key may exist again, for another object. Whether it exists at all is seen when the link is stored.
+    return !core.isGone(epoch, key, binding: binding)
   }
   /// Stores a plain value of an optional property in a row that is being made.
   public func _insertOptional(_ row: inout _NewRow, _ slot: Int) {
     guard let target = row.scope.core.flatMap({ try? row.owner?.target(slot, $0) }),
       target === binding || target.className == binding?.className
     else {
-      stop("Can't set object of type '\(binding?.className ?? "")' to property of type '\(row.owner?.property(at: slot).objectClassName ?? "")'")
+      let place = row.owner?.property(at: slot).objectClassName ?? ""
+      row.fail(RealmFailure.misuse("Can't set object of type '\(binding?.className ?? "")' to property of type '\(place)'"))
+      return
     }
     row.set(slot, link: key)
   }
