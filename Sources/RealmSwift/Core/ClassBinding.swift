@@ -120,6 +120,8 @@ import RealmStorage
   func forgetTable() { cachedTable = nil }
 
   func slot(_ name: String) -> Int? { slots[name] }
+  /// Whether an unmanaged object can become an accessor of one of this class's rows: an instance of a derived class has other properties.
+  func isClass(of object: ObjectBase) -> Bool { model.map { $0.type == type(of: object) } ?? false }
   /// - Parameter key: slot plus one.
   func property(_ key: UInt32) -> Property { property(at: Int(key) - 1) }
   func property(at slot: Int) -> Property {

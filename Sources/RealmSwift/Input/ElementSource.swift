@@ -36,12 +36,21 @@ struct TypedElements<Element: _Storable>: ElementSource {
     guard !object.isManaged else {
       throw RealmFailure.misuse("Cannot add an existing managed embedded object to a \(kind == .dictionary ? "Dictionary" : "List").")
     }
+    try check(object, target)
     return .instance(object)
   }
 
   func content(of element: Element, updating key: ObjectKey, _ target: ClassBinding, _ core: RealmCore) throws -> ElementContent? {
     guard target.primaryKeySlot == nil, let object = object(of: element), !object.isManaged else { return nil }
+    try check(object, target)
     return .instance(object)
+  }
+  private func check(_ object: ObjectBase, _ target: ClassBinding) throws {
+    if target.isClass(of: object) { return }
+    let (name, wanted) = (object.currentClassName, target.className)
+    throw RealmFailure.misuse(
+      kind == .dictionary
+        ? "Value of type '\(name)' does not match Map value type '\(wanted)'." : "Object of type '\(name)' does not match List type '\(wanted)'.")
   }
 
   /// The object that an element is; of a custom type that is stored as an embedded object, that object.
@@ -97,7 +106,7 @@ struct InputElements: ElementSource {
   }
 
   private func check(_ object: ObjectBase, _ target: ClassBinding) throws {
-    guard object.currentClassName == target.className else { throw invalid(object) }
+    guard object.currentClassName == target.className, object.isManaged || !adopts || target.isClass(of: object) else { throw invalid(object) }
   }
 
   private func invalid(_ element: Any) -> RealmFailure {

@@ -35,6 +35,9 @@ extension ObjectBase {
       throw RealmFailure.misuse("Can't set link to existing managed embedded object")
     }
     guard let targetBinding = try binding.target(slot, core) else { return }
+    guard targetBinding.isClass(of: target) else {
+      throw RealmFailure.misuse("Can't set object of type '\(target.currentClassName)' to property of type '\(targetBinding.className)'")
+    }
     if policy == .modified, case .link(let old) = try storedValue(at: slot) {
       return try core.adopt(target, targetBinding, old, policy: policy)
     }
