@@ -222,9 +222,15 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
   public func replaceSubrange<C: Collection, R: RangeExpression>(_ subrange: R, with newElements: C)
   where C.Iterator.Element == Element, R.Bound == Int {
     let range = subrange.relative(to: 0..<count)
-    let newElements = Array(newElements)
+    let newElements = lasting(Array(newElements))
     removeSubrange(range)
     insert(contentsOf: newElements, at: range.lowerBound)
+  }
+
+  /// Elements that may be collections in this list, without what goes with those.
+  private func lasting(_ elements: [Element]) -> [Element] {
+    guard let managed, let values = elements as? [AnyRealmValue] else { return elements }
+    return orStop(managed.core) { try values.map { try AnyRealmValue._element(from: MixedInput.detached($0)) } } as? [Element] ?? elements
   }
 
   /// Takes an element out and inserts it so that it has the position `to` afterwards. Stops unless there are elements at both positions.

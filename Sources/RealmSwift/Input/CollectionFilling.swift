@@ -25,6 +25,7 @@ struct CollectionFilling<Source: ElementSource> {
 
   /// - Parameter isNew: the collection is known to be empty.
   func fill(list elements: [Source.Element], isNew: Bool = false) throws {
+    if isMixed, !isNew { return try fill(mixedList: elements.map { try MixedInput.detached($0) }) }
     if isUpdate { return try update(elements) }
     if !isNew { try collection.write { try $0.removeAll() } }
     try insert(contentsOf: elements, at: 0)
@@ -38,8 +39,27 @@ struct CollectionFilling<Source: ElementSource> {
 
   /// - Parameter isNew: the collection is known to be empty.
   func fill(dictionary entries: [(name: String, element: Source.Element)], isNew: Bool = false) throws {
+    if isMixed, !isNew {
+      let entries = try entries.map { (name: $0.name, element: try MixedInput.detached($0.element)) }
+      if !isUpdate { try collection.write { try $0.removeAll() } }
+      for (name, element) in entries.sorted(by: { $0.name < $1.name }) { try mixed.set(element, forKey: name, collection) }
+      return
+    }
     if !isUpdate, !isNew { try collection.write { try $0.removeAll() } }
     for (name, element) in entries.sorted(by: { $0.name < $1.name }) { try set(element, forKey: name) }
+  }
+
+  /// - Parameter elements: detached, as what they are may be what the list holds.
+  private func fill(mixedList elements: [Any]) throws {
+    let count = try collection.count()
+    guard isUpdate else {
+      try collection.write { try $0.removeAll() }
+      return try mixed.insert(contentsOf: elements, at: 0, collection)
+    }
+    for (index, element) in elements.enumerated() {
+      if index < count { try mixed.set(element, at: index, collection) } else { try mixed.insert(element, at: index, collection) }
+    }
+    for index in stride(from: count - 1, through: elements.count, by: -1) { try collection.write { try $0.remove(at: index) } }
   }
 
   // MARK: Lists

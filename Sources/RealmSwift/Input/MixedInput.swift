@@ -28,6 +28,7 @@ struct MixedInput {
     }
   }
 
+  private static var tooDeep: RealmFailure { .misuse("Max nesting level reached") }
   static var setNested: RealmFailure { .misuse("Set nested in Mixed is not supported") }
 
   private func content(_ input: Any) throws -> Content {
@@ -149,23 +150,34 @@ struct MixedInput {
   /// The engine's limit.
   private func checkDepth(_ content: Content, in collection: CollectionCore) throws {
     if case .value = content { return }
-    if collection.path.count + 1 >= 100 { throw RealmFailure.misuse("Max nesting level reached") }
+    if collection.path.count + 1 >= 100 { throw Self.tooDeep }
   }
 
   /// Nested managed collections as plain arrays and dictionaries, which no write changes.
   private func detached(_ content: Content) throws -> Content {
     switch content {
     case .value: content
-    case .list(let elements): .list(elements.map(Self.detached))
-    case .dictionary(let entries): .dictionary(entries.mapValues(Self.detached))
+    case .list(let elements): .list(try elements.map { try Self.detached($0) })
+    case .dictionary(let entries): .dictionary(try entries.mapValues { try Self.detached($0) })
     }
   }
 
-  private static func detached(_ input: Any) -> Any {
-    switch input as? AnyRealmValue {
-    case .list(let list)?: Array(list).map { detached($0) }  // Not the lazy `map` of the list.
-    case .dictionary(let map)?: map._entries.mapValues { detached($0) }
-    default: input
+  /// - Throws: where collections are nested deeper than the engine allows, as in a list in memory that holds itself.
+  static func detached(_ input: Any, depth: Int = 0) throws -> Any {
+    func list(_ elements: [Any]) throws -> Any { try elements.map { try detached($0, depth: depth + 1) } }
+    func dictionary(_ entries: [String: Any]) throws -> Any { try entries.mapValues { try detached($0, depth: depth + 1) } }
+    if depth > 100 { throw tooDeep }
+    switch input {
+    case is String, is Int, is Double, is Bool: return input
+    case AnyRealmValue.list(let elements): return try list(Array(elements))
+    case AnyRealmValue.dictionary(let map): return try dictionary(map._entries)
+    case is AnyRealmValue: return input
+    // By name an `AnyRealmValue` gives the collection that it holds.
+    case let elements as List<AnyRealmValue>: return try list(Array(elements))
+    case let map as Map<String, AnyRealmValue>: return try dictionary(map._entries)
+    case let elements as [Any]: return try list(elements)
+    case let entries as [String: Any]: return try dictionary(entries)
+    default: return input
     }
   }
 
