@@ -264,7 +264,7 @@ struct DebugText {
       text.text += "\(name) "
       guard let sections = text.known(core) else { return }
       text.writeElements(sections.keys.count, depth: 0) { (text, index) in
-        let key = sections.keys[index]
+        let key = sections.keys[index].value
         text.write(swift: key, depth: 1)
         text.text += ": "
         text.write(sections, key, core.results, depth: 1)
@@ -298,8 +298,9 @@ struct DebugText {
   private mutating func write<Key, Element>(
     _ sections: SectionedCore<Key, Element>.Sections, _ key: Key, _ results: ResultsCore, depth: Int
   ) {
-    writeElements(sections.index.count(of: key), depth: depth) { (text, index) in
-      let position = sections.index.position(index, in: key)
+    let place = SectionKey(key)
+    writeElements(sections.index.count(of: place), depth: depth) { (text, index) in
+      let position = sections.index.position(index, in: place)
       text.write(sections.value(at: position), results, at: position)
     }
   }

@@ -27,7 +27,8 @@ struct SectionChanges {
   ///   - key: of the one section that matters; nil for all.
   ///   - isChanged: of an element that is in a section after.
   init<Key, Element>(
-    from old: SectionedCore<Key, Element>.Sections, to new: SectionedCore<Key, Element>.Sections, of key: Key?, _ isChanged: (Value) -> Bool
+    from old: SectionedCore<Key, Element>.Sections, to new: SectionedCore<Key, Element>.Sections, of key: SectionKey<Key>?,
+    _ isChanged: (Value) -> Bool
   ) {
     let (oldKeys, newKeys) = (old.keys, new.keys)
     let oldNumbers = oldKeys.indices.filter { key == nil || key == oldKeys[$0] }

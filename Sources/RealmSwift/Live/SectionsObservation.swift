@@ -7,7 +7,7 @@ final class SectionsObservation<Key: _Persistable & Hashable, Element: RealmColl
   private typealias Sections = SectionedCore<Key, Element>.Sections
   private let sections: SectionedCore<Key, Element>
   /// Nil for all sections.
-  private let key: Key?
+  private let key: SectionKey<Key>?
   private let keyPaths: KeyPathSelection?
   /// Nil is the first report.
   private let report: (SectionChanges?) -> Void
@@ -21,7 +21,7 @@ final class SectionsObservation<Key: _Persistable & Hashable, Element: RealmColl
     try results.requireValid()
     try results.core.requireNoChanges()
     self.sections = sections
-    self.key = key
+    self.key = key.map { SectionKey($0) }
     self.keyPaths = try results.keySelection(keyPaths)
     self.report = report
     super.init(results.core)
@@ -67,18 +67,20 @@ final class SectionsObservation<Key: _Persistable & Hashable, Element: RealmColl
     return { [report, changes] in report(changes) }
   }
 
-  private func edit(_ step: VersionStep) throws -> SectionEdit<Key>? {
+  private func edit(_ step: VersionStep) throws -> SectionEdit<SectionKey<Key>>? {
     // New classes and properties may bring new ways from an element to its key.
     if step.changes.hasNewSchema { try followElements() }
     guard let elements, !step.changes.hasNewSchema, let changes = try elements.changes(step) else { return nil }
     var next = Sections(contents: elements.contents)
     let changed = try changedElements(step)
     let before = present
-    let identities = SectionEdit<Key>.Identities(
+    let identities = SectionEdit<SectionKey<Key>>.Identities(
       before: { before.object(at: $0) }, after: { next.object(at: $0) }, isChanged: { changed(.link($0)) })
     // By a key path the elements are sorted first: while the order stands, so do the keys.
     let keysStand = sections.keyDepth != nil && elements.dependencies.map { !step.affects($0) } ?? false
-    let edit = try SectionEdit(present.index, changes, identities, keysStand: keysStand) { sections.keyOf(try sections.element(at: $0, of: next)) }
+    let edit = try SectionEdit(present.index, changes, identities, keysStand: keysStand) {
+      SectionKey(sections.keyOf(try sections.element(at: $0, of: next)))
+    }
     guard let edit else { return nil }
     next.index = edit.new
     present = next

@@ -1,15 +1,28 @@
 import RealmQuery
 import RealmStorage
 
+/// The key of a section: equal to itself, as NaN is not.
+struct SectionKey<Key: Hashable>: Hashable {
+  let value: Key
+
+  init(_ value: Key) { self.value = value }
+
+  private var isUnequalToItself: Bool { value != value }
+
+  static func == (a: SectionKey, b: SectionKey) -> Bool { a.value == b.value || a.isUnequalToItself && b.isUnequalToItself }
+
+  func hash(into hasher: inout Hasher) { if isUnequalToItself { hasher.combine(0) } else { hasher.combine(value) } }
+}
+
 /// What `SectionedResults` and their sections stand on: sorted results, and a function that gives the key of each element.
 final class SectionedCore<Key: _Persistable & Hashable, Element: RealmCollectionValue> {
   struct Sections {
     /// In the order of the results.
     var contents = ResultsCore.Contents.nothing
-    var index = SectionIndex<Key>()
+    var index = SectionIndex<SectionKey<Key>>()
 
     /// In order of first occurrence.
-    var keys: [Key] { index.keys }
+    var keys: [SectionKey<Key>] { index.keys }
 
     func value(at position: Int) -> Value {
       switch contents {
@@ -22,7 +35,7 @@ final class SectionedCore<Key: _Persistable & Hashable, Element: RealmCollection
     func object(at position: Int) -> ObjectKey { if case .link(let key) = value(at: position) { key } else { .null } }
 
     /// The elements with a key.
-    func values(of key: Key) -> [Value] { index.positions(of: key).map(value) }
+    func values(of key: SectionKey<Key>) -> [Value] { index.positions(of: key).map(value) }
   }
 
   let results: ResultsCore
@@ -78,7 +91,7 @@ final class SectionedCore<Key: _Persistable & Hashable, Element: RealmCollection
     let cursor = try _ElementCursor(results)
     for _ in 0..<sections.contents.count {
       guard let element = Element._next(cursor) else { break }
-      sections.index.append(keyOf(element))
+      sections.index.append(SectionKey(keyOf(element)))
     }
     return sections
   }

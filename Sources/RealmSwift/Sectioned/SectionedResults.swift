@@ -23,7 +23,7 @@ public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: Rea
   init(_ base: SectionedCore<Key, SectionElement>) { self.base = base }
 
   /// The keys of the sections, in their order.
-  public var allKeys: [Key] { base.sections.keys }
+  public var allKeys: [Key] { base.sections.keys.map(\.value) }
 
   /// How many sections there are. Divides the results if that has not been done for the present version; stops on a wrong thread.
   public var count: Int { base.sections.keys.count }
@@ -40,7 +40,7 @@ public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: Rea
   public subscript(_ index: Int) -> ResultsSection<Key, SectionElement> {
     let keys = base.sections.keys
     orStop { try CollectionCore.checkIndex(index, count: keys.count) }
-    return ResultsSection(base, keys[index])
+    return ResultsSection(base, keys[index].value)
   }
 
   /// - Parameter indexPath: the section, and the position in it.
@@ -85,11 +85,13 @@ public struct ResultsSection<Key: _Persistable & Hashable, T: RealmCollectionVal
     self.key = key
   }
 
+  private var place: SectionKey<Key> { SectionKey(key) }
+
   /// The same as `key`.
   public var id: Key { key }
 
   /// How many elements have the key now; 0 while there is none.
-  public var count: Int { base.sections.index.count(of: key) }
+  public var count: Int { base.sections.index.count(of: place) }
   /// Always 0.
   public var startIndex: Int { 0 }
   /// The same as `count`.
@@ -103,8 +105,8 @@ public struct ResultsSection<Key: _Persistable & Hashable, T: RealmCollectionVal
   public subscript(_ index: Int) -> T {
     orStop(base.results.core) {
       let sections = base.sections
-      try CollectionCore.checkIndex(index, count: sections.index.count(of: key))
-      return try base.element(at: sections.index.position(index, in: key), of: sections)
+      try CollectionCore.checkIndex(index, count: sections.index.count(of: place))
+      return try base.element(at: sections.index.position(index, in: place), of: sections)
     }
   }
 
@@ -120,7 +122,7 @@ public struct ResultsSection<Key: _Persistable & Hashable, T: RealmCollectionVal
   public func thaw() -> ResultsSection? { orStop(base.results.core) { try base.thawed().map { ResultsSection($0, key) } } }
 
   /// True for the same key of the same sectioned results.
-  public static func == (a: ResultsSection, b: ResultsSection) -> Bool { a.base === b.base && a.key == b.key }
+  public static func == (a: ResultsSection, b: ResultsSection) -> Bool { a.base === b.base && a.place == b.place }
 
   /// The elements of the section, all of them.
   public var description: String {

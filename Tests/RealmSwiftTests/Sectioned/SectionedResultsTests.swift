@@ -137,6 +137,29 @@ private final class DogView: Projection<Dog> {
     #expect(section.thaw()?.count == 0)
   }
 
+  @MainActor @Test func numbersThatAreNoneAreOneSection() async throws {
+    let realm = try realm()
+    let named = { (name: String) in realm.object(ofType: Dog.self, forPrimaryKey: name) }
+    try realm.write { for name in ["Ben", "Bob"] { named(name)?.weight = .nan } }
+    let sections = realm.objects(Dog.self).sectioned(by: \.weight)
+    #expect(sections.map { $0.map(\.name) } == [["Alf", "Carl"], ["Ben", "Bob"], ["Cora"]])
+    #expect(sections[1].key?.isNaN == true)
+    #expect(sections[1] == sections[1] && sections[1] != sections[2])
+    var reports: [String] = []
+    let token = sections.observe { change in
+      guard case .update(_, let deletions, let insertions, _, let inserted, let deleted) = change else { return reports.append("initial") }
+      reports.append("-\(deletions.map(Array.init)) +\(insertions.map(Array.init)) +\(Array(inserted)) -\(Array(deleted))")
+    }
+    #expect(try await eventually { reports == ["initial"] })
+    try realm.write {
+      if let cora = named("Cora") { realm.delete(cora) }
+      realm.create(Dog.self, value: ["name": "Dot", "weight": Double.nan] as [String: Any])
+    }
+    #expect(try await eventually { reports.count == 2 })
+    #expect(reports.last == "-[] +[[1, 2]] +[] -[2]")
+    token.invalidate()
+  }
+
   @Test func equalityIsIdentity() throws {
     let dogs = try realm().objects(Dog.self)
     let sections = dogs.sectioned(by: \.age)
