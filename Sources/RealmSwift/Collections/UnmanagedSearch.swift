@@ -25,6 +25,8 @@ struct UnmanagedSearch {
     }
     var configuration = Realm.Configuration(inMemoryIdentifier: "unmanaged-search-\(UUID())")
     configuration.customSchema = try searchSchema()
+    // Nobody will ever open a realm of this name again.
+    defer { Self.removeFiles(of: configuration) }
     return try autoreleasepool {
       let core = try Realm(configuration: configuration).core
       try core.beginWrite(staysOnThread: true)
@@ -38,6 +40,13 @@ struct UnmanagedSearch {
     // Refuses names and types that do not fit, whatever there is to search.
     let plan = try query.bind(binding.table(core), in: core.group(), names: core.names())
     return try keys.firstIndex { try plan.matches($0) }
+  }
+
+  /// Removes what stands beside the realm's place, the lock file included.
+  private static func removeFiles(of configuration: Realm.Configuration) {
+    guard let path = try? RealmOpening.path(of: configuration) else { return }
+    _ = try? Database.deleteFiles(path: path)
+    try? FileManager.default.removeItem(atPath: RealmPaths(path).lock)
   }
 
   // MARK: Schema

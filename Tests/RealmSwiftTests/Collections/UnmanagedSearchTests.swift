@@ -27,6 +27,19 @@ import Testing
     }
   }
 
+  @Test(.endsProcesses) func aSearchLeavesNoFilesBehind() async {
+    await #expect(processExitsWith: .success) {
+      let directory = TestDirectory()
+      // Others search at the same time.
+      setenv("TMPDIR", directory.fileURL("").path, 1)
+      let tags = List<OTag>()
+      tags.append(OTag(value: [1]))
+      let isFound = tags.index(matching: "id == 1") == 0
+      let left = try FileManager.default.contentsOfDirectory(atPath: directory.fileURL("").path)
+      exit(isFound && left.isEmpty ? EXIT_SUCCESS : EXIT_FAILURE)
+    }
+  }
+
   private static let formats = [
     "id == 7", "id > 100", "name == nil", "name CONTAINS '1'", "name ENDSWITH[c] 'E 5'", "name LIKE 'n*7'", "id IN {9, 4}", "id BETWEEN {3, 5}",
     "tag != nil", "tag.number >= 8", "tag.text == 'text 10'", "part.number == 7", "ANY ints == 2", "ints.@count == 3", "ints.@sum == 1",
