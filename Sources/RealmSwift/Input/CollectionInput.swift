@@ -1,14 +1,27 @@
+import Foundation
+import RealmStorage
+
 /// What a collection property is filled from, looked at as a whole.
 enum CollectionInput {
   static func elements(_ input: Any, _ property: Property, _ className: String) throws -> [Any] {
+    if let stored = unconverted(input) { return try stored.allValues().map(element) }
     guard let elements = DynamicInput.elements(of: input) else { throw notEnumerable(input, property, className) }
     return elements
   }
 
   static func entries(_ input: Any, _ property: Property, _ className: String) throws -> [String: Any] {
+    if let stored = unconverted(input) {
+      return try Dictionary(zip(stored.allKeys(), stored.allValues().map(element)), uniquingKeysWith: { first, _ in first })
+    }
     guard let entries = DynamicInput.entries(of: input) else { throw notEnumerable(input, property, className) }
     return entries
   }
+  /// A managed collection of an enumeration or a custom type, whose elements are copied as they are stored: not all need have a counterpart.
+  private static func unconverted(_ input: Any) -> CollectionCore? {
+    guard let given = DynamicInput.unwrapped(input) as? any _ManagedCollection, type(of: given)._elementShape.isCustomScalar else { return nil }
+    return given._managed
+  }
+  private static func element(_ value: Value) -> Any { DynamicProperty.scalar(value) ?? NSNull() }
 
   static func notEnumerable(_ input: Any, _ property: Property, _ className: String) -> RealmFailure {
     .misuse(

@@ -51,7 +51,8 @@ enum ObjectInput {
       guard try object.currentSchema()[property.name] != nil else {
         throw RealmFailure.misuse("Invalid value '\(object)' to initialize object of type '\(className)': missing key '\(property.name)'")
       }
-      return try object.dynamicValue(property.name) ?? NSNull()
+      // As it is stored: an enumeration or a custom type may have no counterpart for it, and need not have one for a copy.
+      return try object.dynamicValue(property.name, converts: false) ?? NSNull()
     }
   }
 }
