@@ -356,11 +356,16 @@ extension Map: _HasPersistedType, _Persistable {
 }
 
 extension Map: Decodable where Key: Decodable, Value: Decodable {
-  /// An unmanaged map of the entries of a dictionary.
+  /// An unmanaged map of the entries of a dictionary. A key that no map can have, with a dot or with `$` in front, is a `DecodingError`.
   public convenience init(from decoder: any Decoder) throws {
     self.init()
     let container = try decoder.container(keyedBy: MapCodingKey.self)
-    for key in container.allKeys { entries[key.stringValue] = try container.decode(Value.self, forKey: key) }
+    for key in container.allKeys {
+      do { try DictionaryKey.check(key.stringValue) } catch {
+        throw DecodingError.dataCorruptedError(forKey: key, in: container, debugDescription: "\(error)")
+      }
+      entries[key.stringValue] = try container.decode(Value.self, forKey: key)
+    }
   }
 }
 

@@ -206,7 +206,11 @@ extension AnyRealmValue: RealmCollectionValue, _Persistable, MinMaxType, Addable
     if let object = input as? Object { return .object(object) }
     if let value = DynamicInput.engineValue(input) { return AnyRealmValue(value, nil) { _ in nil } }
     if input is any _SetInput { throw MixedInput.setNested }
-    if let entries = DynamicInput.entries(of: input) { return .fromDictionary(try entries.mapValues { try _element(from: $0) }) }
+    if let entries = DynamicInput.entries(of: input) {
+      let map = Map<String, AnyRealmValue>()
+      for (key, value) in entries { try map.update(_element(from: value), key) }
+      return .dictionary(map)
+    }
     if let elements = DynamicInput.elements(of: input) { return .fromArray(try elements.map { try _element(from: $0) }) }
     throw RealmFailure.misuse("Invalid value '\(input)' of type '\(type(of: input))' for 'mixed' property.")
   }

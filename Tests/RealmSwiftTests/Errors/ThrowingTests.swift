@@ -47,6 +47,14 @@ private func text(_ body: () throws -> Void) -> String {
     #expect(realm.objects(OHolder.self).isEmpty && realm.objects(OTag.self).count == 1)
   }
 
+  @Test func keysThatNoMapCanHaveAreThrown() throws {
+    let failure = "Dictionary::insert: key must not contain '.'"
+    #expect(text { _ = try OHolder(checking: ["any": ["a.b": 1]]) } == failure)
+    #expect(text { _ = try OHolder(checking: ["any": [["a.b": 1]]]) } == failure)
+    #expect(text { try OHolder().throwing.setValue(["a.b": 1], forKey: "any") } == failure)
+    #expect(text { _ = try OHolder(checking: ["intMap": ["a.b": 1]]) } == failure)
+  }
+
   @Test func valuesThatDoNotFitAreThrown() throws {
     let realm = try directory.objectRealm()
     #expect(text { _ = try OHolder(checking: ["id": "one"]) } == "Invalid value 'one' of type 'String' for 'int' property 'OHolder.id'.")

@@ -129,4 +129,9 @@ private class CModel: Unlisted, Codable {
     #expect(Array(list) == ["a", nil])
     #expect(try JSONDecoder().decode(MutableSet<Int>.self, from: Data("[1, 1]".utf8)).count == 1)
   }
+
+  @Test(arguments: ["a.b", "$a"]) func aKeyThatNoMapCanHaveIsADecodingError(_ key: String) {
+    let json = Data("{\"\(key)\": 1}".utf8)
+    #expect(throws: DecodingError.self) { try JSONDecoder().decode(Map<String, Int>.self, from: json) }
+  }
 }
