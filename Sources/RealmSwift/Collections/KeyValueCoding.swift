@@ -12,7 +12,7 @@ enum KeyPathText {
     var rest = Substring(keyPath)
     while !rest.isEmpty {
       guard let plain = Boxed.value(current) else { return nil }
-      if let collection = plain as? any RealmCollection { return collection.value(forKeyPath: String(rest)) }
+      if let collection = plain as? any RealmCollection { return try collection.valueAtPath(String(rest)) }
       if let map = plain as? any _MapInput {
         if rest.hasPrefix("@") { return try CollectionOperator(String(rest)).value(Array(map._entries.values)) }
         let key = rest.prefix { $0 != "." }
@@ -45,8 +45,8 @@ enum KeyPathText {
     let key = String(keyPath[keyPath.index(after: dot)...])
     switch owner {
     case let object as ObjectBase: try object.setDynamicValue(key, value)
-    case let collection as any RealmCollection: collection.setValue(value, forKey: key)
-    case let map as any RealmKeyedCollection: map.setValue(value, forKey: key)
+    case let collection as any RealmCollection: try collection.set(value, key)
+    case let map as any EntrySettable: try map.set(value, key)
     case let elements as [Any]: for case let object as ObjectBase in elements { try object.setDynamicValue(key, value) }
     case let elements as NSSet: for case let object as ObjectBase in elements { try object.setDynamicValue(key, value) }
     default: throw RealmFailure.misuse("Invalid property name '\(key)' for class '\(type(of: owner))'.")

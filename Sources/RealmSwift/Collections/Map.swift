@@ -277,6 +277,8 @@ extension Map: _MapInput {
   }
 }
 
+extension Map: EntrySettable {}
+
 extension Map: _ManagedCollection {
   /// The managed collection; nil while it is not managed. Public for technical reasons only.
   public var _managedBox: _CollectionBox? { managed.map { _CollectionBox(core: $0) } }

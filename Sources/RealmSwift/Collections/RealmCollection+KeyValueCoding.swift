@@ -9,11 +9,10 @@ extension RealmCollection {
   public func value(forKey key: String) -> Any? { shaped(valuesForKey(key)) }
 
   /// As `value(forKey:)`, along links, and with operators such as `@sum.age` in front.
-  public func value(forKeyPath keyPath: String) -> Any? {
-    if keyPath.hasPrefix("@") {
-      return orStop(results?.core) { try CollectionOperator(keyPath).value(map { $0 as Any }) }
-    }
-    return shaped(valuesForKey(keyPath))
+  public func value(forKeyPath keyPath: String) -> Any? { orStop(results?.core) { try valueAtPath(keyPath) } }
+  func valueAtPath(_ keyPath: String) throws -> Any? {
+    if keyPath.hasPrefix("@") { return try CollectionOperator(keyPath).value(map { $0 as Any }) }
+    return shaped(try KeyPathText.values(of: map { $0 as Any }, keyPath))
   }
 
   /// Sets a property of all elements. With `self` all elements of a list become the value, and a set gets it as its only element.
@@ -67,6 +66,11 @@ extension RealmCollection {
     guard case .collection(let collection)? = results?.source else { return false }
     return collection.kind == .set
   }
+}
+
+/// `Map`, whatever its types: an entry can be set by key-value coding.
+protocol EntrySettable {
+  func set(_ value: Any?, _ key: String) throws
 }
 
 /// Collections whose elements themselves can be set by key-value coding.

@@ -47,6 +47,20 @@ private func text(_ body: () throws -> Void) -> String {
     #expect(realm.objects(OHolder.self).isEmpty && realm.objects(OTag.self).count == 1)
   }
 
+  @Test(arguments: ["tags.nope", "tags.@sum.nope", "tags.@nope.id", "tags.@sum", "tagMap.@sum.nope"])
+  func mistakesInAPathThroughCollectionsAreThrown(_ path: String) throws {
+    let realm = try directory.objectRealm()
+    let holder = try realm.write { realm.create(OHolder.self, value: ["id": 1, "tags": [[1]], "tagMap": ["a": [2]]] as [String: Any]) }
+    #expect(text { _ = try holder.throwing.value(forKeyPath: path) } != "nothing")
+  }
+
+  @Test func valuesThatDoNotFitBehindCollectionsAreThrown() throws {
+    let realm = try directory.objectRealm()
+    let holder = try realm.write { realm.create(OHolder.self, value: ["id": 1, "tags": [[1]], "intMap": ["a": 1]] as [String: Any]) }
+    #expect(text { try realm.write { try holder.throwing.setValue(1, forKeyPath: "tags.nope") } }.contains("nope"))
+    #expect(text { try realm.write { try holder.throwing.setValue("x", forKeyPath: "intMap.a") } }.hasPrefix("Invalid value 'x'"))
+  }
+
   @Test func keysThatNoMapCanHaveAreThrown() throws {
     let failure = "Dictionary::insert: key must not contain '.'"
     #expect(text { _ = try OHolder(checking: ["any": ["a.b": 1]]) } == failure)
