@@ -34,9 +34,9 @@ public import Foundation
 @frozen public struct PropertyChange {
   /// Of the property, as the class declares it.
   public let name: String
-  /// Nil if the change was made through the observing realm itself, and for collections.
+  /// Nil if the change was made through the observing realm itself; else `NSNull` for null and for collections.
   public let oldValue: Any?
-  /// Nil for collections.
+  /// `NSNull` for null and for collections.
   public let newValue: Any?
 }
 
