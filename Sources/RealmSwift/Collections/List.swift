@@ -385,7 +385,7 @@ extension List: _Persistable {
 extension List: SelfSettable {
   func setSelf(_ value: Any?) throws {
     let element = try Element._element(from: value ?? NSNull())
-    for index in indices { replace(index: index, object: element) }
+    for index in indices { try replaceOne(element, at: index) }
   }
 }
 

@@ -286,7 +286,7 @@ extension MutableSet: SelfSettable {
   func setSelf(_ value: Any?) throws {
     let element = try Element._element(from: value ?? NSNull())
     removeAll()
-    insert(element)
+    try insertOne(element)
   }
 }
 

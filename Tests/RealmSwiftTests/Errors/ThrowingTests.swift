@@ -61,6 +61,15 @@ private func text(_ body: () throws -> Void) -> String {
     #expect(text { try realm.write { try holder.throwing.setValue("x", forKeyPath: "intMap.a") } }.hasPrefix("Invalid value 'x'"))
   }
 
+  @Test func aKeyThatExistsIsThrownWhenElementsThemselvesAreSet() throws {
+    let realm = try directory.objectRealm()
+    let holder = try realm.write { realm.create(OHolder.self, value: ["id": 1, "tags": [[1]], "tagSet": [[2]]] as [String: Any]) }
+    let failure = "Attempting to create an object of type 'OTag' with an existing primary key value '1'."
+    #expect(text { try realm.write { try holder.tags.throwing.setValue(OTag(value: [1]), forKey: "self") } } == failure)
+    #expect(text { try realm.write { try holder.tagSet.throwing.setValue(OTag(value: [1]), forKey: "self") } } == failure)
+    #expect(holder.tags.map(\.id) == [1] && holder.tagSet.map(\.id) == [2])
+  }
+
   @Test func keysThatNoMapCanHaveAreThrown() throws {
     let failure = "Dictionary::insert: key must not contain '.'"
     #expect(text { _ = try OHolder(checking: ["any": ["a.b": 1]]) } == failure)
