@@ -72,17 +72,18 @@
       return .busy
     }
 
-    #if canImport(Glibc)
-      /// One that nobody sets: with the time of day, a piece would last as long as the clock is set back.
-      private static let clock = CLOCK_MONOTONIC
-      @unsafe private func lock(before deadline: UnsafePointer<timespec>) -> Int32 {
-        unsafe lockBefore(address, Self.clock, deadline)
-      }
-    #else
-      /// Musl's mutexes know no other.
-      private static let clock = CLOCK_REALTIME
-      @unsafe private func lock(before deadline: UnsafePointer<timespec>) -> Int32 { unsafe pthread_mutex_timedlock(address, deadline) }
-    #endif
+    private typealias LockBefore = @convention(c) (UnsafeMutablePointer<pthread_mutex_t>, clockid_t, UnsafePointer<timespec>) -> Int32
+    // SAFETY: the function of this name has these parameters.
+    /// Waits by a clock of the caller's choice; nil where the C library has no such function, as musl and glibc before 2.30, or where it cannot be looked
+    /// up, as in statically linked programs.
+    private static let lockBefore: LockBefore? = unsafe dlsym(nil, "pthread_mutex_clocklock").map { unsafe unsafeBitCast($0, to: LockBefore.self) }
+
+    /// One that nobody sets, if possible: with the time of day, a piece lasts as long as the clock is set back.
+    private static let clock = unsafe lockBefore == nil ? CLOCK_REALTIME : CLOCK_MONOTONIC
+    @unsafe private func lock(before deadline: UnsafePointer<timespec>) -> Int32 {
+      guard let lockBefore = unsafe Self.lockBefore else { return unsafe pthread_mutex_timedlock(address, deadline) }
+      return unsafe lockBefore(address, Self.clock, deadline)
+    }
 
     /// A dead owner is reported by `lock` and by `trylock`; in both cases the mutex is ours already (T14.2).
     private func recover(_ code: Int32) -> Outcome {
@@ -114,13 +115,6 @@
     func initialize() -> Int32 { ENOTSUP }
   #endif
 }
-
-#if canImport(Glibc)
-  /// Where Swift's module of the C library does not see it; since glibc 2.30.
-  @_silgen_name("pthread_mutex_clocklock") private func lockBefore(
-    _ mutex: UnsafeMutablePointer<pthread_mutex_t>, _ clock: clockid_t, _ deadline: UnsafePointer<timespec>
-  ) -> Int32
-#endif
 
 /// A process-shared condition variable that others wait on. We never do: a process killed in such a wait makes the next broadcast hang.
 /// T14.8.

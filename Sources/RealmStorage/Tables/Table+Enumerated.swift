@@ -19,6 +19,8 @@ extension Table {
     case .string(let bytes): wanted = bytes
     default: throw typeMismatch(value, column)
     }
+    // The caller may have looked it up before this transaction appended a value.
+    let column = state.columns[column.leafIndex] ?? column
     let leafIndex = column.leafIndex
     if state.enumPositions[leafIndex] == nil {
       let leaf = try StringLeaf(scratch.space, column.enumKeysRef)
@@ -42,6 +44,13 @@ extension Table {
     var keys = column.enumKeysRef
     let index = try StringLeaf(scratch.space, keys).count
     try StringLeaf.insert(scratch, &keys, index, value)
+    try setEnumKeys(scratch, keys, of: column)
+    state.enumPositions[column.leafIndex]?[bytes] = Int64(index)
+    return Int64(index)
+  }
+
+  /// Stores where the distinct values of an enumerated column are now.
+  func setEnumKeys(_ scratch: Scratch, _ keys: Ref, of column: ColumnDescription) throws(StorageError) {
     guard let position = state.publicColumns.firstIndex(of: column.key) else { throw .noSuchColumn(table: nameText, name: "") }
     var spec = Ref(element: scratch.slot(state.ref, TableTopSlot.spec))
     try scratch.makeWritable(&spec)
@@ -51,7 +60,5 @@ extension Table {
     scratch.setChild(all, position, keys)
     scratch.setChild(spec, SpecSlot.enumKeys, all)
     state.columns[column.leafIndex] = column.with(enumKeysRef: keys)
-    state.enumPositions[column.leafIndex]?[bytes] = Int64(index)
-    return Int64(index)
   }
 }

@@ -73,6 +73,8 @@ extension Database {
       return Database(path: path, options: options, generation: generation, byteCount: file.byteCount, onlyPin: nil)
     } catch {
       switch error {
+      // The lock file says what we asked for, so that it is the file itself that is another one than that of the others, or has another name.
+      case .incompatibleSession where LockFileAgreement.read(RealmPaths(path))?.isMet(by: sessionOptions) == true: throw error
       case .incompatibleSession, .fileInUse: return nil
       default: throw error
       }
@@ -85,6 +87,10 @@ struct LockFileAgreement {
   let durability: SessionOptions.Durability
   let type: SessionOptions.HistoryType
   let schema: UInt16
+
+  func isMet(by options: SessionOptions) -> Bool {
+    (durability, type, schema) == (options.durability, options.historyType, options.historySchema)
+  }
 
   /// - Returns: nil if nobody has the database open, as far as that can be seen.
   static func read(_ paths: RealmPaths) -> LockFileAgreement? {

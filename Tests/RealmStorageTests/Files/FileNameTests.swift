@@ -114,6 +114,13 @@ import Testing
     try commit(try #require(database), "class_B")
     try FileCalls.rename(other, to: path)
     expectRefusal(path)
+    // Who only looks is told the same, at once: the others cannot change what is wrong by coming and going.
+    do {
+      _ = try Database.openForInspection(path: path)
+      Issue.record("opened for inspection")
+    } catch {
+      if case .incompatibleSession = error {} else { Issue.record(error) }
+    }
     try commit(try #require(database), "class_C")
     database = nil
     let restored = try Database.open(path: path)

@@ -175,6 +175,34 @@ import Testing
     try host.commit(independently: true, "enumerated")
   }
 
+  /// The first write of a transaction to such a table adds the empty string to the distinct values, if it lacks it: who looked the column up before
+  /// has an old place of theirs.
+  @Test func anEnumeratedColumnThatLacksTheEmptyStringCanBeThePrimaryKey() throws {
+    let host = try TableHost(.database, copyOf: Fixture.path("realm-core/enumerated.realm"))
+    func column() throws -> (Table, ColumnDescription) {
+      for key in try host.group.tableKeys() {
+        let table = try host.group.table(key)
+        if let column = table.publicColumns.first(where: { !$0.enumKeysRef.isNull && !$0.isNullable && $0.attributes.contains(.indexed) }) {
+          return (table, column)
+        }
+      }
+      throw StorageError.invalidArgument(reason: "the fixture has no such column")
+    }
+    var (table, enumerated) = try column()
+    try table.removeAllObjects()
+    let scratch = try table.writing()
+    let empty = try table.enumPosition(scratch, enumerated, .string([]))
+    var values = try table.column(enumerated.key).enumKeysRef
+    try StringLeaf.set(scratch, &values, Int(empty), Value("unused"))
+    try table.setEnumKeys(scratch, values, of: enumerated)
+    try table.setPrimaryKey(enumerated.key)
+    try host.commit(independently: false, "without the empty string")
+    (table, enumerated) = try column()
+    let object = try table.createObject(primaryKey: Value("a value nobody had"))
+    #expect(try table.value(object, enumerated.key).isIdentical(to: Value("a value nobody had")))
+    try host.commit(independently: true, "with it again")
+  }
+
   @Test func aValueThatIsTooLongIsRefusedAndChangesNothing() throws {
     let (file, group) = try group()
     let table = try group.addTable("t")
