@@ -121,10 +121,19 @@ enum OpenFiles {
 
     /// Threads that have written for realms, or told them of commits, let go of the file a little later than the program has let go of its last realm.
     private var mayBeClosing: Bool {
-      file.withLock { state in
-        guard state.file == nil, let end = state.lastEnd else { return false }
-        return ContinuousClock.now - end < .seconds(1)
+      // Not under the lock: who looks for a file may be the last to let go of it, and its end takes the lock.
+      guard current == nil, let end = file.withLock({ $0.lastEnd }) else { return false }
+      return ContinuousClock.now - end < .seconds(1)
+    }
+
+    /// Whether nobody has the file open, or may still keep it.
+    /// - Parameter held: gets the file, if there is one.
+    fileprivate func isUnused(_ held: inout [RealmFile]) -> Bool {
+      if let file = current {
+        held.append(file)
+        return false
       }
+      return file.withLock { $0.lastEnd.map { ContinuousClock.now - $0 >= .seconds(1) } ?? true }
     }
 
     /// Waits until nobody has the file open if other threads of this process may still keep it for a moment, a second at most.
@@ -142,16 +151,34 @@ enum OpenFiles {
     }
   }
 
-  private static let entries = Locked<[String: Entry]>([:])
+  private struct Entries {
+    var byPath: [String: Entry] = [:]
+    /// With so many it is time to forget some.
+    var limit = 256
+
+    /// Forgets what nobody holds or needs: programs may open any number of paths, and realms in memory have names that are never used again.
+    /// - Parameter held: files whose last user may be this, and that must not end under the lock.
+    mutating func forgetUnused(_ held: inout [RealmFile]) {
+      for path in Array(byPath.keys) where isKnownUniquelyReferenced(&byPath[path]!) && byPath[path]!.isUnused(&held) { byPath[path] = nil }
+      limit = max(256, 2 * byPath.count)
+    }
+  }
+  private static let entries = Locked(Entries())
 
   static func entry(_ path: String) -> Entry {
-    entries.withLock { entries in
-      if let entry = entries[path] { return entry }
+    var held: [RealmFile] = []
+    defer { held.removeAll() }
+    return entries.withLock { entries in
+      if let entry = entries.byPath[path] { return entry }
+      if entries.byPath.count >= entries.limit { entries.forgetUnused(&held) }
       let entry = Entry()
-      entries[path] = entry
+      entries.byPath[path] = entry
       return entry
     }
   }
+
+  /// How many paths are known.
+  static var count: Int { entries.withLock { $0.byPath.count } }
 
   /// By what they were given as, the paths of realms that were opened.
   private static let realPaths = Locked<[String: String]>([:])

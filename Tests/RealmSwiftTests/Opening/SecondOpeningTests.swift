@@ -9,6 +9,14 @@ import Testing
 @Suite(.mustEnd) struct SecondOpeningTests {
   let directory = TestDirectory()
 
+  /// Realms in memory have names that are never used again, as those have that search unmanaged lists.
+  @Test func pathsThatNobodyUsesAreForgotten() throws {
+    let realm = try Realm(configuration: directory.configuration([Extra.self]))
+    for _ in 0..<2000 { #expect(!OpenFiles.isOpen(directory.file(UUID().uuidString))) }
+    #expect(OpenFiles.count < 1500)
+    #expect(try Realm(configuration: directory.configuration([Extra.self])) == realm)
+  }
+
   @Test func aHookThatDeclinesCommitsNothing() throws {
     var configuration = directory.configuration([Extra.self])
     do {
