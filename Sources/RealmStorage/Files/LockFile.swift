@@ -104,7 +104,7 @@ package struct SessionOptions: Hashable, Sendable {
     _ = flock(descriptor, LOCK_UN)
   }
 
-  /// Says on the lock file which realm file it goes by, instead of the one before.
+  /// Says on the lock file which realm file it goes by; what was said of another one is taken back before.
   /// - Throws: `.incompatibleSession` if somebody uses it for another one.
   func claim(for file: UInt64) throws(StorageError) { try LockFileClaim.make(onLockFile: descriptor, for: file, paths) }
   func releaseClaim() { LockFileClaim.release(descriptor) }

@@ -36,7 +36,6 @@ enum LockFileClaim {
   ///   - file: the number of the realm file.
   /// - Throws: `.incompatibleSession` if somebody uses the lock file for another realm file.
   static func make(onLockFile lockFile: Int32, for file: UInt64, _ paths: RealmPaths) throws(StorageError) {
-    release(lockFile)
     guard claim(file, on: lockFile) else {
       throw .incompatibleSession(
         path: paths.database,

@@ -255,7 +255,9 @@ package final class Session: Sendable {
 
   /// After compaction, inside `withControlLock`, by the only participant: the file has been replaced by `storage`.
   package func goBy(_ storage: any Storage) throws(StorageError) {
-    if let number = LockFileClaim.number(of: storage) { try file.claim(for: number) }
+    guard let number = LockFileClaim.number(of: storage) else { return }
+    file.releaseClaim()
+    try file.claim(for: number)
   }
 
   /// After compaction, inside `withControlLock`, by the only participant, which holds no pin: starts over with one version. T11.1.
