@@ -73,10 +73,13 @@
     }
 
     private typealias LockBefore = @convention(c) (UnsafeMutablePointer<pthread_mutex_t>, clockid_t, UnsafePointer<timespec>) -> Int32
-    // SAFETY: the function of this name has these parameters.
     /// Waits by a clock of the caller's choice; nil where the C library has no such function, as musl and glibc before 2.30, or where it cannot be looked
     /// up, as in statically linked programs.
-    private static let lockBefore: LockBefore? = unsafe dlsym(nil, "pthread_mutex_clocklock").map { unsafe unsafeBitCast($0, to: LockBefore.self) }
+    private static let lockBefore: LockBefore? = {
+      guard let symbol = unsafe dlsym(nil, "pthread_mutex_clocklock") else { return nil }
+      // SAFETY: the function that POSIX defines under this name has this signature; whoever waits for a mutex calls it, as tests do.
+      return unsafe unsafeBitCast(symbol, to: LockBefore.self)
+    }()
 
     /// One that nobody sets, if possible: with the time of day, a piece lasts as long as the clock is set back.
     private static let clock = unsafe lockBefore == nil ? CLOCK_REALTIME : CLOCK_MONOTONIC

@@ -2,12 +2,11 @@
 // collections are made to conform to and for code that names a member without calling it; a call prefers the other ones.
 
 public import Foundation
-import RealmQuery
 
 extension RealmCollection {
   /// The signature of the original SDK.
   @_disfavoredOverload public func index(matching predicate: NSPredicate) -> Int? {
-    orStop(results?.core) { try position(matching: PredicateInput.query(predicate)) }
+    index(matching: predicate, file: #fileID, line: #line)
   }
   /// The signature of the original SDK.
   @_disfavoredOverload public func index(matching predicateFormat: String, _ args: Any...) -> Int? {
@@ -19,37 +18,37 @@ extension RealmCollection {
   }
   /// The signature of the original SDK.
   @_disfavoredOverload public func filter(_ predicate: NSPredicate) -> Results<Element> {
-    orStop(results?.core) { try filtered(PredicateInput.query(predicate)) }
+    filter(predicate, file: #fileID, line: #line)
   }
   /// The signature of the original SDK.
   @_disfavoredOverload public func sorted<S: Sequence>(by sortDescriptors: S) -> Results<Element> where S.Iterator.Element == SortDescriptor {
-    orStop(results?.core) { try arranged(sortDescriptors) }
+    sorted(by: sortDescriptors, file: #fileID, line: #line)
   }
   /// The signature of the original SDK.
   @_disfavoredOverload public func distinct<S: Sequence>(by keyPaths: S) -> Results<Element> where S.Iterator.Element == String {
-    orStop(results?.core) { try unrepeated(keyPaths) }
+    distinct(by: keyPaths, file: #fileID, line: #line)
   }
   /// The signature of the original SDK.
   @_disfavoredOverload public func min<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
-    orStop(results?.core) { try Aggregation(self).value(.min, property) }
+    min(ofProperty: property, file: #fileID, line: #line)
   }
   /// The signature of the original SDK.
   @_disfavoredOverload public func max<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
-    orStop(results?.core) { try Aggregation(self).value(.max, property) }
+    max(ofProperty: property, file: #fileID, line: #line)
   }
   /// The signature of the original SDK.
   @_disfavoredOverload public func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType {
-    orStop(results?.core) { try Aggregation(self).sum(property) }
+    sum(ofProperty: property, file: #fileID, line: #line)
   }
   /// The signature of the original SDK.
   @_disfavoredOverload public func average<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: AddableType {
-    orStop(results?.core) { try Aggregation(self).value(.average, property) }
+    average(ofProperty: property, file: #fileID, line: #line)
   }
 }
 
 extension RealmCollection where Element: KeypathSortable {
   /// The signature of the original SDK.
   @_disfavoredOverload public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Element> {
-    sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
+    sorted(byKeyPath: keyPath, ascending: ascending, file: #fileID, line: #line)
   }
 }
