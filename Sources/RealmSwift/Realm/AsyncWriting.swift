@@ -190,11 +190,23 @@ final class AsyncWriting {
   /// Runs a block, and those behind it that find room in the same version: it costs what one of them would.
   private func run(_ first: Block) {
     activityCount += 1
-    orStop(core) { try core.beginWrite(staysOnThread: false) }
+    do { try core.beginWrite(staysOnThread: false) } catch {
+      refuse(first, error)
+      activityCount -= 1
+      return proceed()
+    }
     let count = runAndJoin(first)
     guard count > 1, let held = core.heldCommit, mayJoin(held), let scheduler = Scheduler(core) else { return endBlocks() }
     // Where several were written together others are often about to be asked for, perhaps by what is called at the end of those before: they come first.
     scheduler.invoke { self.takeIn(held) }
+  }
+
+  /// Tells whoever waits for the end of a write that it could not begin. A block that nobody waits for must not be lost in silence.
+  private func refuse(_ block: Block, _ error: any Error) {
+    guard !(error is RealmFailure), case .write(_, let completion?) = block else { stop(error, core) }
+    isCompleting = true
+    completion(error)
+    isCompleting = false
   }
 
   /// - Returns: how many blocks wrote in one transaction.

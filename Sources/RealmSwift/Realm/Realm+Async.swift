@@ -32,7 +32,8 @@ extension Realm {
   }
 
   /// `beginAsyncWrite` with a commit at the end of the block. Small writes that are due at the same time become one version, and the disk is waited for
-  /// once; `onComplete` is called when it has the changes.
+  /// once; `onComplete` is called when it has the changes, and with the reason if it does not get them, also when the file could not be read or written
+  /// where the transaction was to begin, and the block did not run. Without it that ends the process.
   @discardableResult
   public func writeAsync(_ block: @escaping () -> Void, onComplete: (((any Swift.Error)?) -> Void)? = nil) -> AsyncTransactionId {
     orStop(core) { try core.asyncWriting.write(block, translating(onComplete)) }
@@ -41,11 +42,12 @@ extension Realm {
   /// Takes back a block that has not run. Of a commit only `onComplete` is taken back.
   public func cancelAsyncWrite(_ asyncTransactionId: AsyncTransactionId) throws {
     orStop(core) { try core.verifyThread() }
-    core.asyncWriting.cancel(asyncTransactionId)
+    // A frozen realm, which many threads may use at once, has none.
+    if !core.isFrozen { core.asyncWriting.cancel(asyncTransactionId) }
   }
 
   /// Whether asynchronous writes are waiting, running, or on their way to the disk.
-  public var isPerformingAsynchronousWriteOperations: Bool { core.asyncWriting.isBusy }
+  public var isPerformingAsynchronousWriteOperations: Bool { !core.isFrozen && core.asyncWriting.isBusy }
 
   // MARK: Tasks
 

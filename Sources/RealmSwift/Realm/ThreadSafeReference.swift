@@ -19,6 +19,14 @@ public struct ThreadSafeReference<Confined: ThreadConfined>: Sendable {
     guard let type = Confined.self as? any HandOver.Type else { return nil }
     return try content.resolve(type, in: core) as? Confined
   }
+
+  /// What `resolve` gives, as often as it is asked for.
+  fileprivate func counterpart(in core: RealmCore) throws -> Confined? {
+    guard let type = Confined.self as? any HandOver.Type else { return nil }
+    return try content.counterpart(type, in: core) as? Confined
+  }
+
+  fileprivate func isSame(as other: Self) -> Bool { content === other.content }
 }
 
 private final class HandOverContent: Sendable {
@@ -63,6 +71,15 @@ private final class HandOverContent: Sendable {
       defer { state = nil }
       return state
     }
+    return try receive(taken, type, in: core)
+  }
+
+  func counterpart<Value: HandOver>(_ type: Value.Type, in core: RealmCore) throws -> Value? {
+    try core.verifyThread()
+    return try receive(state.withLock { $0 }, type, in: core)
+  }
+
+  private func receive<Value: HandOver>(_ taken: State?, _ type: Value.Type, in core: RealmCore) throws -> Value? {
     guard let taken else { throw RealmFailure.misuse("Can only resolve a thread safe reference once.") }
     // Another file has no such object.
     guard core.file.path == file.path else { return nil }
@@ -73,38 +90,42 @@ private final class HandOverContent: Sendable {
 }
 
 /// A property whose managed value can be read on any thread: each read gives the counterpart in a realm of the calling thread.
-@propertyWrapper public final class ThreadSafe<T: ThreadConfined>: @unchecked Sendable {
-  // SAFETY: all state is touched under the lock.
-  private let lock = NSLock()
-  private var reference: ThreadSafeReference<T>?
-  private var configuration: Realm.Configuration?
+@propertyWrapper public final class ThreadSafe<T: ThreadConfined>: Sendable {
+  private let state: Locked<State?>
+
+  private struct State {
+    let reference: ThreadSafeReference<T>
+    let configuration: Realm.Configuration
+  }
 
   /// - Parameter wrappedValue: must be managed.
-  public init(wrappedValue: T?) { store(wrappedValue) }
+  public init(wrappedValue: T?) { state = Locked(Self.state(of: wrappedValue)) }
 
   /// Nil if the object was deleted. Only managed values can be set.
   public var wrappedValue: T? {
     get {
-      lock.withLock {
-        guard let reference, let configuration else { return nil }
-        do {
-          let realm = try Realm(configuration: configuration)
-          let value = realm.resolve(reference)
-          self.reference = value.map { ThreadSafeReference(to: $0) }
-          return value
-        } catch { stop(error.localizedDescription) }
-      }
+      guard let read = state.withLock({ $0 }) else { return nil }
+      // Without the lock: a realm that comes to the version of the reference tells its observers, who may read the same property.
+      do {
+        let realm = try Realm(configuration: read.configuration)
+        let value = try read.reference.counterpart(in: realm.core)
+        // Lets go of the version that the reference kept.
+        let renewed = value.map { State(reference: ThreadSafeReference(to: $0), configuration: read.configuration) }
+        state.withLock { state in
+          if let current = state, current.reference.isSame(as: read.reference) { state = renewed }
+        }
+        return value
+      } catch { stop(error, nil) }
     }
-    set { lock.withLock { store(newValue) } }
+    set {
+      let new = Self.state(of: newValue)
+      state.withLock { $0 = new }
+    }
   }
 
-  private func store(_ value: T?) {
-    guard let value else {
-      reference = nil
-      return
-    }
+  private static func state(of value: T?) -> State? {
+    guard let value else { return nil }
     guard let realm = value.realm else { stop("Only managed objects may be wrapped as thread safe.") }
-    reference = ThreadSafeReference(to: value)
-    configuration = realm.configuration
+    return State(reference: ThreadSafeReference(to: value), configuration: realm.configuration)
   }
 }

@@ -252,6 +252,29 @@ import Testing
 
   // MARK: Misuse
 
+  /// A server goes on, whatever has become of one of its files.
+  @MainActor @Test func aWriteThatCannotBeginSaysSo() async throws {
+    let realm = try open()
+    try realm.write { realm.add(Dog(value: ["Rex", 1])) }
+    realm.invalidate()
+    try damageWhatIsCommitted()
+    var hasRun = false
+    let failure: (any Error)? = await withCheckedContinuation { continuation in
+      realm.writeAsync({ hasRun = true }, onComplete: { continuation.resume(returning: $0) })
+    }
+    #expect((failure as? Realm.Error)?.code == .invalidDatabase, "\(String(describing: failure))")
+    #expect(!hasRun && !realm.isInWriteTransaction && !realm.isPerformingAsynchronousWriteOperations)
+  }
+
+  /// Zeroes behind the header of the file, in place.
+  private func damageWhatIsCommitted() throws {
+    let file = try FileHandle(forWritingTo: directory.fileURL())
+    let end = try file.seekToEnd()
+    try file.seek(toOffset: 24)
+    try file.write(contentsOf: Data(count: Int(end) - 24))
+    try file.close()
+  }
+
   @Test(.endsProcesses) func misuseStops() async {
     var result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.path as String] in
       try otherThread { _ = try Realm(configuration: TestDirectory.configuration(in: path)).writeAsync {} }

@@ -215,6 +215,28 @@ import Testing
     #expect(holder.dog == nil)
   }
 
+  /// Reading it brings the realm to a newer version, of which observers are told before the reading ends.
+  @MainActor @Test func anObserverMayReadTheThreadSafePropertyWhoseReadingCalledIt() async throws {
+    let realm = try Realm(configuration: directory.configuration(), queue: nil)
+    let holder = Holder(try realm.write { realm.create(Dog.self, value: ["Rex", 1]) })
+    var ages: [Int?] = []
+    var isReading = false
+    let token = realm.objects(Dog.self).observe { _ in
+      #expect(isReading != ages.isEmpty, "the second report comes while the property is read")
+      ages.append(holder.dog?.age)
+    }
+    #expect(try await eventually { ages == [1] })
+    try otherThread {
+      let dog = try #require(holder.dog)
+      try dog.realm?.write { dog.age = 2 }
+      holder.dog = dog
+    }
+    isReading = true
+    #expect(holder.dog?.age == 2)
+    #expect(ages == [1, 2])
+    token.invalidate()
+  }
+
   @Test(.endsProcesses) func onlyManagedValuesCanBeWrapped() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { _ = Holder(Dog()) }
     #expect(result?.stopped(with: "Only managed objects may be wrapped as thread safe.") == true)
