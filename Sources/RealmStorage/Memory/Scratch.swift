@@ -19,7 +19,8 @@
   /// not be committed.
   package private(set) var damage: StorageError?
 
-  func noteDamage(_ error: StorageError) { if damage == nil { damage = error } }
+  // Not inlined: loops that only might note something would keep an access to it open, which costs more than what they do.
+  @inline(never) func noteDamage(_ error: StorageError) { if damage == nil { damage = error } }
 
   package struct FreedBlock: Sendable {
     package let ref: Ref

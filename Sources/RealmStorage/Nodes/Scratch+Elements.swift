@@ -182,6 +182,7 @@ extension Scratch {
   /// Inserts before element `index`; `index == count` appends.
   package func insert(_ ref: inout Ref, _ index: Int, _ value: Int64, _ signedness: Signedness = .signed) throws(StorageError) {
     try makeWritable(&ref)
+    if appendsInPlace(ref, index, value, signedness) { return }
     try checkElements(ref)
     let count = header(ref).count
     guard UInt(bitPattern: index) <= UInt(bitPattern: count), count < NodeHeader.largestCount else { throw noElement(ref, index) }
@@ -192,6 +193,22 @@ extension Scratch {
     unsafe shift(place, new.widthIndex, from: index, to: index + 1, count: count - index)
     unsafe writeElement(place, new.widthIndex, index, value)
     setHeader(ref, new)
+  }
+
+  /// Appends to a writable array of whole bytes that is wide enough for the value and has room for it, as it mostly is while a table is filled.
+  /// - Returns: false, and nothing happened, where it is anything else.
+  @inline(__always) private func appendsInPlace(_ ref: Ref, _ index: Int, _ value: Int64, _ signedness: Signedness) -> Bool {
+    let old = header(ref)
+    let count = old.count
+    guard index == count, old.widthIndex >= 4, old.schemeBits == WidthScheme.bits.rawValue, count < NodeHeader.largestCount else { return false }
+    let size = Int(old.widthIndex) &- 4
+    let unused = Int64(64 &- 8 &<< size)
+    let kept = value &<< unused
+    let read = signedness == .signed ? kept &>> unused : Int64(bitPattern: UInt64(bitPattern: kept) &>> UInt64(unused))
+    guard read == value, 8 &+ (count &+ 1) &<< size <= capacity(ref) else { return false }
+    unsafe writeElement(payload(ref), old.widthIndex, count, value)
+    setHeader(ref, old.with(count: count &+ 1))
+    return true
   }
 
   /// Inserts `values` before element `index`.

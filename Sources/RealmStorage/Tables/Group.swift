@@ -116,7 +116,13 @@ package final class Group {
   }
 
   /// - Throws: `.noSuchTable`.
-  package func table(_ key: TableKey) throws(StorageError) -> Table {
+  @inline(__always) package func table(_ key: TableKey) throws(StorageError) -> Table {
+    // One that was found before, and not removed.
+    if key.slot < states.count, let state = states[key.slot], state.key == key { return Table(group: self, state: state) }
+    return try firstFound(key)
+  }
+
+  @inline(never) private func firstFound(_ key: TableKey) throws(StorageError) -> Table {
     guard let table = try table(inSlot: key.slot), table.key == key else { throw .noSuchTable(name: "with key \(key.rawValue)") }
     return table
   }

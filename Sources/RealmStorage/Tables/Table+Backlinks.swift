@@ -61,22 +61,28 @@ extension Table {
   func addBacklink(_ scratch: Scratch, _ column: ColumnKey, _ key: ObjectKey, origin: ObjectKey) throws(StorageError) {
     if key.isNull { return }
     _ = try writing()
+    // Nothing is captured: no reference has to be counted for a link.
     try updateLeaf(scratch, key, column.leafIndex) { (leaf, row) throws(StorageError) in
-      try scratch.makeWritable(&leaf)
-      let element = scratch.slot(leaf, row)
-      if element == 0 { return scratch.setTagged(leaf, row, UInt64(bitPattern: origin.rawValue)) }
-      var tree: BPlusTree<IntegerFamily>
-      if element & 1 == 1 {
-        let single = Int64(UInt64(bitPattern: element) >> 1)
-        tree = BPlusTree(root: try scratch.createIntegers([single, origin.rawValue]), family: IntegerFamily())
-      } else {
-        var root = Ref(element: element)
-        if try BacklinkList.append(scratch, &root, origin.rawValue) { return scratch.setChild(leaf, row, root) }
-        tree = try BacklinkList.normalised(scratch, root)
-        try BacklinkList.insert(scratch, &tree, origin.rawValue)
-      }
-      scratch.setChild(leaf, row, tree.root)
+      try Self.addOrigin(scratch, &leaf, row, origin)
     }
+  }
+
+  /// Adds a backlink to the object at `row` of a leaf.
+  @inline(never) private static func addOrigin(_ scratch: Scratch, _ leaf: inout Ref, _ row: Int, _ origin: ObjectKey) throws(StorageError) {
+    try scratch.makeWritable(&leaf)
+    let element = scratch.slot(leaf, row)
+    if element == 0 { return scratch.setTagged(leaf, row, UInt64(bitPattern: origin.rawValue)) }
+    var tree: BPlusTree<IntegerFamily>
+    if element & 1 == 1 {
+      let single = Int64(UInt64(bitPattern: element) >> 1)
+      tree = BPlusTree(root: try scratch.createIntegers([single, origin.rawValue]), family: IntegerFamily())
+    } else {
+      var root = Ref(element: element)
+      if try BacklinkList.append(scratch, &root, origin.rawValue) { return scratch.setChild(leaf, row, root) }
+      tree = try BacklinkList.normalised(scratch, root)
+      try BacklinkList.insert(scratch, &tree, origin.rawValue)
+    }
+    scratch.setChild(leaf, row, tree.root)
   }
 
   /// Removes one backlink; a tombstone that loses its last one goes with it.

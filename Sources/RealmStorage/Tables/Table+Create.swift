@@ -19,7 +19,7 @@ package struct NewObject {
 
   fileprivate init(_ table: Table, _ scratch: Scratch, _ key: ObjectKey, row: Int, missing: UInt64 = 0) {
     (self.table, self.scratch, self.key, self.row, self.missing) = (table, scratch, key, row, missing)
-    cluster = table.state.live.leaf
+    cluster = table.state.liveLeaf
     records = table.group.recorder != nil
   }
 
@@ -112,11 +112,13 @@ package struct NewObject {
       if lacks(column) { try Leaf.insert(scratch, access.kind, &leaf, row, value) } else { try Leaf.set(scratch, access.kind, &leaf, row, value) }
       return didStore(column, old, leaf)
     }
+    // A link that was never set is null at the end.
+    if isNull, access.kind == .link, !records, lacks(column) { return }
     try complete()
     try table.set(key, column, value)
     // It may have moved the cluster.
     row = try table.seek(scratch, key)
-    cluster = table.state.live.leaf
+    cluster = table.state.liveLeaf
   }
 }
 

@@ -52,10 +52,13 @@ extension Table {
   ) throws(StorageError) {
     let row = try seek(scratch, key)
     if key.rawValue >= 0 {
-      var leaf = try state.live.column(scratch, leafIndex)
+      // Every column was checked to have a leaf when the cluster was copied.
+      let cluster = state.liveLeaf
+      var leaf = Ref(element: scratch.slot(cluster, Cluster.Slot.firstColumn + leafIndex))
+      guard !leaf.isNull else { throw .corruptNode(ref: cluster, reason: "column \(leafIndex) has no leaf") }
       let old = leaf
       try body(&leaf, row)
-      if leaf != old { state.live.setColumn(scratch, leafIndex, leaf) }
+      if leaf != old { scratch.setChild(cluster, Cluster.Slot.firstColumn + leafIndex, leaf) }
     } else if let tombstones = state.tombstones {
       var leaf = try tombstones.column(scratch, leafIndex)
       try body(&leaf, row)

@@ -42,8 +42,9 @@ package final class TableState {
     @inline(__always) _read { yield unsafe uncheckedLive }
     @inline(__always) _modify { yield unsafe &uncheckedLive }
   }
-  /// The root of the live objects, without a coroutine.
+  /// The root of the live objects, and the cluster that the cursor is on, without a coroutine: one keeps all that the editor holds.
   @inline(__always) var liveRoot: Ref { unsafe uncheckedLive.root }
+  @inline(__always) var liveLeaf: Ref { unsafe uncheckedLive.leaf }
   var tombstones: ClusterEditor? {
     @inline(__always) _read { yield unsafe uncheckedTombstones }
     @inline(__always) _modify { yield unsafe &uncheckedTombstones }

@@ -125,7 +125,11 @@ package struct ClusterEditor {
   /// Puts the cursor on an object and returns its row, or nil if it does not exist.
   package mutating func row(_ scratch: Scratch, of key: ObjectKey) throws(StorageError) -> Int? {
     try seek(scratch, key)
-    return try cluster(scratch).row(ofRelative: UInt64(bitPattern: key.rawValue) &- leafOffset)
+    let relative = UInt64(bitPattern: key.rawValue) &- leafOffset
+    let keys = UInt64(bitPattern: scratch.slot(leaf, Cluster.Slot.keys))
+    // The compact form has every key from 0 on.
+    if keys & 1 == 1, keys >> 1 <= Cluster.objectLimit { return relative < keys >> 1 ? Int(relative) : nil }
+    return try cluster(scratch).row(ofRelative: relative)
   }
 
   /// The leaf array of a column in the cursor's cluster; store a changed ref with `setColumn`.
@@ -172,11 +176,18 @@ package struct ClusterEditor {
     _ scratch: Scratch, _ key: ObjectKey, integer: Int64, inColumn initial: Int
   ) throws(StorageError) -> Int? {
     try seek(scratch, key)
-    let current = try cluster(scratch)
     let relative = UInt64(bitPattern: key.rawValue) &- leafOffset
-    let row = current.count
-    guard row < Cluster.objectLimit, row == 0 || current.relativeKey(row - 1) < relative else { return nil }
-    try insertKey(scratch, row, relative, current)
+    let row: Int
+    let keys = scratch.slot(leaf, Cluster.Slot.keys)
+    if keys & 1 == 1, UInt64(bitPattern: keys) >> 1 == relative, relative < Cluster.objectLimit {
+      row = Int(relative)
+      scratch.setTagged(leaf, Cluster.Slot.keys, relative + 1)
+    } else {
+      let current = try cluster(scratch)
+      row = current.count
+      guard row < Cluster.objectLimit, row == 0 || current.relativeKey(row - 1) < relative else { return nil }
+      try insertKey(scratch, row, relative, current)
+    }
     var ref = try column(scratch, initial)
     let old = ref
     try scratch.insert(&ref, row, integer)
