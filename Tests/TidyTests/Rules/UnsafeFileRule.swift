@@ -57,7 +57,6 @@ enum UnsafeFileRule: Rule {
     "RealmSwift/RealmCore+Observing": "carries blocks to the queue or actor that they are called on",
     "RealmSwift/Scheduler": "runs code at a later turn of its confinement",
     "RealmSwift/SystemSymbol": "finds functions of the system by their names",
-    "RealmSwift/ThreadSafeReference": "reads a property on any thread under a lock",
     "RealmSwift/Stop": "writes what the program has printed",
     "RealmSwift/TurnQueue": "keeps what runs at later turns of a confinement",
     "RealmSwift/Unshared": "reads the counts of references",
