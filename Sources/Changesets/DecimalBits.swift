@@ -31,6 +31,35 @@ package struct DecimalBits: Hashable, Sendable {
   /// Whether the sign bit is set.
   package var isNegative: Bool { bits >> 127 == 1 }
 
+  /// Whether both are the same number, of which 1.5 and 1.50 are two spellings. What is not a number is only the same if its bits are.
+  package func isSameNumber(as other: Self) -> Bool {
+    if bits == other.bits { return true }
+    guard let shortest, let others = other.shortest else { return false }
+    return shortest == others
+  }
+
+  /// A finite number without zeros at its end, 0 without sign and exponent.
+  private struct Shortest: Equatable {
+    var coefficient: UInt128 = 0
+    var exponent: Int64 = 0
+    var isNegative = false
+  }
+
+  /// Nil for infinities and for what is not a number, which have no second spelling that matters.
+  private var shortest: Shortest? {
+    let isFinite = bits >> 123 & 15 != 15
+    guard isFinite else { return nil }
+    // What has more than 34 digits is 0; two bits say so of some, whose coefficient is only in part written down.
+    let isReadable = bits >> 125 & 3 != 3 && coefficient <= Self.maximalCoefficient
+    guard isReadable, coefficient > 0 else { return Shortest() }
+    var result = Shortest(coefficient: coefficient, exponent: exponent, isNegative: isNegative)
+    while result.coefficient.isMultiple(of: 10) {
+      result.coefficient /= 10
+      result.exponent += 1
+    }
+    return result
+  }
+
   /// Whether a decimal of 34 digits can have these parts.
   static func isValid(coefficient: UInt128, exponent: Int64) -> Bool {
     coefficient <= maximalCoefficient && ((-bias...6111).contains(exponent) || special.contains(exponent))

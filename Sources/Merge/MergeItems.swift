@@ -193,6 +193,10 @@ struct MergeItems {
     guard x.content == y.content, let (a, b) = both(element(x), element(y)) else { return false }
     switch (a, b) {
     case (.string(let a), .string(let b)), (.binary(let a), .binary(let b)): return source(x).changeset.bytes(a) == source(y).changeset.bytes(b)
+    // Sets hold a number once, however it is written: the bits of 0 and -0, or of 1.5 and 1.50, differ.
+    case (.float(let a), .float(let b)): return a == b || Float(bitPattern: a) == Float(bitPattern: b)
+    case (.double(let a), .double(let b)): return a == b || Double(bitPattern: a) == Double(bitPattern: b)
+    case (.decimal(let a), .decimal(let b)): return a.isSameNumber(as: b)
     case (.link(let t, let a), .link(let u, let b)):
       let (first, second) = (Int(x.changeset), Int(y.changeset))
       return names.number(t, of: first) == names.number(u, of: second) && names.key(a, of: first) == names.key(b, of: second)

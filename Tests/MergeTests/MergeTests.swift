@@ -53,6 +53,45 @@ import Testing
     #expect(theirs.map(\.lines) == ["  at 1, of file 3:\n    ArrayInsert P[1].li[0] = 1, size 4\n"])
   }
 
+  /// Sets compare numbers, not their bits, and so does the original's `same_payload`.
+  @Test(arguments: [
+    (Payload.double((0.0).bitPattern), Payload.double((-0.0).bitPattern)), (.float(Float(0).bitPattern), .float((-Float(0)).bitPattern)),
+    (decimal(15, -1), decimal(1500, -3)), (decimal(0, 4), decimal(0, -3, isNegative: true)),
+    (decimal(10, 0, isNegative: true), decimal(1, 1, isNegative: true)), (decimal(0, infinity), decimal(0, infinity)),
+  ])
+  func numbersThatAreOneToASetAreOneToMerges(_ one: Payload, _ other: Payload) throws {
+    for (isLater, timestamp) in [(true, Int64(2)), (false, 0)] {
+      var (ours, theirs) = ([setChange(2, at: timestamp) { .setInsert($0, one) }], [setChange(3) { .setErase($0, other) }])
+      try Merge.merge(&ours, &theirs)
+      #expect(ours[0].changeset.instructions.count == (isLater ? 1 : 0))
+      #expect(theirs[0].changeset.instructions.count == (isLater ? 0 : 1))
+    }
+  }
+
+  @Test(arguments: [
+    (Payload.double((1.0).bitPattern), Payload.double((-1.0).bitPattern)), (decimal(15, -1), decimal(15, -2)),
+    (decimal(15, -1), decimal(15, -1, isNegative: true)), (decimal(15, -1), decimal(0, infinity)),
+    (decimal(0, infinity), decimal(0, infinity, isNegative: true)), (.int(1), .double((1.0).bitPattern)),
+  ])
+  func differentNumbersOfASetAreIndependent(_ one: Payload, _ other: Payload) throws {
+    var (ours, theirs) = ([setChange(2) { .setInsert($0, one) }], [setChange(3) { .setErase($0, other) }])
+    try Merge.merge(&ours, &theirs)
+    #expect(ours[0].changeset.instructions.count == 1)
+    #expect(theirs[0].changeset.instructions.count == 1)
+  }
+
+  private static let infinity: Int64 = 9184
+
+  private static func decimal(_ coefficient: UInt128, _ exponent: Int64, isNegative: Bool = false) -> Payload {
+    .decimal(DecimalBits(coefficient: coefficient, exponent: exponent, isNegative: isNegative))
+  }
+
+  private func setChange(_ file: UInt64, at timestamp: Int64 = 1, _ instruction: (Place) -> Instruction) -> OriginatedChangeset {
+    changeset(file, at: timestamp) {
+      [instruction(Place(object: ObjectAddress(table: $0.intern("P"), key: .int(1)), field: $0.intern("numbers"), path: .empty))]
+    }
+  }
+
   @Test func theSmallestPairThatShowsAnErrorIsFound() throws {
     var seed: UInt64 = 0
     func isWrong(_ pair: MergePair) -> Bool {
