@@ -55,9 +55,10 @@ extension ModelRealm {
 
   private func clear(_ value: inout ModelValue, _ kind: CollectionKind, _ slot: ModelSlot) throws(ApplicationError.Reason) {
     switch (kind, value) {
-    case (.list, .list): value = .list([])
-    case (.set, .set): value = .set([])
-    case (.dictionary, .dictionary): value = .dictionary([:])
+    // A property that is a collection knows its kind.
+    case (.single, .list) where !slot.isSingle, (.list, .list): value = .list([])
+    case (.single, .set), (.set, .set): value = .set([])
+    case (.single, .dictionary) where !slot.isSingle, (.dictionary, .dictionary): value = .dictionary([:])
     case (.list, _) where slot.holdsAnything: value = .list([])
     case (.dictionary, _) where slot.holdsAnything: value = .dictionary([:])
     default: throw .wrongType

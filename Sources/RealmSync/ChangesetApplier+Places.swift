@@ -178,8 +178,8 @@ extension ChangesetApplier {
   func clear(_ target: Target, _ kind: Changesets.CollectionKind) throws(Failure) {
     let column = Self.column(of: target)
     if case .property(_, _, let column) = target, column.isCollection {
-      let isSame = kind == .list && column.isList || kind == .set && column.isSet || kind == .dictionary && column.isDictionary
-      guard isSame else { throw .reason(.wrongType) }
+      // Clients of the original before its version 13 name no kind, and servers pass that on.
+      guard kind == .single || kind == column.changesetCollection else { throw .reason(.wrongType) }
     } else {
       guard kind == .list || kind == .dictionary, column.type == .mixed else { throw .reason(.wrongType) }
       try makeCollection(target, kind == .list ? .list : .dictionary, column)

@@ -149,7 +149,8 @@ import Testing
         .update(writer.place(1, "friend"), .link(writer.name("Person"), .string(writer.name("x"))), isDefault: false),
         .arrayInsert(writer.place(1, "tags", [.index(0)]), .int(1), priorSize: sizes.right), .setInsert(writer.place(1, "scores"), writer.text("x")),
         .setErase(writer.place(1, "scores"), writer.text("x")), .setErase(writer.place(1, "scores"), .null),
-        .clear(writer.place(1, "tags"), .set), .clear(writer.place(1, "name"), .list),
+        .clear(writer.place(1, "tags"), .set), .clear(writer.place(1, "name"), .list), .clear(writer.place(1, "name"), .single),
+        .clear(writer.place(1, "anything"), .single),
         .createObject(ObjectAddress(table: writer.name("Person"), key: .string(writer.name("x")))),
       ]
     case .wrongPath:
@@ -221,6 +222,21 @@ import Testing
     next.add(.createObject(next.person(2)))
     try subject.receive([next.bytes], version: 2)
     #expect(try subject.realm().classes["Person"]?.objects.count == 2)
+  }
+
+  /// Clients before version 13 of the original name no kind, and servers pass that on.
+  @Test func clearingWithoutAKindEmptiesWhateverThePropertyHolds() throws {
+    let subject = try Subject()
+    var writer = Writer()
+    writer.add(.setInsert(writer.place(1, "scores"), .int(4)))
+    writer.add(.update(writer.place(1, "notes", [.key(writer.name("x"))]), .int(1), isDefault: false))
+    for field in ["tags", "scores", "notes"] { writer.add(.clear(writer.place(1, field), .single)) }
+    try subject.receive([writer.bytes], version: 2)
+    let realm = try subject.realm()
+    let object = try #require(realm.classes["Person"]?.objects[.int(1)])
+    #expect(object.properties["tags"] == .list([]))
+    #expect(object.properties["scores"] == .set([]))
+    #expect(object.properties["notes"] == .dictionary([:]))
   }
 
   @Test func damagedBytesAreNamedByInstructionAndOffset() throws {
