@@ -29,7 +29,7 @@ package struct StoredChangeset: Equatable, Sendable {
     }
     guard width <= 8, stored.count > width else { throw .invalidArgument(reason: "a stored changeset ends within its size") }
     self.algorithm = algorithm
-    byteCount = stored[1...width].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    byteCount = stored[1..<width + 1].reversed().reduce(0) { $0 << 8 | UInt64($1) }
     data = stored[(width + 1)...]
     guard algorithm != .none || byteCount == UInt64(data.count) else {
       throw .invalidArgument(reason: "a stored changeset of \(byteCount) bytes has \(data.count)")
