@@ -28,8 +28,11 @@ extension Database {
   /// - Parameters:
   ///   - version: of this file, up to which everything was sent; at least what the server has acknowledged.
   ///   - byteLimit: no further changeset once they are that large together; at least one is sent.
+  ///   - messageByteLimit: nor one with which they would be that large; servers take no larger messages.
   ///   - last: a version of this file after which nothing is sent yet.
-  package func upload(after version: UInt64, byteLimit: Int = 128 << 10, through last: UInt64 = .max) throws(SyncError) -> Upload {
+  package func upload(
+    after version: UInt64, byteLimit: Int = 128 << 10, messageByteLimit: Int = 16 << 20, through last: UInt64 = .max
+  ) throws(SyncError) -> Upload {
     let read = try storing { () throws(StorageError) in try beginRead() }
     defer { read.end() }
     let space = read.space
@@ -44,11 +47,12 @@ extension Database {
     let end = min(last, read.version)
     var progress = end
     try local.forEachUploaded(after: max(version, status.upload.clientVersion), through: end) { (version, entry) throws(SyncError) in
-      if byteCount >= byteLimit {
+      let isFull = byteCount >= byteLimit
+      let bytes = isFull ? [] : try StoredChangeset.bytes(entry.changeset ?? [], version: version)
+      if isFull || byteCount + bytes.count >= messageByteLimit && !changesets.isEmpty {
         progress = version - 1
         return false
       }
-      let bytes = try StoredChangeset.bytes(entry.changeset ?? [], version: version)
       byteCount += bytes.count
       changesets.append(
         UploadedChangeset(clientVersion: version, serverVersion: entry.serverVersion, timestamp: entry.timestamp, bytes: bytes))
