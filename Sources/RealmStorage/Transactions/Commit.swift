@@ -133,7 +133,9 @@ struct Commit {
 
   /// The history with the entry of this commit.
   private func history(_ top: TopArray, log: [UInt8], oldestLive: UInt64) throws(StorageError) -> Ref {
-    if let synchronisation = transaction.synchronisation {
+    if var synchronisation = transaction.synchronisation {
+      // Which of two changes is the later one is a matter of when they were committed.
+      if synchronisation.entry.origin == 0 { synchronisation.entry.timestamp = transaction.database.options.syncClock() }
       var history = SyncHistory(root: try top.history)
       try history.append(scratch, log: log, synchronisation, version: transaction.version, oldestLive: oldestLive)
       return history.root

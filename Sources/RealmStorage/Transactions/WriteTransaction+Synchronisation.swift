@@ -15,8 +15,8 @@ extension WriteTransaction {
     return try SyncHistory(root: top.history).status(base.space, fileIdent: top.syncFileID)
   }
 
-  /// The entry of a commit that changed nothing for others.
+  /// The entry of a commit that changed nothing for others. The commit says when it is made.
   func localEntry() throws(StorageError) -> SyncEntry {
-    SyncEntry(changeset: nil, serverVersion: try syncStatus().download.serverVersion, origin: 0, timestamp: database.options.syncClock())
+    SyncEntry(changeset: nil, serverVersion: try syncStatus().download.serverVersion, origin: 0, timestamp: 0)
   }
 }
