@@ -1,3 +1,4 @@
+import Changesets
 import RealmStorage
 import RealmSync
 import TestSupport
@@ -20,5 +21,18 @@ import Testing
     try file.database.setFileIdent(3, salt: 5)
     try file.receive([], serverVersion: 1, origin: 9, timestamp: 77)
     #expect(try file.entries().last?.timestamp == 77)
+  }
+
+  /// Peers never have them.
+  @Test func anAsymmetricObjectThatIsDeletedIsNotErasedElsewhere() throws {
+    let file = try SyncFile()
+    let bytes = try file.write { group in
+      let table = try group.addTable("class_Event", kind: .asymmetric)
+      try table.setPrimaryKey(table.addColumn(ColumnDefinition("_id", .int)))
+      try table.createObject(primaryKey: 1)
+      try table.removeAllObjects()
+    }
+    #expect(try Changeset(parsing: bytes).instructions.map(\.code) == [.addTable, .createObject])
+    #expect(try file.violations().isEmpty)
   }
 }

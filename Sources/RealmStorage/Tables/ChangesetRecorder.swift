@@ -140,7 +140,8 @@ package final class ChangesetRecorder {
 
   /// The name of an object that is about to go; nil if nobody needs to know.
   func identityBeforeRemoval(_ key: ObjectKey, in table: Table) throws(StorageError) -> Identity? {
-    guard records(table), table.kind != .embedded else { return nil }
+    // Objects of asymmetric classes are only passed on: nobody has one that could go.
+    guard records(table), table.kind == .topLevel else { return nil }
     return try identity(table, key)
   }
 
