@@ -30,6 +30,29 @@ import Testing
     #expect(client.takeSent() == ["ident 1 5 -7 0 0 0 0\n", "mark 1 1\n"])
   }
 
+  /// It goes on in the server's history where the file that it was copied from was; but of its own history the server has nothing.
+  @Test func aCopyBeginsItsUploadsAnewUnderItsOwnName() {
+    let client = ScriptedClient(.partition)
+    var copy = known
+    copy.ident = nil
+    client.store = { effect in
+      guard case .readUpload(let number, let after, _) = effect else { return nil }
+      let entry = ClientMessage.Upload.Entry(cursor: VersionCursor(serverVersion: 5, clientVersion: after + 3), timestamp: 1, changeset: [0x40])
+      let progress = VersionCursor(serverVersion: 5, clientVersion: 10)
+      return .uploadRead(number: number, ClientSession.UploadBatch(entries: [entry], progress: progress, lockedServerVersion: 5))
+    }
+    client.begin("null", copy)
+    client.receive("ident 1 5 7\n")
+    client.session(.identStored)
+    #expect(client.takeSent() == ["bind 1 4 0 1 0\nnull", "ident 1 5 7 5 0 7 77\n", "mark 1 1\n"])
+    // The server knows nothing of it, and says so.
+    client.receive("download 1 5 0 7 77 0 0 0 0 0 0\n")
+    client.session(.integrated(version: 10))
+    client.receive("mark 1 1\n")
+    #expect(client.takeViolation() == nil)
+    #expect(client.takeSent() == ["upload 1 0 11 0 10 5 5\n3 5 1 0 1 @"])
+  }
+
   @Test(arguments: ["ident 1 5 7\n", "ident 1 6 7\n", "ident 1 0 7\n", "ident 1 5 0\n"]) func aSecondNameIsRefused(_ text: String) {
     for isStored in [true, false] {
       let client = ScriptedClient(.partition)

@@ -27,6 +27,8 @@ extension ClientSession {
     guard ident.ident > 0, ident.salt != 0 else { throw Violation(.badSyntax, "IDENT with the name \(ident.ident) and the salt \(ident.salt)") }
     file.ident = ident
     identIsBeingStored = true
+    // A copy of a file goes on in the server's history, which has nothing of its own yet: the store forgets how far that came, too.
+    (file.progress.download.clientVersion, file.progress.upload.clientVersion) = (0, 0)
     return [.storeIdent(ident)]
   }
 
