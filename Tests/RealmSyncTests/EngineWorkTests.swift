@@ -30,7 +30,7 @@ import Testing
         }
         // What somebody else erases leaves links that wait for it, in lists too.
         let erasure = try worker.erasure()
-        try worker.receive(erasure, serverVersion: UInt64(2 * version + 1))
+        try worker.file.receiveKnowing(erasure, serverVersion: UInt64(2 * version + 1))
         try peer.receive(erasure, serverVersion: UInt64(2 * version + 1), origin: 9)
       }
       #expect(try worker.file.violations().isEmpty && peer.violations().isEmpty, "seed \(seed)")
@@ -85,17 +85,6 @@ private struct EngineWorker {
       }
     }
     return changeset.encoded()
-  }
-
-  /// Integrates what somebody made who knew of everything here.
-  func receive(_ bytes: [UInt8], serverVersion: UInt64) throws {
-    let version = file.database.newestVersion
-    let cursor = SyncStatus.Cursor(serverVersion: serverVersion, clientVersion: version)
-    let changeset = DownloadedChangeset(serverVersion: serverVersion, clientVersion: version, timestamp: 5000, origin: 9, bytes: bytes)
-    try file.database.integrate(
-      [changeset],
-      progress: SyncProgress(
-        download: cursor, latestServer: SyncStatus.Server(version: serverVersion, salt: 7), upload: SyncStatus.Cursor(clientVersion: version)))
   }
 
   private static func makeClasses(_ group: Group) throws {

@@ -5,6 +5,7 @@ extension ObjectCollection {
   /// - Throws: as `insert(at:_:)`; nothing has changed then, unless the disk is full.
   package func insert(contentsOf values: [Value], at index: Int) throws(StorageError) {
     if values.isEmpty { return }
+    if hidesAbsent { return try everything.insert(contentsOf: values, at: stored(index)) }
     try check(.list, index, isInsertion: true)
     var stored: [Value] = []
     var links: [ObjectLink] = []
@@ -26,6 +27,7 @@ extension ObjectCollection {
   /// - Parameter indexes: from the last to the first, each once.
   package func remove(atDescending indexes: [Int]) throws(StorageError) {
     guard let last = indexes.first, let first = indexes.last else { return }
+    if hidesAbsent { return try everything.remove(atDescending: stored(indexes)) }
     try check(.list, first, isInsertion: false)
     try check(.list, last, isInsertion: false)
     for place in indexes.indices.dropFirst() where indexes[place] >= indexes[place - 1] {

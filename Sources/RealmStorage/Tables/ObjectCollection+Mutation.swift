@@ -5,6 +5,7 @@ extension ObjectCollection {
 
   /// - Throws: `.typeMismatch`, `.noSuchObject` for a link to nothing, `.invalidArgument` for an index beyond the end.
   package func insert(at index: Int, _ value: Value) throws(StorageError) {
+    if hidesAbsent { return try everything.insert(at: stored(index), value) }
     try check(.list, index, isInsertion: true)
     let (stored, link) = try admitted(value)
     try rawInsert(at: index, stored)
@@ -14,6 +15,7 @@ extension ObjectCollection {
   package func append(_ value: Value) throws(StorageError) { try insert(at: count(), value) }
 
   package func set(at index: Int, _ value: Value) throws(StorageError) {
+    if hidesAbsent { return try everything.set(at: stored(index), value) }
     try check(.list, index, isInsertion: false)
     let (stored, link) = try admitted(value)
     let released = try releaseElement(self.value(at: index))
@@ -23,6 +25,7 @@ extension ObjectCollection {
   }
 
   package func remove(at index: Int) throws(StorageError) {
+    if hidesAbsent { return try everything.remove(at: stored(index)) }
     let place = try place()
     guard index >= 0, index < (try count()) else { throw outOfBounds(index) }
     let released = try releaseElement(values(place).element(space, index))
@@ -31,20 +34,23 @@ extension ObjectCollection {
   }
 
   package func move(from: Int, to: Int) throws(StorageError) {
+    if hidesAbsent { return try everything.move(from: stored(from), to: stored(to)) }
     try check(.list, from, isInsertion: false)
     try check(.list, to, isInsertion: false)
     if from != to { try rawMove(from: from, to: to) }
   }
 
   package func swap(_ first: Int, _ second: Int) throws(StorageError) {
+    if hidesAbsent { return try everything.swap(stored(first), stored(second)) }
     if first == second { return }
     let (low, high) = (min(first, second), max(first, second))
     try move(from: high, to: low)
     if high - low > 1 { try move(from: low + 1, to: high) }
   }
 
-  /// Removes all elements; embedded objects among them are deleted.
+  /// Removes all elements, shown or not; embedded objects among them are deleted.
   package func removeAll() throws(StorageError) {
+    if hidesAbsent { return try everything.removeAll() }
     let oldCount = try count()
     if oldCount == 0 { return }
     var released = Released()
@@ -57,6 +63,7 @@ extension ObjectCollection {
 
   /// - Returns: where the value is now, and whether it was added.
   package func insert(_ value: Value) throws(StorageError) -> (index: Int, isNew: Bool) {
+    if hidesAbsent { return try everything.insert(value) }
     let place = try place()
     guard place.kind == .set else { throw .typeMismatch(reason: "the collection is no set") }
     let (stored, link) = try admitted(value.element(ofSetOf: column.type))
@@ -70,6 +77,7 @@ extension ObjectCollection {
 
   /// - Returns: whether the value was in the set.
   package func remove(_ value: Value) throws(StorageError) -> Bool {
+    if hidesAbsent { return try everything.remove(value) }
     let place = try place()
     guard place.kind == .set, !place.root.isNull else { return false }
     let found = try find(value.element(ofSetOf: column.type), inSet: values(place))

@@ -17,6 +17,8 @@ package struct ObjectCollection {
   package let column: ColumnDescription
   /// Steps below the property's own collection.
   package let path: [PathStep]
+  /// Only links that lead somewhere count; see `showingWhatIsThere`.
+  var hidesAbsent = false
 
   var space: NodeSpace { table.group.space }
 
@@ -111,11 +113,13 @@ package struct ObjectCollection {
 
   package func count() throws(StorageError) -> Int {
     let place = try place()
+    if hidesAbsent { return try everything.count() - absentPositions(place).count }
     return place.root.isNull ? 0 : try values(place).count(space)
   }
 
   /// The element of a list or set, the value of a dictionary's entry.
   package func value(at index: Int) throws(StorageError) -> Value {
+    if hidesAbsent { return try everything.value(at: stored(index)) }
     let place = try place()
     guard !place.root.isNull else { throw .invalidArgument(reason: "index \(index) of an empty collection") }
     return try values(place).element(space, index)
@@ -154,6 +158,7 @@ package struct ObjectCollection {
       for index in 0..<count { result.append(try tree.family.element(space, leaf, index)) }
       return true
     }
+    if hidesAbsent { result.removeAll { $0.linkedKey?.isUnresolved == true } }
     return result
   }
 

@@ -1,6 +1,9 @@
 // Unresolved objects (F7.4): rows that only hold a primary key and backlinks, until their object is created.
 
 extension Table {
+  /// Whether links wait for objects of the table, or once did.
+  var hasTombstones: Bool { state.tombstones != nil }
+
   /// The object with a primary key, or a tombstone for it when it is not here (yet): the one that exists already or a new one.
   ///
   /// Links may be set to the returned key; they read as null until `createObject` with this primary key makes them real.

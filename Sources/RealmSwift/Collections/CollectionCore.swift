@@ -59,7 +59,7 @@ final class CollectionCore {
     var collection = try table.collection(key, owner.columns[slot])
     if rootIdentity != 0, try collection.rootIdentity() != rootIdentity { return nil }
     for step in path { collection = collection.nested(step) }
-    return collection
+    return try collection.showingWhatIsThere()
   }
 
   var isInvalidated: Bool {

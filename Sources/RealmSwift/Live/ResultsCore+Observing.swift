@@ -32,8 +32,8 @@ extension ResultsCore {
     let selection = try keySelection(keyPaths)
     if let plainTable, plainTable.hasTable { return TableObservation(plainTable.tableKey, self, selection, report) }
     if case .collection(let collection) = source, step == nil, collection.kind != .dictionary {
-      // Stops for one that is gone.
-      _ = try collection.reading()
+      // Stops for one that is gone. Positions in the log are of no use where some elements do not show.
+      if try collection.reading().mayHideElements { return ResultsObservation(self, selection, report) }
       return ListObservation(collection, self, selection, report)
     }
     if case .collection(let collection) = root.source, target == nil || step == nil {
