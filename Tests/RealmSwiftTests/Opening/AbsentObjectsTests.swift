@@ -10,6 +10,9 @@ class Acquaintance: Unlisted {
   @Persisted var friends: List<Acquaintance>
   @Persisted var circle: MutableSet<Acquaintance>
   @Persisted var byName: Map<String, Acquaintance?>
+  @Persisted var best: Acquaintance?
+  @Persisted var anything: AnyRealmValue
+  @Persisted var anys: List<AnyRealmValue>
 }
 
 /// Links of files that synchronise to objects that are not there, or not yet: lists and sets do not show them.
@@ -25,12 +28,18 @@ class Acquaintance: Unlisted {
       let friends = try table.addColumn(RealmStorage.ColumnDefinition("friends", .link, .list, target: table.key))
       let circle = try table.addColumn(RealmStorage.ColumnDefinition("circle", .link, .set, target: table.key))
       let byName = try table.addColumn(RealmStorage.ColumnDefinition("byName", .link, .dictionary, target: table.key))
+      let best = try table.addColumn(RealmStorage.ColumnDefinition("best", .link, .nullable, target: table.key))
+      let any = try table.addColumn(RealmStorage.ColumnDefinition("anything", .mixed))
+      let anys = try table.addColumn(RealmStorage.ColumnDefinition("anys", .mixed, .list))
       let keys = try (0..<6).map { try table.createObject(primaryKey: Int64($0)) }
       for key in keys.dropFirst() {
         try table.collection(keys[0], friends).append(.link(key))
         _ = try table.collection(keys[0], circle).insert(.link(key))
+        try table.collection(keys[0], anys).append(.typedLink(ObjectLink(table: table.key, key: key)))
         try table.collection(keys[0], byName).set(key: Array("k\(key.rawValue)".utf8), .link(key))
       }
+      try table.set(keys[0], best, .link(keys[2]))
+      try table.set(keys[0], any, .typedLink(ObjectLink(table: table.key, key: keys[2])))
     }
     // The name of the class, and EraseObject for each number.
     let erasures: [UInt8] = absent.sorted().flatMap { [3, 0, 1, UInt8($0)] as [UInt8] }
@@ -50,11 +59,18 @@ class Acquaintance: Unlisted {
     #expect(object.friends.sorted(byKeyPath: "id", ascending: false).map(\.id) == [5, 3, 1])
     // Entries of maps are there, without an object.
     #expect(object.byName.count == 5 && object.byName.filter { $0.value == nil }.count == 2)
+    #expect(object.best == nil && object.anything == .none)
+    #expect(object.anys.count == 5 && object.anys[1] == .none && object.anys.filter { $0 == .none }.count == 2)
+    #expect(realm.objects(Acquaintance.self).filter("best == nil").count == 4)
+    #expect(realm.objects(Acquaintance.self).filter("anything == nil").count == 4)
     // What was missing comes by itself.
     try realm.write { realm.add(Acquaintance(value: ["id": 4])) }
     #expect(object.friends.map(\.id) == [1, 3, 4, 5])
     #expect(Set(object.circle.map(\.id)) == [1, 3, 4, 5])
     #expect(object.byName.filter { $0.value == nil }.count == 1)
+    try realm.write { realm.add(Acquaintance(value: ["id": 2])) }
+    #expect(object.best?.id == 2 && object.anything.object(Acquaintance.self)?.id == 2)
+    #expect(object.anys.compactMap { $0.object(Acquaintance.self)?.id } == [1, 2, 3, 4, 5])
   }
 
   /// Whatever is done to a list, its elements are those of an array to which the same is done.
