@@ -61,11 +61,12 @@ package struct SortKeys {
   }
 
   mutating func append(_ timestamp: Timestamp) {
-    // Within these seconds, which is until the year 2261, the nanoseconds since 1970 fit.
+    // Between these seconds, which is until the year 2261, the nanoseconds since 1970 fit. At the limits everything beyond is gathered.
     let limit: Int64 = 9_200_000_000
     let seconds = max(-limit, min(limit, timestamp.seconds))
-    if seconds != timestamp.seconds { isExact = false }
-    append(integer: seconds * 1_000_000_000 + (seconds == timestamp.seconds ? Int64(timestamp.nanoseconds) : 0))
+    let isBetween = -limit < seconds && seconds < limit
+    if !isBetween { isExact = false }
+    append(integer: seconds * 1_000_000_000 + (isBetween ? Int64(timestamp.nanoseconds) : 0))
   }
 
   /// Sign, decimal magnitude and the first 14 digits.
@@ -108,12 +109,13 @@ package struct SortKeys {
     }
     let rest = text.count &- skip
     if rest >= 8 {
-      if rest > 8 { isExact = false }
+      // A zero at the end looks like a shorter text.
+      let endsWithZero = unsafe text[text.count &- 1] == 0
+      if rest > 8 || endsWithZero { isExact = false }
       return keys.append(UInt64(bigEndian: unsafe text.loadUnaligned(fromByteOffset: skip, as: UInt64.self)))
     }
     var key: UInt64 = 0
     for index in 0..<rest { key |= UInt64(unsafe text[skip &+ index]) &<< UInt64(truncatingIfNeeded: 56 &- index &* 8) }
-    // A zero at the end looks like a shorter text.
     if rest > 0, unsafe text[text.count &- 1] == 0 { isExact = false }
     keys.append(key)
   }
