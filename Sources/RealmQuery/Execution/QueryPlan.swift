@@ -1,7 +1,7 @@
 package import RealmStorage
 
 /// A query bound to a table of one snapshot or write transaction; stays good while that is open and the schema unchanged, also when
-/// objects change. Confined to the group's thread.
+/// objects change, as long as it `isCurrent`. Confined to the group's thread.
 package struct QueryPlan {
   /// Where the objects come from that are asked.
   package enum Source {
@@ -33,6 +33,10 @@ package struct QueryPlan {
 
   /// What was bound, one after the other.
   private let queries: [Query]
+  private let enumerationStamp: Int
+
+  /// False once a write transaction has added to the distinct values of an enumerated column since: the query has to be bound anew then.
+  package var isCurrent: Bool { enumerationStamp == table.group.enumerationStamp }
 
   init(table: Table, condition: ConditionPlan, stages: [OrderStage], query: Query) {
     self.init(table: table, condition: condition, stages: stages, queries: [query])
@@ -42,6 +46,7 @@ package struct QueryPlan {
     self.condition = condition
     self.stages = stages
     self.queries = queries
+    enumerationStamp = table.group.enumerationStamp
   }
 
   /// The plan of results of results: what both conditions select goes through these stages and then through those of `next`; neighbouring

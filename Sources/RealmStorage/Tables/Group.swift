@@ -23,6 +23,9 @@ package final class Group {
     @inline(__always) set { unsafe uncheckedStamp = newValue }
   }
 
+  /// Counts how often the distinct values of an enumerated column went elsewhere: descriptions of columns that are older name nodes that are gone.
+  package internal(set) var enumerationStamp = 0
+
   // SAFETY: see `TableState`; tables are looked for with every link that is set, and no access lasts while anything but the group's own code runs.
   @exclusivity(unchecked) private var uncheckedStates: [TableState?] = []
   @exclusivity(unchecked) private var uncheckedSlots: [GroupDescription.TableSlot] = []

@@ -60,5 +60,6 @@ extension Table {
     scratch.setChild(all, position, keys)
     scratch.setChild(spec, SpecSlot.enumKeys, all)
     state.columns[column.leafIndex] = column.with(enumKeysRef: keys)
+    group.enumerationStamp += 1
   }
 }

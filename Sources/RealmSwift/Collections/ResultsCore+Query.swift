@@ -83,7 +83,7 @@ extension ResultsCore {
   ///
   /// Conditions come first whatever the order of the steps: what is filtered after `distinct` was filtered before it (Q18.1).
   func plan() throws -> QueryPlan {
-    if let cachedPlan, let target, try cachedPlan.table.group === target.table(core).group { return cachedPlan }
+    if let cachedPlan, let target, cachedPlan.isCurrent, try cachedPlan.table.group === target.table(core).group { return cachedPlan }
     guard let target, target.hasTable else { throw RealmFailure.misuse("The file has no objects of class '\(className)'.") }
     // What is before has its plan: a chain is bound once, however long a loop makes it.
     let plan = try plan(over: target.table(core)) { try $0.plan() }
