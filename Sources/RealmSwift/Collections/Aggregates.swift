@@ -123,19 +123,18 @@ struct Aggregation {
 enum ValueAggregate {
   /// - Parameter isMixed: values of any type: the order of all types for the extremes, decimals for sums.
   static func compute(_ function: AggregateFunction, _ values: [Value], isMixed: Bool = false) -> Value? {
-    switch function {
-    case .min: extreme(values, isMixed) { $0 < 0 }
-    case .max: extreme(values, isMixed) { $0 > 0 }
-    case .sum: total(isMixed ? decimals(values) : values).map(\.sum)
-    case .average: average(isMixed ? decimals(values) : values)
+    if isMixed { return values.mixedAggregate(function) }
+    return switch function {
+    case .min: extreme(values) { $0 < 0 }
+    case .max: extreme(values) { $0 > 0 }
+    case .sum: total(values).map(\.sum)
+    case .average: average(values)
     }
   }
 
-  private static func decimals(_ values: [Value]) -> [Value] { values.compactMap { convert($0, to: .decimal128) } }
-
-  private static func extreme(_ values: [Value], _ isMixed: Bool, _ isBetter: (Int) -> Bool) -> Value? {
+  private static func extreme(_ values: [Value], _ isBetter: (Int) -> Bool) -> Value? {
     var best: Value?
-    for value in values where isOrdered(value, isMixed) {
+    for value in values where isOrdered(value) {
       guard let current = best else {
         best = value
         continue
@@ -145,14 +144,13 @@ enum ValueAggregate {
     return best
   }
 
-  private static func isOrdered(_ value: Value, _ isMixed: Bool) -> Bool {
+  private static func isOrdered(_ value: Value) -> Bool {
     switch value {
-    case .null: false
     case .int, .timestamp: true
     case .decimal(let number): !Decimal128(number).isNaN
     case .float(let number): !number.isNaN
     case .double(let number): !number.isNaN
-    default: isMixed
+    default: false
     }
   }
 

@@ -106,6 +106,30 @@ import Testing
     }
   }
 
+  /// Floats with seven digits, doubles with 15; NaN of a double takes part, that of a decimal does not.
+  @Test func mixedValuesOfCollectionsAddUpLikeThoseOfProperties() throws {
+    let realm = try directory.objectRealm()
+    let lists: [[AnyRealmValue]] = [
+      [.float(0.1), .float(0.2)], [.double(0.1 + 0.2), .int(1)], [.double(.nan), .int(1)], [.decimal128("nan"), .int(1)],
+      [.float(.nan), .string("a")], [.none, .string("a")],
+    ]
+    for list in lists {
+      try realm.write {
+        realm.deleteAll()
+        for (id, value) in list.enumerated() { realm.create(OHolder.self, value: ["id": id, "any": value]) }
+        let properties = realm.objects(OHolder.self).where { $0.id < list.count }
+        let values = realm.create(OHolder.self, value: ["id": list.count, "anyList": list]).anyList
+        func expectSame(_ a: AnyRealmValue?, _ b: AnyRealmValue?) { #expect("\(String(describing: a))" == "\(String(describing: b))", "\(list)") }
+        expectSame(values.sum(), properties.sum(of: \.any))
+        expectSame(values.average(), properties.average(ofProperty: "any"))
+        expectSame(values.min(), properties.min(of: \.any))
+        expectSame(values.max(), properties.max(of: \.any))
+      }
+    }
+    let holder = OHolder(value: ["id": 1, "anyList": lists[0]])
+    #expect(holder.anyList.sum() == .decimal128("0.3"))
+  }
+
   @Test func wrongPropertiesAreNamed() throws {
     let realm = try directory.objectRealm()
     let all = try rows(realm)
