@@ -12,10 +12,12 @@ struct ConstantSet {
   private var objectIDs: Set<ObjectID> = []
   private var uuids: Set<UUIDBytes> = []
   private var links: Set<ObjectLink> = []
-  /// Decimals and NaN, which are compared one by one.
+  /// In their shortest forms.
+  private var decimals: Set<Decimal128> = []
+  /// Floats and doubles, of which several may equal one decimal: compared with decimals one by one.
+  private var floatings: [Value] = []
+  /// NaN and what there are only few of, compared one by one.
   private var others: [Value] = []
-  /// All numbers, for decimals.
-  private var numbers: [Value] = []
   private let ignoresCase: Bool
 
   init(_ constants: [Value], ignoresCase: Bool) {
@@ -24,14 +26,18 @@ struct ConstantSet {
   }
 
   private mutating func insert(_ constant: Value) {
-    if constant.isNumber { numbers.append(constant) }
     switch constant {
     case .null: hasNull = true
     case .string(let bytes): texts.insert(ignoresCase ? Latin1Case.folded(bytes) : bytes)
     case .binary(let bytes): binaries.insert(ignoresCase ? Latin1Case.folded(bytes) : bytes)
     case .int(let number): integers.insert(number)
-    case .float(let number) where !number.isNaN: doubles.insert(Double(number))
-    case .double(let number) where !number.isNaN: doubles.insert(number)
+    case .float(let number) where !number.isNaN:
+      doubles.insert(Double(number))
+      floatings.append(constant)
+    case .double(let number) where !number.isNaN:
+      doubles.insert(number)
+      floatings.append(constant)
+    case .decimal(let number) where !number.isNaN: decimals.insert(number.reduced)
     case .timestamp(let value): timestamps.insert(value)
     case .objectID(let value): objectIDs.insert(value)
     case .uuid(let value): uuids.insert(value)
@@ -52,14 +58,22 @@ struct ConstantSet {
     case .int(let number):
       if integers.contains(number) { return true }
       if let exact = Double(exactly: number), doubles.contains(exact) { return true }
-    case .float(let number) where !number.isNaN:
-      if containsNumber(Double(number)) { return true }
-    case .double(let number) where !number.isNaN:
-      if containsNumber(number) { return true }
-    case .decimal: return numbers.contains { OrderRelation.equal.generic(value, $0) }
+      return containsDecimal(value)
+    case .float(let number) where !number.isNaN: return containsNumber(Double(number)) || containsDecimal(value)
+    case .double(let number) where !number.isNaN: return containsNumber(number) || containsDecimal(value)
+    case .decimal(let number) where !number.isNaN:
+      if decimals.contains(number.reduced) || containsInteger(number) { return true }
+      return floatings.contains { OrderRelation.equal.generic(value, $0) }
     default: break
     }
     return others.contains { isDirect ? OrderRelation.equal.direct(value, $0) : OrderRelation.equal.generic(value, $0) }
+  }
+
+  private func containsDecimal(_ number: Value) -> Bool { !decimals.isEmpty && decimals.contains(number.decimalValue.reduced) }
+
+  private func containsInteger(_ number: Decimal128) -> Bool {
+    guard !integers.isEmpty, let whole = number.truncatedToInt64(), integers.contains(whole) else { return false }
+    return Decimal128.compare(Decimal128(whole), number) == 0
   }
 
   private func containsNumber(_ number: Double) -> Bool {
