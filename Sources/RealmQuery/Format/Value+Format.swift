@@ -39,6 +39,7 @@ extension Value {
     case (.bool(let flag), .int): .int(flag ? 1 : 0)
     case (.int(let number), .float): .float(Float(number))
     case (.double(let number), .float): number.isNaN || abs(number) <= Double(Float.greatestFiniteMagnitude) ? .float(Float(number)) : nil
+    case (.decimal, .float): Value.double(doubleValue).fitting(type, allowsNull: allowsNull)
     case (.int, .double), (.float, .double), (.decimal, .double): .double(doubleValue)
     case (.bool(let flag), .double): .double(flag ? 1 : 0)
     case (.bool(let flag), .float): .float(flag ? 1 : 0)

@@ -69,7 +69,18 @@ enum PredicateInput {
 
   private static func scalar(_ value: Any) throws -> Value? {
     if let range = value as? any RangeExpression { throw unusable(range) }
-    return DynamicInput.engineValue(value)
+    return preciseDecimal(value) ?? DynamicInput.engineValue(value)
+  }
+
+  /// A decimal of Foundation with more digits than a double tells apart: properties that were set to it have them all.
+  private static func preciseDecimal(_ value: Any) -> Value? {
+    let type = type(of: value)
+    guard type == Decimal.self || type is NSDecimalNumber.Type else { return nil }
+    guard let decimal = value as? Decimal ?? (value as? NSDecimalNumber)?.decimalValue,
+      let exact = RealmStorage.Decimal128(text: decimal.description), !exact.isNaN
+    else { return nil }
+    let near = RealmStorage.Decimal128(NSDecimalNumber(decimal: decimal).doubleValue)
+    return RealmStorage.Decimal128.compare(exact, near) == 0 ? nil : .decimal(exact)
   }
 
   static func geoShape(_ value: Any) -> GeoShape? {
