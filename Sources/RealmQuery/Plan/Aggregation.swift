@@ -26,7 +26,7 @@ struct Accumulator {
   }
 
   mutating func add(_ value: Value) {
-    if value.isNull || value.isNotANumber && (skipsNaN || value.isDecimal) { return }
+    if value.isNull || value.isNotANumber && (skipsNaN || value.isDecimal) || isMixed && value.resolved.isNull { return }
     switch function {
     case .min:
       if count == 0 || Value.compare(value, best) < 0 { best = value }

@@ -48,7 +48,7 @@ struct MixedPath {
   private func follow(
     _ value: Value, _ steps: ArraySlice<MixedStep>, _ values: inout [Value], _ cancellation: Cancellation?
   ) throws(StorageError) {
-    guard let step = steps.first else { return values.append(value) }
+    guard let step = steps.first else { return values.append(value.resolved) }
     let rest = steps.dropFirst()
     switch value {
     case .list(let root): try follow(CollectionReader(group.space, nested: root, isDictionary: false, cancellation), list: step, rest, &values)

@@ -59,6 +59,7 @@ package struct GroupNumbers {
   package mutating func number(of value: Value) -> UInt32 {
     switch value {
     case .null: return nullNumber()
+    case .typedLink(let link) where link.key.isUnresolved: return nullNumber()
     case _ where isMixed: return number(ofOther: value)
     case .int(let number): return self.number(ofInteger: number) { .int($0) }
     case .bool(let flag): return number(ofInteger: flag ? 1 : 0) { .bool($0 == 1) }
