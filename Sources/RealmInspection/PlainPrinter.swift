@@ -219,7 +219,7 @@ package final class PlainPrinter {
   private func writeLink(_ link: ObjectLink, _ depth: Int) throws(StorageError) {
     // A key below -1 is that of an object that does not exist any more.
     guard link.key.rawValue >= 0, let target = exporter.index.table(link.table) else { return output.append("null") }
-    guard target.kind == .embedded || depth < expansion else { return try writeKey(link, target) }
+    guard target.kind == .embedded || depth < expansion else { return try writeKeyOrObject(link, target) }
     guard let place = try ClusterTree.find(exporter.space, target.clusterRoot, link.key) else { throw .noSuchObject(key: link.key) }
     output.append("{")
     // One level further down the leaves of another cluster may be needed.
@@ -235,10 +235,24 @@ package final class PlainPrinter {
 
   /// The primary key of an object, or its own.
   private func writeKey(_ link: ObjectLink, _ target: TableDescription) throws(StorageError) {
-    guard let column = target.primaryKeyColumn else { return output.append("\(link.key.rawValue)") }
+    guard let key = try primaryKey(link, target) else { return output.append("\(link.key.rawValue)") }
+    PlainText.append(key.value, to: &output.buffer)
+  }
+
+  /// Where null is no link: an object whose primary key is null is written with it, `{"id":null}`, as one that is written in place names itself.
+  private func writeKeyOrObject(_ link: ObjectLink, _ target: TableDescription) throws(StorageError) {
+    guard let key = try primaryKey(link, target), case .null = key.value else { return try writeKey(link, target) }
+    output.append("{")
+    CanonicalJSON.appendString(Array(MemberName.of(SchemaNames.text(key.column.name)).utf8), to: &output.buffer)
+    output.append(":null}")
+  }
+
+  /// Nil for an object that has none.
+  private func primaryKey(_ link: ObjectLink, _ target: TableDescription) throws(StorageError) -> (column: ColumnDescription, value: Value)? {
+    guard let column = target.primaryKeyColumn else { return nil }
     guard let place = try ClusterTree.find(exporter.space, target.clusterRoot, link.key) else { throw .noSuchObject(key: link.key) }
     let reader = try LeafReader(exporter.space, place.cluster.column(column.leafIndex), column.leafKind, enumKeys: column.enumKeysRef)
-    PlainText.append(try reader.value(place.row), to: &output.buffer)
+    return (column, try reader.value(place.row))
   }
 
   private func isHidden(_ value: Value) -> Bool {

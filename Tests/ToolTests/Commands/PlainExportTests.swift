@@ -197,6 +197,44 @@ import Testing
     }
   }
 
+  /// Links of every kind to an object whose primary key is null.
+  @Test(arguments: ["json", "jsonl"]) func linksToAnObjectWhosePrimaryKeyIsNullAreKept(_ format: String) throws {
+    let (path, unlinked) = (directory.file("null.realm"), directory.file("unlinked.realm"))
+    try Database.open(path: path).write { (group) throws(StorageError) in
+      let pets = try group.addTable("class_Pet")
+      try pets.setPrimaryKey(pets.addColumn(ColumnDefinition("$id", .string, .nullable)))
+      let people = try group.addTable("class_Person")
+      let pet = try people.addColumn(ColumnDefinition("pet", .link, target: pets.key))
+      let list = try people.addColumn(ColumnDefinition("list", .link, .list, target: pets.key))
+      let set = try people.addColumn(ColumnDefinition("set", .link, .set, target: pets.key))
+      let named = try people.addColumn(ColumnDefinition("named", .link, .dictionary, target: pets.key))
+      let any = try people.addColumn(ColumnDefinition("any", .mixed, .nullable))
+      let (nameless, _) = try pets.findOrCreateObject(primaryKey: .null)
+      let rex = try pets.createObject(primaryKey: Value("Rex"))
+      let person = try people.createObject()
+      try people.set(person, pet, .link(nameless))
+      for target in [nameless, rex] {
+        try people.collection(person, list).append(.link(target))
+        _ = try people.collection(person, set).insert(.link(target))
+      }
+      try people.collection(person, named).set(key: Array("a".utf8), .link(nameless))
+      try people.collection(person, named).set(key: Array("b".utf8), .null)
+      try people.set(person, any, .typedLink(ObjectLink(table: pets.key, key: nameless)))
+    }
+    let (text, copy) = (directory.file("text." + format), directory.file("copy.realm"))
+    try ToolRun.realm("export", path, "--format", format, "-o", text).expect(status: 0)
+    try ToolRun.realm("import", text, "-o", copy).expect(status: 0)
+    let lossless = [path, copy].map { (try? ToolRun.realm("export", $0, "--format", "lossless-lines"))?.output }
+    #expect(lossless[0] == lossless[1])
+    let line = try ToolRun.realm("export", path, "--format", "jsonl", "--class", "Person").output
+    #expect(line.hasPrefix(#"{"pet":{"$$id":null},"list":[{"$$id":null},"Rex"],"#), "\(line)")
+    // Such a link is not the same as none.
+    try FileManager.default.copyItem(atPath: path, toPath: unlinked)
+    try ToolRun.realm("set", unlinked, "--class", "Person", "TRUEPREDICATE", "pet=null").expect(status: 0)
+    let difference = try ToolRun.realm("diff", path, unlinked)
+    #expect(difference.status == 1 && difference.output == #"~ Person 0 pet: {"$$id":null} → null"# + "\n", "\(difference)")
+  }
+
   @Test func keysOfADictionaryThatLookAlikeComeBack() throws {
     let (path, output, copy) = (directory.file("keys.realm"), directory.file("keys.jsonl"), directory.file("copy.realm"))
     let composed = "\u{E9}", decomposed = "e\u{301}"
