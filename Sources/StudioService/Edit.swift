@@ -109,9 +109,9 @@ final class Editor {
     for column in table.backlinkColumns {
       let origin = try group.table(column.oppositeTable)
       let name = SchemaNames.text(try origin.column(column.oppositeColumn).name)
-      // Embedded objects are written where they are embedded.
-      for source in try table.backlinks(key, column.key) where origin.kind != .embedded && !isTooLong {
-        try willChange(origin, source, [name])
+      for source in try table.backlinks(key, column.key) where !isTooLong {
+        guard let place = try Self.writtenPlace(origin, source, name) else { continue }
+        try willChange(place.table, place.key, [place.name])
       }
     }
     if isTooLong { return }
@@ -122,6 +122,28 @@ final class Editor {
       note(table, key, before: before, nil)
     }
   }
+
+  /// Where a property is written: embedded objects are in the property of the object around them.
+  /// - Returns: nil for what lies in no object.
+  private static func writtenPlace(
+    _ table: Table, _ key: ObjectKey, _ name: String
+  ) throws(StorageError) -> (table: Table, key: ObjectKey, name: String)? {
+    var place = (table: table, key: key, name: name)
+    // More levels can neither be written nor read.
+    for _ in 0..<levelLimit {
+      if place.table.kind != .embedded { return place }
+      var owner: (table: Table, key: ObjectKey, name: String)?
+      for column in place.table.backlinkColumns where owner == nil {
+        guard let key = try place.table.backlinks(place.key, column.key).first else { continue }
+        let table = try place.table.group.table(column.oppositeTable)
+        owner = (table, key, SchemaNames.text(try table.column(column.oppositeColumn).name))
+      }
+      guard let owner else { return nil }
+      place = owner
+    }
+    return nil
+  }
+  private static let levelLimit = 200
 
   func didCreate(_ table: Table, _ key: ObjectKey) { note(table, key, before: nil, nil) }
 
@@ -176,6 +198,7 @@ final class Editor {
           details: [("conflict", true), ("class", .text(change.className)), ("key", StudioJSON(change.key.rawValue))])
       }
     }
+    try checkLinks(edit, tables)
     for change in edit.changes where change.before == nil { try create(change, tables[change.className]!) }
     for change in edit.changes where change.after == nil { try tables[change.className]!.remove(change.key) }
     let preparation = Preparation(group)
@@ -188,6 +211,37 @@ final class Editor {
         members.append((name, value))
       }
       try table.store(change.key, preparation.fields(members, of: table))
+    }
+  }
+
+  /// A property of an object.
+  private struct PropertyPlace: Hashable {
+    let place: Place
+    let name: String
+  }
+
+  /// - Throws: `StudioProblem` if anything links to an object that is to go which did not before: such a link would be lost.
+  private func checkLinks(_ edit: Edit, _ tables: [String: Table]) throws {
+    if edit.changes.allSatisfy({ $0.after != nil }) { return }
+    var known: Set<PropertyPlace> = []
+    for change in edit.changes {
+      let place = Place(table: tables[change.className]!.key, key: change.key)
+      for name in (change.before ?? [:]).keys { known.insert(PropertyPlace(place: place, name: name)) }
+    }
+    for change in edit.changes where change.after == nil && change.before != nil {
+      let table = tables[change.className]!
+      for column in table.backlinkColumns {
+        let origin = try group.table(column.oppositeTable)
+        let name = SchemaNames.text(try origin.column(column.oppositeColumn).name)
+        for source in try table.backlinks(change.key, column.key) {
+          guard let place = try Self.writtenPlace(origin, source, name) else { continue }
+          if known.contains(PropertyPlace(place: Place(table: place.table.key, key: place.key), name: place.name)) { continue }
+          throw StudioProblem(
+            "'\(edit.title)' cannot be done: somebody else has linked \(SchemaText.className(place.table.state.name)) #\(place.key.rawValue) "
+              + "to \(change.className) #\(change.key.rawValue) since.", status: 409,
+            details: [("conflict", true), ("class", .text(change.className)), ("key", StudioJSON(change.key.rawValue))])
+        }
+      }
     }
   }
 

@@ -27,6 +27,7 @@ import Testing
       try dog.setPrimaryKey(id)
       let address = try group.addTable("class_Address", kind: .embedded)
       try address.addColumn(ColumnDefinition("street", .string))
+      try address.addColumn(ColumnDefinition("near", .link, .nullable, target: dog.key))
       let person = try group.addTable("class_Person")
       try person.addColumn(ColumnDefinition("name", .string))
       try person.addColumn(ColumnDefinition("dog", .link, .nullable, target: dog.key))
@@ -158,6 +159,39 @@ import Testing
     #expect(try service.live().opened().verify().isClean)
   }
 
+  /// One from an object, one from an embedded object.
+  @Test(arguments: [false, true]) func whatSomebodyElseLinksToMeanwhileStays(_ isEmbedded: Bool) throws {
+    let path = try makeFile()
+    let service = try StudioService(path: path)
+    defer { service.close() }
+    let other = try Database.open(path: path)
+    defer { other.close() }
+    #expect(ask(service, "/api/insert", #"{"class": "Dog", "values": [{"name": "id", "text": "7"}]}"#).status == 200)
+    let dog = try #require(try keys(service, "Dog").first)
+    #expect(ask(service, "/api/undo", "").status == 200)
+    #expect(ask(service, "/api/redo", "").status == 200)
+    func link(_ target: Value) throws {
+      try other.write { (group) throws(StorageError) in
+        guard let person = try group.table(named: "class_Person"), let address = try group.table(named: "class_Address") else { return }
+        let key = if let known = try person.keys().first { known } else { try person.createObject() }
+        if isEmbedded {
+          try address.set(person.setEmbedded(key, person.column(named: "home").key), address.column(named: "near").key, target)
+        } else {
+          try person.set(key, person.column(named: "dog").key, target)
+        }
+      }
+      try service.live().advanceNow()
+    }
+    try link(.link(dog))
+    let before = try contents(service)
+    let answer = ask(service, "/api/undo", "")
+    #expect(answer.status == 409 && text(answer).contains("somebody else has linked Person #0 to Dog #\(dog.rawValue) since"), "\(text(answer))")
+    #expect(try contents(service) == before)
+    try link(.null)
+    #expect(ask(service, "/api/undo", "").status == 200)
+    #expect(try keys(service, "Dog").isEmpty)
+  }
+
   private func request(_ service: StudioService, _ random: inout SeededGenerator) throws -> (path: String, body: String) {
     let (dogs, people) = (try keys(service, "Dog"), try keys(service, "Person"))
     func dog() -> Int64 { dogs[random.below(dogs.count)].rawValue }
@@ -180,8 +214,10 @@ import Testing
         "/api/edit", "{\"class\": \"Person\", \"key\": \(person()), \"set\": [{\"name\": \"dogs\", \"json\": \"[\(ids.joined(separator: ","))]\"}]}"
       )
     case 5 where !people.isEmpty:
-      let home =
-        random.below(3) == 0 ? "{\"name\": \"home\", \"null\": true}" : "{\"name\": \"home\", \"json\": \"{\\\"street\\\": \\\"\(name)\\\"}\"}"
+      let table = try StudioService.table("Dog", service.live().current().openGroup())
+      let near = try dogs.isEmpty ? "null" : CellPrinter.text(table.value(ObjectKey(dog()), table.column(named: "id").key))
+      let text = "{\\\"street\\\": \\\"\(name)\\\", \\\"near\\\": \(near)}"
+      let home = random.below(3) == 0 ? "{\"name\": \"home\", \"null\": true}" : "{\"name\": \"home\", \"json\": \"\(text)\"}"
       return (
         "/api/edit",
         "{\"class\": \"Person\", \"key\": \(person()), \"set\": [\(home), {\"name\": \"notes\", \"json\": \"[1, {\\\"a\\\": \\\"\(name)\\\"}]\"}]}"
