@@ -89,6 +89,12 @@ final class Editor {
     printer = PlainPrinter(Exporter(base, digestLimit: nil, to: MemorySink()))
   }
 
+  /// Whether an object was there when the transaction began.
+  func existed(_ table: Table, _ key: ObjectKey) throws(StorageError) -> Bool {
+    guard let description = base.tables.first(where: { $0.key == table.key }) else { return false }
+    return try ClusterTree.find(base.space, description.clusterRoot, key) != nil
+  }
+
   // MARK: Noting
 
   /// To be called before properties of an object are set.

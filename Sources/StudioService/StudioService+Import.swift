@@ -88,9 +88,8 @@ extension StudioService {
       for number in 0...Editor.limit + 1 { editor.didCreate(table, ObjectKey(Int64(number))) }
       return
     }
-    let known = try live().current().openGroup()
-    let before = try Preparation.table(named: SchemaText.className(table.state.name), known)
-    for key in try table.keys() where try bound.map({ key >= $0 }) ?? !(before?.contains(key) ?? false) { editor.didCreate(table, key) }
+    // What the page shows may be older than what the transaction began with.
+    for key in try table.keys() where try bound.map({ key >= $0 }) ?? !editor.existed(table, key) { editor.didCreate(table, key) }
   }
 
   private static func problems(_ inference: ImportInference) -> StudioJSON {

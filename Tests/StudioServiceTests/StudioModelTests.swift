@@ -1,3 +1,4 @@
+import Foundation
 import Randomness
 import RealmInspection
 import RealmQuery
@@ -190,6 +191,35 @@ import Testing
     try link(.null)
     #expect(ask(service, "/api/undo", "").status == 200)
     #expect(try keys(service, "Dog").isEmpty)
+  }
+
+  @Test func takingBackAnImportLeavesWhatSomebodyElseMadeJustBeforeIt() throws {
+    let path = try makeFile()
+    let service = try StudioService(path: path)
+    defer { service.close() }
+    let other = try Database.open(path: path)
+    defer { other.close() }
+    func insert(_ id: Int64) throws {
+      try other.write { (group) throws(StorageError) in _ = try group.table(named: "class_Dog")?.createObject(primaryKey: .int(id)) }
+    }
+    let live = try service.live()
+    let (entered, imported) = (DispatchSemaphore(value: 0), live.database.newestVersion + 3)
+    // The page is behind until the import is done.
+    let listener = service.listen { _ in
+      entered.signal()
+      let deadline = ContinuousClock.now + .seconds(10)
+      while live.database.newestVersion < imported, .now < deadline { usleep(1000) }
+    }
+    defer { service.endListening(listener) }
+    try insert(1)
+    entered.wait()
+    try insert(2)
+    let answer = service.answer(
+      StudioRequest(method: "POST", path: "/api/import", query: ["class": "Dog", "format": "csv"], body: Array("id,age\n3,4\n".utf8)))
+    #expect(answer.status == 200 && text(answer).contains(#""undoable":true"#), "\(text(answer))")
+    #expect(try keys(service, "Dog").count == 3)
+    #expect(ask(service, "/api/undo", "").status == 200)
+    #expect(try keys(service, "Dog").count == 2)
   }
 
   private func request(_ service: StudioService, _ random: inout SeededGenerator) throws -> (path: String, body: String) {
