@@ -49,7 +49,7 @@ package enum ImportConversion {
 
   private static func number(_ text: [UInt8]) -> Double? {
     guard let value = ImportText.double(text.span, text.indices), value.isFinite else { return nil }
-    return value
+    return value == 0 && ImportText.digits(text.span, text.indices)?.significantCount != 0 ? nil : value
   }
 
   /// Of `1.0` or `1e3`; nil for everything that is no integer. Not by way of a double, which is an integer more often.
@@ -74,7 +74,7 @@ package enum ImportConversion {
   /// `NaN(7ff8000000000001)`, as exports write the bits of unusual ones.
   private static func nan(_ bytes: [UInt8]) -> Double? {
     guard bytes.count == 21, bytes.starts(with: "NaN(".utf8), bytes.last == UInt8(ascii: ")"),
-      let bits = UInt64(String(decoding: bytes[4..<20], as: UTF8.self), radix: 16)
+      let bits = UInt64(String(decoding: bytes[4..<20], as: UTF8.self), radix: 16), Double(bitPattern: bits).isNaN
     else { return nil }
     return Double(bitPattern: bits)
   }
@@ -91,7 +91,7 @@ package enum ImportConversion {
     if let special = ImportText.special(bytes, range) { return Float(special) }
     let text = ImportText.copy(bytes, range)
     guard text.count == 13, text.starts(with: "NaN(".utf8), text.last == UInt8(ascii: ")") else { return nil }
-    return UInt32(String(decoding: text[4..<12], as: UTF8.self), radix: 16).map { Float(bitPattern: $0) }
+    return UInt32(String(decoding: text[4..<12], as: UTF8.self), radix: 16).map { Float(bitPattern: $0) }.flatMap { $0.isNaN ? $0 : nil }
   }
 
   /// What a text means in a column: a field of CSV, or a string of JSON.
@@ -142,9 +142,11 @@ package enum ImportConversion {
   }
 
   private static func base64(_ bytes: [UInt8]) -> [UInt8]? {
-    let isValid = bytes.allSatisfy { byte in
-      (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || [0x2B, 0x2F, 0x3D].contains(byte)
+    // Only the end of what is no whole group is filled up.
+    let digits = bytes.suffix(2) == [0x3D, 0x3D] ? bytes.dropLast(2) : bytes.last == 0x3D ? bytes.dropLast() : bytes[...]
+    let isValid = digits.allSatisfy { byte in
+      (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x2B || byte == 0x2F
     }
-    return isValid && bytes.count % 4 == 0 ? Base64.decode(bytes[...]) : nil
+    return isValid && bytes.count % 4 == 0 ? Base64.decode(digits) : nil
   }
 }

@@ -56,10 +56,12 @@ package struct DateForm: Equatable, Sendable {
   }
 
   /// `seconds:nanoseconds`, which exports write for years that ISO 8601 has not.
+  /// - Returns: nil for everything else, numbers with different signs included, which no date has (F3.16).
   package static func counted(_ text: [UInt8]) -> Timestamp? {
     let parts = text.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
     guard parts.count == 2, let seconds = Int64(String(decoding: parts[0], as: UTF8.self)),
-      let nanoseconds = Int32(String(decoding: parts[1], as: UTF8.self)), abs(nanoseconds) < 1_000_000_000
+      let nanoseconds = Int32(String(decoding: parts[1], as: UTF8.self)), nanoseconds.magnitude < 1_000_000_000,
+      seconds == 0 || nanoseconds == 0 || (seconds < 0) == (nanoseconds < 0)
     else { return nil }
     return Timestamp(seconds: seconds, nanoseconds: nanoseconds)
   }
