@@ -15,7 +15,7 @@ extension Exporter {
     }
     for (position, column) in columns.enumerated() {
       if position > 0 { output.append(",") }
-      appendField(Array(MemberName.of(SchemaNames.text(column.name)).utf8))
+      appendHeaderField(Array(MemberName.of(SchemaNames.text(column.name)).utf8))
     }
     output.append("\r\n")
     let printer = ObjectPrinter(self, table)
@@ -72,7 +72,7 @@ extension Exporter {
   package func writeCSV(_ groups: GroupRows) throws(StorageError) {
     for (position, name) in groups.names.enumerated() {
       if position > 0 { output.append(",") }
-      appendField(Array(name.utf8))
+      appendHeaderField(Array(name.utf8))
     }
     output.append("\r\n")
     for row in groups.rows {
@@ -86,9 +86,12 @@ extension Exporter {
     try output.flush()
   }
 
+  /// Quoted also where a reader that looks for the separator in the header, as `import` does, would take a part of the name for it.
+  private func appendHeaderField(_ text: [UInt8]) { appendField(text, isQuoted: text.contains { CSVRecords.delimiters.contains($0) }) }
+
   /// Quoted where RFC 4180 asks for it, and when empty.
-  private func appendField(_ text: [UInt8]) {
-    let special = text.contains { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: ",") || $0 == 0x0D || $0 == 0x0A }
+  private func appendField(_ text: [UInt8], isQuoted: Bool = false) {
+    let special = isQuoted || text.contains { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: ",") || $0 == 0x0D || $0 == 0x0A }
     guard special || text.isEmpty || text.first == 0x20 || text.last == 0x20 else { return output.buffer.append(contentsOf: text) }
     output.buffer.append(UInt8(ascii: "\""))
     for byte in text {

@@ -131,9 +131,12 @@ final class CSVRecords {
     return isUnescaped ? Field(begin: sideBegin, end: side.count, isUnescaped: true) : Field(begin: begin, end: index)
   }
 
-  /// The character that separates the fields of a header: the one of `,`, `;`, tab and `|` that occurs most often in it outside of quotes.
+  /// What may separate fields; the first one does unless another occurs more often.
+  static let delimiters = [UInt8](",;\t|".utf8)
+
+  /// The character that separates the fields of a header: the one of `delimiters` that occurs most often in it outside of quotes.
   static func delimiter(ofHeader bytes: Span<UInt8>, at start: Int) -> UInt8 {
-    let candidates = [UInt8](",;\t|".utf8)
+    let candidates = delimiters
     var counts = [Int](repeating: 0, count: candidates.count)
     var isQuoted = false
     for index in start..<bytes.count {

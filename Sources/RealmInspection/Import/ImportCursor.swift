@@ -226,7 +226,7 @@ package final class ImportCursor {
         if !reader.repeatedNames.isEmpty { repeatedNames.formUnion(reader.repeatedNames) }
       } catch { problem = error }
       checkObject()
-      if case .text(let name)? = value["$class"] { className = String(decoding: name, as: UTF8.self) }
+      className = value["$class"]?.string
       return true
     }
   }

@@ -235,6 +235,23 @@ import Testing
     #expect(difference.status == 1 && difference.output == #"~ Person 0 pet: {"$$id":null} → null"# + "\n", "\(difference)")
   }
 
+  @Test(arguments: [";", "|", "\t"]) func namesInAHeaderThatSeemToHaveSeparatorsComeBack(_ separator: String) throws {
+    let name = ["a", "b", "c"].joined(separator: separator)
+    let (path, csv, copy) = (directory.file("a.realm"), directory.file("a.csv"), directory.file("b.realm"))
+    let input = try directory.write(Array("[{\"x\": 1, \"\(name.replacing("\t", with: "\\t"))\": 2}]".utf8), as: "a.json")
+    try ToolRun.realm("import", input, "-o", path, "--class", "A").expect(status: 0)
+    try ToolRun.realm("export", path, "--class", "A", "--format", "csv", "-o", csv).expect(status: 0)
+    try ToolRun.realm("import", csv, "-o", copy, "--class", "A", "--quiet").expect(status: 0, errors: "")
+    try ToolRun.realm("diff", path, copy).expect(status: 0)
+  }
+
+  @Test func aLineWithoutClassIsOfNone() throws {
+    let lines = [#"{"$schema":{"A":{"properties":{"n":{"type":"int"}}}}}"#, #"{"$class":"A","$key":0,"n":1}"#, #"{"$key":1,"n":2}"#]
+    let input = try directory.write(Array(lines.joined(separator: "\n").utf8), as: "a.jsonl")
+    let run = try ToolRun.realm("import", input, "-o", directory.file("a.realm"))
+    #expect(run.status == 3 && run.errors.contains("a.jsonl:3: belongs to no class of the schema"), "\(run)")
+  }
+
   @Test func keysOfADictionaryThatLookAlikeComeBack() throws {
     let (path, output, copy) = (directory.file("keys.realm"), directory.file("keys.jsonl"), directory.file("copy.realm"))
     let composed = "\u{E9}", decomposed = "e\u{301}"
