@@ -40,7 +40,7 @@ struct ImportInput {
     var decoder = decoder
     var piece = head
     do {
-      let storage = try FileStorage(path: copy, mode: .createNew)
+      let storage = try FileStorage(path: copy, mode: .createPrivate)
       var position: UInt64 = 0
       while !piece.isEmpty {
         let text = try decoder.decode(piece)

@@ -100,10 +100,19 @@ package enum FileCalls {
     _ = unsafe rmdir(path)
   }
 
-  /// Copies the bytes of a file into a new one, with a barrier.
+  /// Gives a file the owner and the rights of another one, as far as the process may: whoever could read that one can read it, and nobody else.
+  package static func giveRights(of path: String, to target: String) {
+    var known = stat()
+    guard unsafe stat(path, &known) == 0 else { return }
+    // The owner first: a change of it takes rights away.
+    _ = unsafe chown(target, known.st_uid, known.st_gid)
+    _ = unsafe chmod(target, known.st_mode & 0o7777)
+  }
+
+  /// Copies the bytes of a file into a new one that nobody else can read, with a barrier.
   /// - Throws: `.fileExists` when the target exists. An unfinished target is removed.
   package static func copy(_ source: any Storage, to target: String) throws(StorageError) {
-    let copy = try FileStorage(path: target, mode: .createNew)
+    let copy = try FileStorage(path: target, mode: .createPrivate)
     do {
       var position: UInt64 = 0
       while true {

@@ -16,6 +16,8 @@ package final class FileStorage: Storage {
     case createIfMissing
     /// Read and write; must not exist yet.
     case createNew
+    /// The same for what nobody else is to read.
+    case createPrivate
   }
 
   package let path: String
@@ -38,12 +40,12 @@ package final class FileStorage: Storage {
       case .readOnly: O_RDONLY
       case .readWrite: O_RDWR
       case .createIfMissing: O_RDWR | O_CREAT
-      case .createNew: O_RDWR | O_CREAT | O_EXCL
+      case .createNew, .createPrivate: O_RDWR | O_CREAT | O_EXCL
       }
     var opened: Int32
     var code: Int32 = 0
     repeat {
-      opened = FileCalls.openFile(path, flags, 0o644)
+      opened = FileCalls.openFile(path, flags, mode == .createPrivate ? 0o600 : 0o644)
       code = errno
     } while opened < 0 && code == EINTR
     guard opened >= 0 else { throw Self.openingError(code, path: path, mode: mode) }
@@ -63,7 +65,7 @@ package final class FileStorage: Storage {
   private static func openingError(_ code: Int32, path: String, mode: Mode) -> StorageError {
     switch code {
     case ENOENT:
-      let creates = mode == .createIfMissing || mode == .createNew
+      let creates = mode != .readOnly && mode != .readWrite
       return creates ? .directoryNotFound(path: path) : .fileNotFound(path: path)
     case ENOTDIR: return .directoryNotFound(path: path)
     case EACCES, EPERM, EROFS, ETXTBSY: return .permissionDenied(path: path, writing: mode != .readOnly)

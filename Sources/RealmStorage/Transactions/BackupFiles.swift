@@ -18,7 +18,10 @@ struct BackupFiles {
     }
     log("Creating backup: \(target)")
     _ = FileCalls.remove(part)
-    guard (try? FileCalls.copy(storage, to: part)) != nil, (try? FileCalls.rename(part, to: target, isDurable: true)) != nil else { return }
+    guard (try? FileCalls.copy(storage, to: part)) != nil else { return }
+    // Nobody who could not read the file can read what it was.
+    FileCalls.giveRights(of: paths.database, to: part)
+    guard (try? FileCalls.rename(part, to: target, isDurable: true)) != nil else { return }
     log("Completed backup: \(target)")
   }
 

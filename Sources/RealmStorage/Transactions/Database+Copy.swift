@@ -28,6 +28,8 @@ extension Database {
     let temporary = RealmPaths(path).temporaryCompaction
     _ = FileCalls.remove(temporary)
     let storage = options.encrypted(try options.openStorage(temporary, .createNew), key)
+    // It replaces the file, and contents that others could not read stay so.
+    FileCalls.giveRights(of: path, to: temporary)
     old.mapping.willRead(version: newest.version)
     let logical: UInt64
     let top: Ref

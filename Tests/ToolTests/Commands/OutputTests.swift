@@ -25,6 +25,32 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: target)).count > 0)
   }
 
+  @Test func whatOthersCannotReadTheyCannotReadAfterwards() throws {
+    let (path, old) = (try dogs(), try directory.copy("older/v20.realm"))
+    for file in [path, old] { try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file) }
+    try ToolRun.realm("compact", path).expect(status: 0)
+    #expect(try mode(path) == 0o600)
+    try ToolRun.realm("upgrade", old).expect(status: 0)
+    #expect(try mode(old) == 0o600)
+    let backup = try #require(try FileManager.default.contentsOfDirectory(atPath: directory.path).first { $0.contains("backup") })
+    #expect(try mode(directory.file(backup)) == 0o600)
+    // And nobody is kept out who was let in.
+    try FileManager.default.setAttributes([.posixPermissions: 0o664], ofItemAtPath: path)
+    try ToolRun.realm("compact", path).expect(status: 0)
+    #expect(try mode(path) == 0o664)
+  }
+
+  @Test func whatIsImportedFromAPipeIsKeptWhereNobodyElseCanReadIt() throws {
+    let (temporary, path, seen) = (directory.file("temporary"), directory.file("piped.realm"), directory.file("seen"))
+    try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: false)
+    let input = "printf 'a\\n1\\n'; until ls -l \(temporary)/realm-import-* > \(seen) 2> /dev/null; do sleep 0.01; done"
+    let tool = "\(PackageLocation.productDirectory)/realm import - --format csv --class A -o \(path)"
+    let run = try ToolRun(path: "sh", ["-c", "(\(input)) | \(tool)"], environment: ["TMPDIR": temporary], within: 60)
+    run.expect(status: 0)
+    #expect(try String(contentsOfFile: seen, encoding: .utf8).hasPrefix("-rw------- "))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: temporary) == [])
+  }
+
   @Test func anExportToASymbolicLinkReplacesWhatItLeadsTo() throws {
     let (path, target, link) = (try dogs(), try directory.write([], as: "out.json"), directory.file("link.json"))
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "out.json")
