@@ -61,11 +61,13 @@ package enum PlainSchema {
     let isFullText: Bool
   }
 
-  /// Makes the classes that a document describes. Those that exist must have their properties, or get them.
+  /// Makes the classes that a document describes. Those that exist must have their primary keys, by which links are written, and their properties,
+  /// or get them.
   /// - Throws: `ImportError`.
   package static func make(_ schema: ImportValue, in group: Group) throws(ImportError) {
     guard case .object(let classes) = schema else { throw .input(ImportProblem(reason: "the schema is no object")) }
     do {
+      var new: Set<TableKey> = []
       for (name, description) in classes {
         let tableName = (isTrue(description["table"]) ? "" : "class_") + name
         let kind: TableKind =
@@ -73,10 +75,10 @@ package enum PlainSchema {
         if let known = try group.table(named: tableName) {
           guard known.kind == kind else { throw ImportProblem(reason: "'\(name)' exists and is of another kind") }
         } else {
-          _ = try group.addTable(tableName, kind: kind)
+          new.insert(try group.addTable(tableName, kind: kind).key)
         }
       }
-      for (name, description) in classes { try complete(name, description, group) }
+      for (name, description) in classes { try complete(name, description, group, new) }
     } catch let error as StorageError { throw .storage(error) } catch let error as ImportProblem { throw .input(error) } catch {
       throw .input(ImportProblem(reason: "\(error)"))
     }
@@ -84,9 +86,14 @@ package enum PlainSchema {
 
   private static func isTrue(_ value: ImportValue?) -> Bool { if case .bool(true)? = value { true } else { false } }
 
-  private static func complete(_ name: String, _ description: ImportValue, _ group: Group) throws {
+  private static func complete(_ name: String, _ description: ImportValue, _ group: Group, _ new: Set<TableKey>) throws {
     guard let table = try Preparation.table(named: name, group), case .object(let properties)? = description["properties"] else {
       throw ImportProblem(reason: "the schema says nothing of the properties of '\(name)'")
+    }
+    let primaryKey = description["primaryKey"]?.string
+    if !new.contains(table.key), table.primaryKeyColumn?.name != primaryKey.map({ Array($0.utf8) }) {
+      let known = table.primaryKeyColumn.map { "primary key '\(SchemaNames.text($0.name))'" } ?? "no primary key"
+      throw ImportProblem(reason: "'\(name)' exists with \(known), and the export has \(primaryKey.map { "'\($0)'" } ?? "none")")
     }
     for (propertyName, encoded) in properties {
       let property = try property(propertyName, encoded, of: name)
@@ -96,15 +103,19 @@ package enum PlainSchema {
         definition.target = target.key
       }
       if let known = table.publicColumns.first(where: { $0.name.elementsEqual(propertyName.utf8) }) {
-        let isSame = known.type == definition.type && known.isCollection == !definition.attributes.isDisjoint(with: .collection)
+        let collection = known.attributes.intersection(.collection)
+        let isSame = known.type == definition.type && collection == definition.attributes.intersection(.collection)
         guard isSame else { throw ImportProblem(reason: "'\(name)' exists, and its property '\(propertyName)' has another type") }
+        guard known.type != .link || known.oppositeTable == definition.target else {
+          throw ImportProblem(reason: "'\(name)' exists, and its property '\(propertyName)' links to another class")
+        }
         continue
       }
       let key = try table.addColumn(definition)
-      if property.isIndexed && description["primaryKey"]?.string != propertyName { try table.addIndex(key) }
+      if property.isIndexed && primaryKey != propertyName { try table.addIndex(key) }
       if property.isFullText { try table.addFullTextIndex(key) }
     }
-    if let key = description["primaryKey"]?.string, !table.hasPrimaryKey { try table.setPrimaryKey(table.column(named: key).key) }
+    if let primaryKey, !table.hasPrimaryKey { try table.setPrimaryKey(table.column(named: primaryKey).key) }
   }
 
   private static func property(_ name: String, _ encoded: ImportValue, of className: String) throws(ImportProblem) -> Property {

@@ -245,6 +245,27 @@ import Testing
     try ToolRun.realm("diff", path, copy).expect(status: 0)
   }
 
+  /// Where a link is written as the key of its target, another class or primary key would make it lead somewhere else.
+  @Test(arguments: [
+    ("Cat id=int name=string --primary-key name", "'Cat' exists with primary key 'name', and the export has 'id'"),
+    ("Cat id=int name=string", "'Cat' exists with no primary key, and the export has 'id'"),
+    ("Owner pet=int --primary-key pet", "'Owner' exists with primary key 'pet', and the export has none"),
+    ("Owner pet=Dog", "'Owner' exists, and its property 'pet' links to another class"),
+    ("Owner pet=[Dog]", "'Owner' exists, and its property 'pet' has another type"),
+  ])
+  func anExportIsNotBroughtIntoClassesThatAreOthers(_ command: String, _ words: String) throws {
+    let path = directory.file("known.realm")
+    try ToolRun.realm("import", directory.write(Array("id\n1\n".utf8), as: "dog.csv"), "-o", path, "--class", "Dog", "--primary-key", "id")
+      .expect(status: 0)
+    try ToolRun("realm", ["create", "class", path] + command.split(separator: " ").map(String.init)).expect(status: 0)
+    let before = try Data(contentsOf: URL(fileURLWithPath: path))
+    let schema = #"{"Cat":{"primaryKey":"id","properties":{"id":{"type":"int"}}},"Owner":{"properties":{"pet":{"type":"link","target":"Cat"}}}}"#
+    let lines = [#"{"$schema":\#(schema)}"#, #"{"$class":"Cat","id":1}"#, #"{"$class":"Owner","$key":0,"pet":1}"#]
+    let input = try directory.write(Array(lines.joined(separator: "\n").utf8), as: "a.jsonl")
+    try ToolRun.realm("import", input, "-o", path).expectError(3, about: input, words)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+  }
+
   @Test func aLineWithoutClassIsOfNone() throws {
     let lines = [#"{"$schema":{"A":{"properties":{"n":{"type":"int"}}}}}"#, #"{"$class":"A","$key":0,"n":1}"#, #"{"$key":1,"n":2}"#]
     let input = try directory.write(Array(lines.joined(separator: "\n").utf8), as: "a.jsonl")
