@@ -91,16 +91,17 @@ package final class FileDifference {
     try report(.schema(name: name, before: old.map { text($0) }, after: new.map { text($0) }))
   }
 
-  /// Reports what commits did to objects, of two versions of one file.
+  /// Reports what commits did to objects, of two versions of one file. Embedded objects are part of those around them.
   /// - Parameters:
-  ///   - className: nil for all.
+  ///   - className: nil for all that are not embedded.
   ///   - selection: what a query selects in the two versions; objects that enter or leave it are added and removed.
   package func run(
     _ changes: VersionChanges, className: String? = nil, selection: (before: Set<ObjectKey>, after: Set<ObjectKey>)? = nil
   ) throws(StorageError) {
-    for table in after.file.classes where className.map({ SchemaNames.isName($0, of: table) }) ?? true {
+    let owners = try owners(of: changes)
+    for table in after.file.classes where className.map({ SchemaNames.isName($0, of: table) }) ?? (table.kind != .embedded) {
       let known = changes.tables[table.key]
-      let changed = Set(known?.changed.ascending() ?? [])
+      let changed = Set(known?.changed.ascending() ?? []).union(owners[table.key] ?? [])
       var added = Set(known?.created.ascending() ?? [])
       var removed = Set(known?.deleted.ascending() ?? [])
       var modified = changed
@@ -112,6 +113,23 @@ package final class FileDifference {
       }
       try report(table, removed: removed, added: added, modified: modified)
     }
+  }
+
+  /// The objects around embedded ones that were changed, by class. Those around new ones were changed themselves.
+  private func owners(of changes: VersionChanges) throws(StorageError) -> [TableKey: Set<ObjectKey>] {
+    var owners: [TableKey: Set<ObjectKey>] = [:]
+    guard let snapshot = after.file.snapshot else { return owners }
+    var group: Group?
+    for table in after.file.classes where table.kind == .embedded {
+      guard let changed = changes.tables[table.key]?.changed, !changed.isEmpty else { continue }
+      let known = if let group { group } else { try snapshot.openGroup() }
+      group = known
+      let embedded = try known.table(table.key)
+      for key in changed.ascending() where try embedded.contains(key) {
+        if let place = try embedded.writtenPlace(key, "") { owners[place.table.key, default: []].insert(place.key) }
+      }
+    }
+    return owners
   }
 
   private func report(

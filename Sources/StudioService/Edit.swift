@@ -116,8 +116,8 @@ final class Editor {
       let origin = try group.table(column.oppositeTable)
       let name = SchemaNames.text(try origin.column(column.oppositeColumn).name)
       for source in try table.backlinks(key, column.key) where !isTooLong {
-        guard let place = try Self.writtenPlace(origin, source, name) else { continue }
-        try willChange(place.table, place.key, [place.name])
+        guard let place = try origin.writtenPlace(source, name) else { continue }
+        try willChange(place.table, place.key, [place.property])
       }
     }
     if isTooLong { return }
@@ -128,28 +128,6 @@ final class Editor {
       note(table, key, before: before, nil)
     }
   }
-
-  /// Where a property is written: embedded objects are in the property of the object around them.
-  /// - Returns: nil for what lies in no object.
-  private static func writtenPlace(
-    _ table: Table, _ key: ObjectKey, _ name: String
-  ) throws(StorageError) -> (table: Table, key: ObjectKey, name: String)? {
-    var place = (table: table, key: key, name: name)
-    // More levels can neither be written nor read.
-    for _ in 0..<levelLimit {
-      if place.table.kind != .embedded { return place }
-      var owner: (table: Table, key: ObjectKey, name: String)?
-      for column in place.table.backlinkColumns where owner == nil {
-        guard let key = try place.table.backlinks(place.key, column.key).first else { continue }
-        let table = try place.table.group.table(column.oppositeTable)
-        owner = (table, key, SchemaNames.text(try table.column(column.oppositeColumn).name))
-      }
-      guard let owner else { return nil }
-      place = owner
-    }
-    return nil
-  }
-  private static let levelLimit = 200
 
   func didCreate(_ table: Table, _ key: ObjectKey) { note(table, key, before: nil, nil) }
 
@@ -240,8 +218,8 @@ final class Editor {
         let origin = try group.table(column.oppositeTable)
         let name = SchemaNames.text(try origin.column(column.oppositeColumn).name)
         for source in try table.backlinks(change.key, column.key) {
-          guard let place = try Self.writtenPlace(origin, source, name) else { continue }
-          if known.contains(PropertyPlace(place: Place(table: place.table.key, key: place.key), name: place.name)) { continue }
+          guard let place = try origin.writtenPlace(source, name) else { continue }
+          if known.contains(PropertyPlace(place: Place(table: place.table.key, key: place.key), name: place.property)) { continue }
           throw StudioProblem(
             "'\(edit.title)' cannot be done: somebody else has linked \(SchemaText.className(place.table.state.name)) #\(place.key.rawValue) "
               + "to \(change.className) #\(change.key.rawValue) since.", status: 409,

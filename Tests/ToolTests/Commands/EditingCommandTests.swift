@@ -132,6 +132,34 @@ import Testing
     #expect(try watcher.waitForEnd() == 0)
   }
 
+  /// As `diff`, which has them in the property that holds them.
+  @Test(arguments: [[], ["--class", "Person"], ["--class", "Person", "name == 'Ada'"], ["--class", "Home"]])
+  func whoWatchesIsToldOfWhatChangesInsideOfObjects(_ selection: [String]) throws {
+    let (path, errors) = (directory.file("homes.realm"), directory.file("errors.txt"))
+    let input = try directory.write(
+      Array(#"[{"name": "Ada", "home": {"street": "x", "rooms": [{"m2": 1}]}}]"#.utf8), as: "homes.json")
+    try ToolRun.realm("import", input, "-o", path, "--class", "Person").expect(status: 0)
+    try ToolRun.realm("create", "class", path, "Home", "n=int").expect(status: 0)
+    let isAboutPeople = selection.dropFirst().first != "Home"
+    let watcher = try ChildProcess(
+      PackageLocation.productDirectory + "/realm", ["watch", path, "--count", isAboutPeople ? "3" : "1"] + selection, input: .nothing,
+      errors: .file(errors))
+    #expect(waitUntil { (try? String(contentsOfFile: errors, encoding: .utf8))?.contains("watching") == true })
+    var before = #"{"street":"x","rooms":[{"m2":1}]}"#
+    for (change, after) in [
+      (["--class", "Person_home", "TRUEPREDICATE", "street=y"], #"{"street":"y","rooms":[{"m2":1}]}"#),
+      (["--class", "Person_home_rooms", "TRUEPREDICATE", "m2=2"], #"{"street":"y","rooms":[{"m2":2}]}"#),
+      (["--class", "Person", "TRUEPREDICATE", "home=null"], "null"),
+    ] {
+      try ToolRun("realm", ["set", path] + change).expect(status: 0)
+      if isAboutPeople { #expect(try watcher.line() == "~ Person 0 home: \(before) → \(after)") }
+      before = after
+    }
+    try ToolRun.realm("insert", path, "--class", "Home", #"{"n": 1}"#).expect(status: 0)
+    if !isAboutPeople { #expect(try watcher.line() == #"+ Home 0 {"n":1}"#) }
+    #expect(try watcher.waitForEnd() == 0)
+  }
+
   @Test func readingLeavesNoFileBehind() throws {
     let path = try directory.write(OneObjectFile.bytes, as: "alone.realm")
     func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted() }
