@@ -24,7 +24,10 @@ package struct QueryValues {
     if let text = encoded as? String { return Value(text) }
     guard let object = encoded as? [String: Any] else {
       guard let number = encoded as? NSNumber else { throw Malformed(text: "\(encoded)") }
-      return number.isBoolean ? .bool(number.boolValue) : .int(number.int64Value)
+      if number.isBoolean { return .bool(number.boolValue) }
+      if let integer = number.exactInteger { return .int(integer) }
+      guard number.isFloating else { throw Malformed(text: "\(encoded)") }
+      return .double(number.doubleValue)
     }
     guard object.count == 1, let (kind, content) = object.first, let result = try value(kind, content) else {
       throw Malformed(text: "\(encoded)")
@@ -36,7 +39,7 @@ package struct QueryValues {
     let number = content as? NSNumber
     let text = content as? String
     switch kind {
-    case "int": return number.map { .int($0.int64Value) }
+    case "int": return number?.exactInteger.map { .int($0) }
     case "bool": return number.map { .bool($0.boolValue) }
     case "string": return text.map { Value($0) }
     case "float": return number.map { .float($0.floatValue) } ?? text.flatMap { Float(QueryValues.floating($0)) }.map { .float($0) }
@@ -44,12 +47,13 @@ package struct QueryValues {
     case "decimal": return text.flatMap { Decimal128(text: $0) }.map { .decimal($0) }
     case "date":
       if let text { return DateForm(text.utf8).map { .timestamp($0.date) } }
-      guard let parts = content as? [NSNumber], parts.count == 2 else { return nil }
-      return .timestamp(Timestamp(seconds: parts[0].int64Value, nanoseconds: parts[1].int32Value))
+      guard let parts = content as? [NSNumber], parts.count == 2, let seconds = parts[0].exactInteger, let nanoseconds = parts[1].exactInteger
+      else { return nil }
+      return DateForm.counted(Array("\(seconds):\(nanoseconds)".utf8)).map { .timestamp($0) }
     case "binary": return text.flatMap { Data(base64Encoded: $0) }.map { .binary([UInt8]($0)) }
     case "objectId": return text.flatMap { ObjectID(hexadecimal: Array($0.utf8)[...]) }.map { .objectID($0) }
     case "uuid": return text.flatMap { UUIDBytes(hexadecimal: Array($0.utf8)[...]) }.map { .uuid($0) }
-    case "objkey": return number.map { .link(ObjectKey($0.int64Value)) }
+    case "objkey": return number?.exactInteger.map { .link(ObjectKey($0)) }
     case "link":
       guard let parts = content as? [Any], parts.count == 2, let name = parts[0] as? String else { return nil }
       guard let table = try group.table(named: "class_" + name), let key = try table.find(primaryKey: value(parts[1])) else { return nil }
@@ -71,5 +75,10 @@ package struct QueryValues {
 
 extension NSNumber {
   /// JSON's `true` or `false`.
-  fileprivate var isBoolean: Bool { unsafe String(cString: objCType) == "c" }
+  fileprivate var isBoolean: Bool { kind == "c" }
+  private var kind: String { unsafe String(cString: objCType) }
+  /// Of no integer: those beyond 64 bits are decimals here, which no double holds exactly.
+  fileprivate var isFloating: Bool { (kind == "d" || kind == "f") && stringValue.contains { !$0.isNumber && $0 != "-" } }
+  /// Nil for what is no integer of 64 bits: nothing is cut off, nor rounded on the way.
+  fileprivate var exactInteger: Int64? { Int64(stringValue) ?? (self is NSDecimalNumber ? nil : Int64(exactly: doubleValue)) }
 }

@@ -37,6 +37,27 @@ import Testing
     try ToolRun.realm("verify", file).expect(status: 0)
   }
 
+  @Test func nothingIsCutOffNumbersThatAreArguments() throws {
+    let (input, file) = (try write("n,d\n3,3.5\n4,3.6\n-5,4.0\n", as: "q.csv"), directory.file("q.realm"))
+    try ToolRun.realm("import", input, "-o", file, "--class", "Q", "--type", "d=double").expect(status: 0)
+    for (query, argument, count) in [
+      ("d == $0", "3.5", 1), ("d > $0", "3.55", 2), ("n > $0", "3.5", 1), ("n == $0", "3.0", 1), ("n < $0", "1e30", 3), ("n == $0", "-5", 1),
+      ("n == $0", #"{"int": -5}"#, 1), ("n == $0", #"{"int": 3.0}"#, 1), ("n <= $0", "9223372036854775807", 3),
+      ("n >= $0", "-9223372036854775808", 3),
+      ("d == $0", #"{"double": 4}"#, 1),
+    ] {
+      let run = try ToolRun.realm("query", file, "--class", "Q", query, "--arg=" + argument, "--count")
+      #expect(run.status == 0 && run.output == "\(count)\n", "\(query) \(argument): \(run)")
+    }
+    for argument in [
+      #"{"int": 3.7}"#, #"{"int": 1e30}"#, #"{"int": 9223372036854775808}"#, "9223372036854775808", #"{"date": [0, 5000000000]}"#,
+      #"{"date": [1.5, 0]}"#, #"{"objkey": 0.5}"#,
+    ] {
+      let run = try ToolRun.realm("query", file, "--class", "Q", "n < $0", "--arg", argument, "--count")
+      #expect(run.status == 2 && run.errors.contains("the argument '\(argument)' is no value"), "\(argument): \(run)")
+    }
+  }
+
   @Test func nestedObjectsBecomeEmbeddedOnes() throws {
     let input = try write(
       "[{\"id\": 1, \"address\": {\"city\": \"Paris\"}, \"tags\": [\"a\"], \"pets\": [{\"n\": 1}, {\"n\": 2}]},\n {\"id\": 2, \"tags\": []}]",
