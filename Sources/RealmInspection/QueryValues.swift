@@ -27,7 +27,7 @@ package struct QueryValues {
       if number.isBoolean { return .bool(number.boolValue) }
       if let integer = number.exactInteger { return .int(integer) }
       guard number.isFloating else { throw Malformed(text: "\(encoded)") }
-      return .double(number.doubleValue)
+      return .double(number.nearestDouble)
     }
     guard object.count == 1, let (kind, content) = object.first, let result = try value(kind, content) else {
       throw Malformed(text: "\(encoded)")
@@ -42,8 +42,8 @@ package struct QueryValues {
     case "int": return number?.exactInteger.map { .int($0) }
     case "bool": return number.map { .bool($0.boolValue) }
     case "string": return text.map { Value($0) }
-    case "float": return number.map { .float($0.floatValue) } ?? text.flatMap { Float(QueryValues.floating($0)) }.map { .float($0) }
-    case "double": return number.map { .double($0.doubleValue) } ?? text.flatMap { Double(QueryValues.floating($0)) }.map { .double($0) }
+    case "float": return number.map { .float($0.nearestFloat) } ?? text.flatMap { Float(QueryValues.floating($0)) }.map { .float($0) }
+    case "double": return number.map { .double($0.nearestDouble) } ?? text.flatMap { Double(QueryValues.floating($0)) }.map { .double($0) }
     case "decimal": return text.flatMap { Decimal128(text: $0) }.map { .decimal($0) }
     case "date":
       if let text { return DateForm(text.utf8).map { .timestamp($0.date) } }
@@ -79,6 +79,9 @@ extension NSNumber {
   private var kind: String { unsafe String(cString: objCType) }
   /// Of no integer: those beyond 64 bits are decimals here, which no double holds exactly.
   fileprivate var isFloating: Bool { (kind == "d" || kind == "f") && stringValue.contains { !$0.isNumber && $0 != "-" } }
+  /// By way of the text: what Foundation makes of its decimals may be a neighbour.
+  fileprivate var nearestDouble: Double { Double(stringValue) ?? doubleValue }
+  fileprivate var nearestFloat: Float { Float(stringValue) ?? floatValue }
   /// Nil for what is no integer of 64 bits: nothing is cut off, nor rounded on the way.
   fileprivate var exactInteger: Int64? { Int64(stringValue) ?? (self is NSDecimalNumber ? nil : Int64(exactly: doubleValue)) }
 }

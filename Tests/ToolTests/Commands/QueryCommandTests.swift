@@ -58,6 +58,18 @@ import Testing
     }
   }
 
+  @Test func doublesAreFoundByWhatIsPrintedOfThem() throws {
+    let numbers = ["2.0784007719238886", "-5.240707458162173", "1.7976931348623157e+308", "5e-324", "0.1", "1.2345678901234567e-30"]
+    let file = directory.file("d.realm")
+    try ToolRun.realm("import", try write("d\n" + numbers.joined(separator: "\n"), as: "d.csv"), "-o", file, "--class", "D").expect(status: 0)
+    for number in numbers {
+      for argument in [number, "{\"double\": \(number)}"] {
+        let run = try ToolRun.realm("query", file, "--class", "D", "d == $0", "--arg=" + argument, "--format", "csv")
+        #expect(run.output == "d\r\n\(number)\r\n", "\(argument): \(run)")
+      }
+    }
+  }
+
   @Test func nestedObjectsBecomeEmbeddedOnes() throws {
     let input = try write(
       "[{\"id\": 1, \"address\": {\"city\": \"Paris\"}, \"tags\": [\"a\"], \"pets\": [{\"n\": 1}, {\"n\": 2}]},\n {\"id\": 2, \"tags\": []}]",
@@ -195,14 +207,14 @@ import Testing
   @Test(arguments: ["2020/01/31", "1/2/2020", "2020-02-30", "2020-1-5", "\"2020-01-31\""])
   func whatIsNoDateShowsHowOneIsWritten(_ text: String) throws {
     let file = directory.file("dated.realm")
-    try ToolRun.realm("import", write("d\n2020-01-31\n", as: "dated.csv"), "-o", file, "--class", "A", "--quiet").expect(status: 0)
+    try ToolRun.realm("import", try write("d\n2020-01-31\n", as: "dated.csv"), "-o", file, "--class", "A", "--quiet").expect(status: 0)
     try ToolRun.realm("query", file, "--class", "A", "d == \(text)", "--count")
       .expectError(2, about: file, "write a date without quotes, as 2020-01-31 or 2020-01-31T12:00:00Z")
   }
 
   @Test func datesAreUnderstoodAsImportsUnderstandThem() throws {
     let file = directory.file("dated.realm")
-    try ToolRun.realm("import", write("d,n\n2020-01-31T12:00:00Z,5\n", as: "dated.csv"), "-o", file, "--class", "A", "--quiet").expect(status: 0)
+    try ToolRun.realm("import", try write("d,n\n2020-01-31T12:00:00Z,5\n", as: "dated.csv"), "-o", file, "--class", "A", "--quiet").expect(status: 0)
     for text in ["2020-01-31T12:00:00Z", "2020-01-31 12:00", "2020-01-31 12:00:00Z", "20200131T120000Z", "2020-01-31@12:00:00"] {
       try ToolRun.realm("query", file, "--class", "A", "d == \(text) && n > 4", "--count").expect(status: 0, output: "1\n")
     }
