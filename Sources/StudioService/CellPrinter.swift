@@ -128,7 +128,7 @@ struct CellPrinter {
     let table = try group.table(tableKey)
     let isEmbedded = table.kind == .embedded
     return [
-      isEmbedded ? "e" : "l": StudioJSON(key.rawValue), "c": .text(SchemaText.className(table.state.name)),
+      isEmbedded ? "e" : "l": StudioJSON(key), "c": .text(SchemaText.className(table.state.name)),
       "t": .text(isEmbedded ? try preview(key, table) : try name(of: key, in: table)),
     ]
   }

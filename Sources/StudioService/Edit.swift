@@ -179,7 +179,7 @@ final class Editor {
       guard try Self.texts(change.key, table.key, names, base, printer) == change.before else {
         throw StudioProblem(
           "'\(edit.title)' cannot be done: somebody else has changed \(change.className) #\(change.key.rawValue) since.", status: 409,
-          details: [("conflict", true), ("class", .text(change.className)), ("key", StudioJSON(change.key.rawValue))])
+          details: [("conflict", true), ("class", .text(change.className)), ("key", StudioJSON(change.key))])
       }
     }
     try checkLinks(edit, tables)
@@ -223,7 +223,7 @@ final class Editor {
           throw StudioProblem(
             "'\(edit.title)' cannot be done: somebody else has linked \(SchemaText.className(place.table.state.name)) #\(place.key.rawValue) "
               + "to \(change.className) #\(change.key.rawValue) since.", status: 409,
-            details: [("conflict", true), ("class", .text(change.className)), ("key", StudioJSON(change.key.rawValue))])
+            details: [("conflict", true), ("class", .text(change.className)), ("key", StudioJSON(change.key))])
         }
       }
     }

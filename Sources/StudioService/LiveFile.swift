@@ -109,7 +109,7 @@ final class LiveFile: Sendable {
     var classes: [StudioJSON] = []
     let known = Set(try group.tableKeys())
     for (key, table) in changes.tables.sorted(by: { $0.key.rawValue < $1.key.rawValue }) where !table.isEmpty && known.contains(key) {
-      let changed = table.changed.ascending().prefix(namedKeyLimit).map { StudioJSON($0.rawValue) }
+      let changed = table.changed.ascending().prefix(namedKeyLimit).map { StudioJSON($0) }
       classes.append([
         "class": .text(SchemaText.className(try group.table(key).state.name)), "created": StudioJSON(table.created.count),
         "deleted": StudioJSON(table.deleted.count), "changed": StudioJSON(table.changed.count), "keys": .array(changed),

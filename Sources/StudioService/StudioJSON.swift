@@ -1,4 +1,5 @@
 import RealmInspection
+import RealmStorage
 
 /// A JSON value of an answer; members keep their order.
 indirect enum StudioJSON: Sendable {
@@ -48,6 +49,8 @@ indirect enum StudioJSON: Sendable {
   /// Null for nil.
   init(_ text: String?) { self = text.map { .text($0) } ?? .null }
   init(_ number: some BinaryInteger) { self = .number(Int(clamping: number)) }
+  /// A text where pages, whose numbers are doubles, would take the key for that of another object: files of older formats have keys of 62 bits (F11).
+  init(_ key: ObjectKey) { self = key.rawValue.magnitude < 1 << 53 ? .number(Int(key.rawValue)) : .text("\(key.rawValue)") }
 }
 
 extension StudioJSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral,

@@ -135,7 +135,7 @@ extension StudioService {
       let notes = ConversionNotes()
       let key = try create(members, table, notes)
       editor.didCreate(table, key)
-      return [("key", StudioJSON(key.rawValue)), Self.member(notes)]
+      return [("key", StudioJSON(key)), Self.member(notes)]
     }
   }
 

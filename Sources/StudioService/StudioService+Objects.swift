@@ -101,7 +101,7 @@ extension StudioService {
     var rows: [StudioJSON] = []
     for position in start..<end {
       let row = try table.row(selected.key(at: position))
-      var cells: [StudioJSON] = [StudioJSON(row.key.rawValue)]
+      var cells: [StudioJSON] = [StudioJSON(row.key)]
       for column in table.publicColumns {
         cells.append(hidden.contains(SchemaNames.text(column.name)) ? .null : try printer.cell(table, row, column))
       }
@@ -152,7 +152,7 @@ extension StudioService {
       properties.append(.object(members))
     }
     return [
-      "class": .text(SchemaText.className(table.state.name)), "key": StudioJSON(key.rawValue), "title": .text(try printer.name(of: key, in: table)),
+      "class": .text(SchemaText.className(table.state.name)), "key": StudioJSON(key), "title": .text(try printer.name(of: key, in: table)),
       "version": StudioJSON(snapshot.version), "properties": .array(properties), "links": .array(try origins(of: key, table, group)),
     ]
   }

@@ -207,6 +207,34 @@ import Testing
     #expect(try ask(service, "/api/undo", "")["error"] == nil)
   }
 
+  /// Files of older formats have keys that no number of a page holds.
+  @Test(.needsOlderFormats) func objectsWithLargeKeysAreShownAndChanged() throws {
+    let service = try StudioService(path: directory.copy("older/v20.realm", as: "old.realm"))
+    defer { service.close() }
+    #expect(try ask(service, "/api/upgrade", "")["error"] == nil)
+    let opened = try service.live().opened()
+    let group = try service.live().current().openGroup()
+    var count = 0
+    for description in opened.classes where description.kind == .topLevel {
+      let table = try group.table(description.key)
+      guard let key = try table.keys().first(where: { $0.rawValue > 1 << 53 }) else { continue }
+      count += 1
+      let name = SchemaText.className(description.name)
+      func get(_ path: String, _ query: [String: String]) throws -> ImportValue {
+        guard case .bytes(let bytes) = service.answer(StudioRequest(path: path, query: query)).body else { return .null }
+        return try #require(ImportValue(json: bytes))
+      }
+      let rows = try get("/api/rows", ["class": name])["rows"]?.elements ?? []
+      #expect(rows.contains { $0.elements.first?.string == "\(key.rawValue)" }, "\(rows)")
+      #expect(try get("/api/object", ["class": name, "key": "\(key.rawValue)"])["key"]?.string == "\(key.rawValue)")
+      let answer = try ask(service, "/api/delete", "{\"class\": \"\(name)\", \"keys\": [\"\(key.rawValue)\"]}")
+      #expect(answer["deleted"]?.int64 == 1, "\(answer)")
+      #expect(try ask(service, "/api/undo", "")["error"] == nil)
+      #expect(try get("/api/object", ["class": name, "key": "\(key.rawValue)"])["error"] == nil)
+    }
+    #expect(count > 0)
+  }
+
   @Test func whatIsNoJSONIsRefusedWithTheReason() throws {
     let service = try makeService()
     defer { service.close() }

@@ -116,7 +116,7 @@ export class Detail {
     const nullable = property.optional && !property.collection;
     const set = async (assignment) => {
       try {
-        const answer = await post("edit", { class: this.shown.className, key: Number(this.shown.key), set: [{ name: property.name, ...assignment }], expected: { [property.name]: value.json } });
+        const answer = await post("edit", { class: this.shown.className, key: this.shown.key, set: [{ name: property.name, ...assignment }], expected: { [property.name]: value.json } });
         this.edited(answer);
         await this.load();
       } catch (error) {
@@ -142,7 +142,7 @@ export class Detail {
     if (chosen === undefined) return;
     try {
       const assignment = chosen === null ? { null: true } : { link: chosen };
-      this.edited(await post("edit", { class: this.shown.className, key: Number(this.shown.key), set: [{ name: property.name, ...assignment }], expected: { [property.name]: value.json } }));
+      this.edited(await post("edit", { class: this.shown.className, key: this.shown.key, set: [{ name: property.name, ...assignment }], expected: { [property.name]: value.json } }));
       await this.load();
     } catch (error) { toast(error.message, "bad"); }
   }
@@ -150,7 +150,7 @@ export class Detail {
   async remove(className, key, title) {
     if (!await confirmed(`Delete ${title}?`, `${className} #${key} is deleted, and links to it become null. This can be taken back while realm-studio runs.`, "Delete")) return;
     try {
-      this.edited(await post("delete", { class: className, keys: [Number(key)] }));
+      this.edited(await post("delete", { class: className, keys: [key] }));
       this.closed();
     } catch (error) { toast(error.message, "bad"); }
   }
