@@ -193,7 +193,9 @@ package final class Salvage {
       _ = trying(label) { () throws(StorageError) in
         try DictionaryEntries(exporter, root, hasIntegerKeys: column.hasIntegerKeys).forEach { (key, value) throws(StorageError) in
           let value = if column.type == .link, case .typedLink(let link) = value { Value.link(link.key) } else { value }
-          if case .string(let bytes) = key { entries.append((bytes, try prepared(value, column, depth))) }
+          // No SDK writes other keys, or reads them.
+          guard case .string(let bytes) = key else { return onDamage("\(label): an entry whose key is an integer") }
+          entries.append((bytes, try prepared(value, column, depth)))
         }
       }
       return .entries(entries)

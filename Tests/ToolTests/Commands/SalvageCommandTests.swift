@@ -16,7 +16,9 @@ import Testing
     let copy = directory.file("copy.realm")
     let run = try ToolRun.realm("salvage", source, "-o", copy)
     // Integers as keys of dictionaries, which no SDK writes, are not kept.
-    if fixture.name == "realm-core/dict_intkeys.realm" { return }
+    if fixture.name == "realm-core/dict_intkeys.realm" {
+      return run.expect(status: 1, output: "saved 1 object\n", errors: "lost: IntKeys.d of an object: an entry whose key is an integer (15 times)\n")
+    }
     run.expect(status: 0, errors: "")
     #expect(run.output.hasSuffix("; nothing is lost\n"))
     try ToolRun.realm("diff", source, copy).expect(status: 0, output: "")
