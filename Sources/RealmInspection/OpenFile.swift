@@ -167,6 +167,9 @@ package final class OpenFile {
     throw .noSuchTable(name: name)
   }
 
+  /// The class that objects of an import go to, by no name but its own: another table is none.
+  package func importTarget(_ className: String) -> TableDescription? { tables.first { $0.name.elementsEqual(("class_" + className).utf8) } }
+
   /// The oldest version that anybody reads now; nil for a file that no engine opens.
   package func oldestLiveVersion() throws(StorageError) -> UInt64? {
     if case .version(let database, _) = access { return try database.oldestLiveVersion() }

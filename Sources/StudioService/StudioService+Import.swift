@@ -26,8 +26,7 @@ extension StudioService {
     let cursor = try ImportCursor(ImportSource(path: path), options)
     try Self.checkIsOneClass(cursor)
     // A class that exists keeps its types.
-    let existing = try Preparation.table(named: className, live().current().openGroup())
-    let known = existing.map { ImportInference.known($0.publicColumns) } ?? [:]
+    let known = try live().opened().importTarget(className).map { ImportInference.known(Array($0.publicColumns)) } ?? [:]
     let inference = try ImportInference(cursor, firstLine: 1, skipped: 0, types: [:], known: known, slashes: nil) {}
     var wishes = Importer.Options(className: className)
     wishes.updates = query["update"] == "1"
@@ -40,7 +39,7 @@ extension StudioService {
     var isUndoable = true
     var notes: [String] = []
     let (counts, edit) = try change("import into \(className)") { editor in
-      let hadClass = try Preparation.table(named: className, editor.group) != nil
+      let hadClass = try editor.group.table(named: "class_" + className) != nil
       let table: Table
       (table, notes) = try importer.prepare(editor.group)
       isUndoable = hadClass && !wishes.updates
@@ -109,8 +108,7 @@ extension StudioService {
       let members: [(name: String, value: ImportValue)] = cursor.members
       rows.append(.array(importer.fields.map { field in StudioJSON(members.first { $0.name == field.name }.map { Self.shown($0.value) } ?? nil) }))
     }
-    let group = try live().current().openGroup()
-    let table = try Preparation.table(named: className, group)
+    let table = try live().opened().importTarget(className)
     let fields = importer.fields.map { field -> StudioJSON in
       let column = table?.publicColumns.first { SchemaNames.text($0.name) == field.name }
       return [

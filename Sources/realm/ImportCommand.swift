@@ -192,7 +192,7 @@ struct ImportCommand: ParsableCommand {
   private func existingProperties(_ className: String) -> [String: ColumnType?] {
     guard FileCalls.exists(output) else { return [:] }
     do throws(StorageError) {
-      return ImportInference.known(try Array(common.open(output).table(named: className).publicColumns))
+      return ImportInference.known(try common.open(output).importTarget(className).map { Array($0.publicColumns) } ?? [])
     } catch { return [:] }
   }
 

@@ -309,4 +309,14 @@ import Testing
     #expect(kept.status == 4 && kept.errors.contains("the 250000 objects before line 250002 are in the file"), "\(kept)")
     try ToolRun.realm("query", output, "--class", "A", "TRUEPREDICATE", "--count").expect(status: 0, output: "250001\n")
   }
+
+  /// A new class has nothing to do with a table that is no class, or whose whole name is its own.
+  @Test(arguments: ["class_Dog", "metadata"]) func aNewClassHasTheTypesOfTheInputWhateverTablesThereAre(_ name: String) throws {
+    let (path, dogs) = (directory.file("dogs.realm"), try directory.write(Array("id,version\n1,x\n".utf8), as: "dogs.csv"))
+    try ToolRun.realm("import", dogs, "-o", path, "--class", "Dog").expect(status: 0)
+    let input = try directory.write(Array(#"[{"id": 2, "version": 7}]"#.utf8), as: "new.json")
+    try ToolRun.realm("import", input, "-o", path, "--class", name).expect(status: 0, errors: "  id: int\n  version: int\n")
+    let lines = try ToolRun.realm("export", path, "--format", "lossless-lines").output
+    #expect(lines.contains(#"{"table":"class_\#(name)","key":0,"values":{"id":2,"version":7}}"#), "\(lines)")
+  }
 }
