@@ -192,7 +192,7 @@ final class Editor {
       var members: [(name: String, value: ImportValue)] = []
       for (name, text) in after {
         guard let value = ImportValue(json: text) else { throw StudioProblem("'\(name)' cannot be restored.") }
-        members.append((name, value))
+        members.append((MemberName.of(name), value))
       }
       try table.store(change.key, preparation.fields(members, of: table))
     }

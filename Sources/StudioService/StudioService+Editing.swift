@@ -65,7 +65,9 @@ extension StudioService {
       try checkExpected(body["expected"], table, key, editor)
       try editor.willChange(table, key, Set(names))
       var members: [(name: String, value: ImportValue)] = []
-      for (name, assignment) in zip(names, assignments) { members.append((name, try value(assignment, table.column(named: name), editor.group))) }
+      for (name, assignment) in zip(names, assignments) {
+        members.append((MemberName.of(name), try value(assignment, table.column(named: name), editor.group)))
+      }
       let notes = ConversionNotes()
       try table.store(key, Preparation(editor.group, notes: notes).fields(members, of: table), notes: notes)
       return [Self.member(notes)]
@@ -130,7 +132,7 @@ extension StudioService {
       var members: [(name: String, value: ImportValue)] = []
       for assignment in body["values"]?.elements ?? [] {
         let name = try Self.text("name", assignment)
-        members.append((name, try value(assignment, table.column(named: name), editor.group)))
+        members.append((MemberName.of(name), try value(assignment, table.column(named: name), editor.group)))
       }
       let notes = ConversionNotes()
       let key = try create(members, table, notes)

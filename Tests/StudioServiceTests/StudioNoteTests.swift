@@ -235,6 +235,33 @@ import Testing
     #expect(count > 0)
   }
 
+  /// Exports write such names with one more sign, requests do not.
+  @Test func propertiesWhoseNamesBeginAsThoseOfExportsAreNotTakenForOthers() throws {
+    let path = directory.file("dollars.realm")
+    try Database.open(path: path).write { (group) throws(StorageError) in
+      let table = try group.addTable("class_A")
+      for name in ["$x", "$$x"] { try table.addColumn(ColumnDefinition(name, .int)) }
+    }
+    let service = try StudioService(path: path)
+    defer { service.close() }
+    func values() throws -> [Int64] {
+      let table = try StudioService.table("A", service.live().current().openGroup())
+      guard let key = try table.keys().first else { return [] }
+      return try ["$x", "$$x"].map { name in if case .int(let value) = try table.value(key, table.column(named: name).key) { value } else { -1 } }
+    }
+    let insert = #"{"class": "A", "values": [{"name": "$$x", "text": "1"}, {"name": "$x", "text": "2"}]}"#
+    #expect(try ask(service, "/api/insert", insert)["error"] == nil)
+    #expect(try values() == [2, 1])
+    #expect(try ask(service, "/api/edit", #"{"class": "A", "key": 0, "set": [{"name": "$$x", "text": "5"}]}"#)["error"] == nil)
+    #expect(try values() == [2, 5])
+    for wanted in [[2, 1], []] as [[Int64]] {
+      #expect(try ask(service, "/api/undo", "")["error"] == nil)
+      #expect(try values() == wanted)
+    }
+    #expect(try ask(service, "/api/redo", "")["error"] == nil)
+    #expect(try values() == [2, 1])
+  }
+
   @Test func whatIsNoJSONIsRefusedWithTheReason() throws {
     let service = try makeService()
     defer { service.close() }
