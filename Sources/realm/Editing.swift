@@ -94,12 +94,17 @@ struct EditingOptions: ParsableArguments {
     }
   }
 
-  /// A value of the command line: JSON, or a text where it is none. Of a string a text is what was written, number or not.
+  /// A value of the command line: JSON, or a text where it is none. Of what is written as a text that is what was written, number or not.
   static func value(_ text: String, _ type: ColumnType?) -> ImportValue {
     let bytes = Array(text.utf8)
     guard let value = ImportValue(json: bytes) else { return .text(bytes) }
     switch value {
-    case .bool, .integer, .number: return type == .string ? .text(bytes) : value
+    case .bool, .integer, .number:
+      switch type {
+      // Digits are data, and an identifier, too.
+      case .string, .binary, .objectID, .uuid: return .text(bytes)
+      default: return value
+      }
     default: return value
     }
   }
@@ -110,7 +115,10 @@ struct EditingOptions: ParsableArguments {
       throw ImportProblem(reason: "'\(assignment)' sets nothing; write it as age=5 or name=Rex")
     }
     let name = String(assignment[..<separator])
-    let column = table.publicColumns.first { $0.name.elementsEqual(name.utf8) }
-    return (name, value(String(assignment[assignment.index(after: separator)...]), column?.isCollection == false ? column?.type : nil))
+    let column = table.publicColumns.first { $0.name.elementsEqual(name.utf8) && !$0.isCollection }
+    var type = column?.type
+    // A link is written as the key of its target.
+    if let column, column.type == .link { type = (try? table.group.table(column.oppositeTable))?.primaryKeyColumn?.type }
+    return (name, value(String(assignment[assignment.index(after: separator)...]), type))
   }
 }

@@ -160,6 +160,19 @@ import Testing
     #expect(try watcher.waitForEnd() == 0)
   }
 
+  @Test func digitsAreDataAndIdentifiersWhereThoseAreAskedFor() throws {
+    let (path, digits) = (try dogs(), "111111111111111111111111")
+    for command in [
+      ["create", "class", path, "Tag", "id=objectId", "data=data?", "next=Tag", "--primary-key", "id"],
+      ["insert", path, "--class", "Tag", "{\"id\": \"\(digits)\"}"], ["set", path, "--class", "Tag", "TRUEPREDICATE", "data=1234", "next=\(digits)"],
+    ] { try ToolRun("realm", command).expect(status: 0, errors: "") }
+    #expect(try lines(path, "Tag") == ["{\"id\":\"\(digits)\",\"data\":\"1234\",\"next\":\"\(digits)\"}"])
+    try ToolRun.realm("set", path, "--class", "Tag", "TRUEPREDICATE", "next=null", "data=null").expect(status: 0)
+    #expect(try lines(path, "Tag") == ["{\"id\":\"\(digits)\",\"data\":null,\"next\":null}"])
+    try ToolRun.realm("link", path, "--class", "Tag", "TRUEPREDICATE", "next", digits).expect(status: 0, errors: "")
+    #expect(try lines(path, "Tag") == ["{\"id\":\"\(digits)\",\"data\":null,\"next\":\"\(digits)\"}"])
+  }
+
   @Test func readingLeavesNoFileBehind() throws {
     let path = try directory.write(OneObjectFile.bytes, as: "alone.realm")
     func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted() }
