@@ -16,10 +16,12 @@ struct ImportInput {
     let progress = Progress("reading", isQuiet: isQuiet || path == "-" && Terminal.isTyped, countsBytes: true)
     defer { progress.finish() }
     let input: InputDescriptor
-    let head: [UInt8]
+    var head: [UInt8]
     do throws(StorageError) {
       input = try InputDescriptor(path)
       head = try input.read()
+      // A pipe may give a part of the mark.
+      while head.count < 2, case let more = try input.read(), !more.isEmpty { head += more }
     } catch { throw .storage(error) }
     let marked = TextEncoding(mark: head)
     note = encoding == nil ? marked.map { "the text is \($0.rawValue), as its first bytes say; --encoding says otherwise" } : nil

@@ -319,4 +319,25 @@ import Testing
     let lines = try ToolRun.realm("export", path, "--format", "lossless-lines").output
     #expect(lines.contains(#"{"table":"class_\#(name)","key":0,"values":{"id":2,"version":7}}"#), "\(lines)")
   }
+
+  @Test func aMarkThatComesByteByByteIsRecognised() throws {
+    let (path, pipe) = (directory.file("marked.realm"), directory.file("pipe"))
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let reader = try ChildProcess(
+      PackageLocation.productDirectory + "/realm", ["import", pipe, "--format", "csv", "--class", "A", "-o", path], input: .nothing,
+      output: .nothing, errors: .nothing)
+    let descriptor = open(pipe, O_WRONLY)
+    let bytes: [UInt8] = [0xFE, 0xFF] + "a\n1\n".utf8.flatMap { [0, $0] }
+    #expect(Foundation.write(descriptor, bytes, 1) == 1)
+    // Until the first byte was read.
+    #expect(
+      waitUntil {
+        var count: Int32 = 0
+        return ioctl(descriptor, UInt(FIONREAD), &count) == 0 && count == 0
+      })
+    #expect(Foundation.write(descriptor, Array(bytes[1...]), bytes.count - 1) == bytes.count - 1)
+    close(descriptor)
+    #expect(try reader.waitForEnd() == 0)
+    try ToolRun.realm("export", path, "--class", "A", "--format", "jsonl").expect(status: 0, output: "{\"a\":1}\n")
+  }
 }
