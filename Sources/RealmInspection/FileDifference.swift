@@ -99,7 +99,8 @@ package final class FileDifference {
     _ changes: VersionChanges, className: String? = nil, selection: (before: Set<ObjectKey>, after: Set<ObjectKey>)? = nil
   ) throws(StorageError) {
     let owners = try owners(of: changes)
-    for table in after.file.classes where className.map({ SchemaNames.isName($0, of: table) }) ?? (table.kind != .embedded) {
+    let chosen = className.map { after.file.find($0)?.key }
+    for table in after.file.classes where chosen.map({ $0 == table.key }) ?? (table.kind != .embedded) {
       let known = changes.tables[table.key]
       let changed = Set(known?.changed.ascending() ?? []).union(owners[table.key] ?? [])
       var added = Set(known?.created.ascending() ?? [])

@@ -163,9 +163,12 @@ package final class OpenFile {
 
   /// - Throws: `.noSuchTable`.
   package func table(named name: String) throws(StorageError) -> TableDescription {
-    if let table = tables.first(where: { SchemaNames.isName(name, of: $0) }) { return table }
+    if let table = find(name) { return table }
     throw .noSuchTable(name: name)
   }
+
+  /// The class of a name, or the table that is called so as a whole, such as `class_Dog` or `metadata`; as `Preparation` finds what is changed.
+  package func find(_ name: String) -> TableDescription? { importTarget(name) ?? tables.first { SchemaNames.text($0.name) == name } }
 
   /// The class that objects of an import go to, by no name but its own: another table is none.
   package func importTarget(_ className: String) -> TableDescription? { tables.first { $0.name.elementsEqual(("class_" + className).utf8) } }

@@ -45,11 +45,6 @@ package enum SchemaNames {
     }
   }
 
-  /// A class may be given with or without the prefix of its table.
-  package static func isName(_ name: String, of table: TableDescription) -> Bool {
-    SchemaText.className(table.name) == name || text(table.name) == name
-  }
-
   /// Whether a table, which is no class, is only for synchronisation. Source: Y4.
   package static func isInternal(_ name: [UInt8]) -> Bool {
     name.starts(with: "flx_".utf8) || ["sync_internal_schemas", "client_reset_metadata", "schema_migration_metadata"].contains(text(name))

@@ -93,7 +93,8 @@ struct ExportCommand: ParsableCommand {
   /// The tables of the named classes, or all, those that are only for synchronisation in the lossless forms alone; a class may be given with or without the prefix of its table.
   private func chosenTables(_ opened: OpenFile) throws(StorageError) -> [TableDescription] {
     if classes.isEmpty { return format == .lossless || format == .losslessLines ? opened.tables : opened.classes }
-    for name in classes { _ = try opened.table(named: name) }
-    return opened.tables.filter { table in classes.contains { SchemaNames.isName($0, of: table) } }
+    var chosen: Set<TableKey> = []
+    for name in classes { chosen.insert(try opened.table(named: name).key) }
+    return opened.tables.filter { chosen.contains($0.key) }
   }
 }

@@ -70,6 +70,21 @@ import Testing
     }
   }
 
+  /// Every file of an application has a table `metadata`, which is no class.
+  @Test func aClassIsAskedThatIsCalledAsATable() throws {
+    let file = directory.file("m.realm")
+    for (name, text) in [("Dog", "n\n1\n"), ("metadata", "n\n2\n"), ("class_Dog", "n\n3\n")] {
+      try ToolRun.realm("import", try write(text, as: "m.csv"), "-o", file, "--class", name).expect(status: 0)
+    }
+    for (name, number) in [("Dog", 1), ("class_Dog", 3), ("metadata", 2), ("class_metadata", 2), ("class_class_Dog", 3)] {
+      let json = "{\"n\":\(number)}\n"
+      try ToolRun.realm("query", file, "--class", name, "TRUEPREDICATE", "--json").expect(status: 0, output: json)
+      try ToolRun.realm("export", file, "--class", name, "--format", "jsonl").expect(status: 0, output: json)
+      try ToolRun.realm("set", file, "--class", name, "n == \(number)", "n=\(number)").expect(
+        status: 0, output: "changed 1 object of \(number == 1 ? "Dog" : number == 2 ? "metadata" : "class_Dog"): 0\n")
+    }
+  }
+
   @Test func nestedObjectsBecomeEmbeddedOnes() throws {
     let input = try write(
       "[{\"id\": 1, \"address\": {\"city\": \"Paris\"}, \"tags\": [\"a\"], \"pets\": [{\"n\": 1}, {\"n\": 2}]},\n {\"id\": 2, \"tags\": []}]",
