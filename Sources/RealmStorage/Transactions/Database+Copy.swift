@@ -27,7 +27,7 @@ extension Database {
     let isDurable = options.durability == .full
     let temporary = RealmPaths(path).temporaryCompaction
     _ = FileCalls.remove(temporary)
-    let storage = options.encrypted(try options.openStorage(temporary, .createNew), key)
+    let storage = options.encrypted(try options.openStorage(temporary, .createPrivate), key)
     // It replaces the file, and contents that others could not read stay so.
     FileCalls.giveRights(of: path, to: temporary)
     old.mapping.willRead(version: newest.version)
