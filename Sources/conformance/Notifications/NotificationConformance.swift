@@ -10,6 +10,9 @@ struct NotificationConformance: ParsableCommand {
   @Argument(help: "A directory with files of scenarios, X.jsonl or X.jsonl.gz.") var directory: String
 
   func run() throws {
+    let places = FileManager.default.temporaryDirectory.appendingPathComponent(Self.folder)
+    try FileManager.default.createDirectory(at: places, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: places) }
     var (passed, failed) = (0, 0)
     do {
       let files = try ScenarioFiles(directory)
@@ -34,9 +37,10 @@ struct NotificationConformance: ParsableCommand {
     if failed > 0 || passed == 0 { throw ExitCode(Diagnostics.Status.negative) }
   }
 
+  /// Where the realms in memory have their places, of each of which files stay. They are shared with other processes.
+  private static let folder = "conformance-\(ProcessInfo.processInfo.processIdentifier)"
+
   private func problem(_ scenario: Scenario, _ number: String) -> String? {
-    // Realms in memory of other processes are shared.
-    let identifier = "conformance-\(ProcessInfo.processInfo.processIdentifier)-\(number)"
-    do { return try ScenarioReplay(scenario, identifier: identifier).difference() } catch { return "cannot be replayed: \(error)" }
+    do { return try ScenarioReplay(scenario, identifier: "\(Self.folder)/\(number)").difference() } catch { return "cannot be replayed: \(error)" }
   }
 }
