@@ -126,10 +126,14 @@ package struct ClusterEditor {
   package mutating func row(_ scratch: Scratch, of key: ObjectKey) throws(StorageError) -> Int? {
     try seek(scratch, key)
     let relative = UInt64(bitPattern: key.rawValue) &- leafOffset
-    let keys = UInt64(bitPattern: scratch.slot(leaf, Cluster.Slot.keys))
-    // The compact form has every key from 0 on.
-    if keys & 1 == 1, keys >> 1 <= Cluster.objectLimit { return relative < keys >> 1 ? Int(relative) : nil }
+    if let count = compactCount(scratch) { return relative < count ? Int(relative) : nil }
     return try cluster(scratch).row(ofRelative: relative)
+  }
+
+  /// How many objects the cursor's cluster has, if it is in compact form: every key from 0 on is there, and each is its row.
+  @inline(__always) private func compactCount(_ scratch: Scratch) -> UInt64? {
+    let keys = UInt64(bitPattern: scratch.slot(leaf, Cluster.Slot.keys))
+    return keys & 1 == 1 && keys >> 1 <= Cluster.objectLimit ? keys >> 1 : nil
   }
 
   /// The leaf array of a column in the cursor's cluster; store a changed ref with `setColumn`.
@@ -178,8 +182,7 @@ package struct ClusterEditor {
     try seek(scratch, key)
     let relative = UInt64(bitPattern: key.rawValue) &- leafOffset
     let row: Int
-    let keys = scratch.slot(leaf, Cluster.Slot.keys)
-    if keys & 1 == 1, UInt64(bitPattern: keys) >> 1 == relative, relative < Cluster.objectLimit {
+    if compactCount(scratch) == relative, relative < Cluster.objectLimit {
       row = Int(relative)
       scratch.setTagged(leaf, Cluster.Slot.keys, relative + 1)
     } else {
