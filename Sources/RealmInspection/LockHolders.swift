@@ -22,24 +22,39 @@ package struct LockHolder: Hashable, Comparable, Sendable {
   /// Two sources, neither of them complete: descriptors of processes that this user may look into, and the system's list of `flock`s, which
   /// names the process that took each. Empty on other systems than Linux.
   package static func ofDatabase(at path: String) -> [LockHolder] {
-    var status = stat()
-    guard unsafe stat(RealmPaths(FileCalls.realPath(path)).lock, &status) == 0 else { return [] }
-    let file = OpenedFile(device: UInt64(status.st_dev), node: UInt64(status.st_ino))
+    guard let file = lockFile(of: path) else { return [] }
     var processes = Set(flockOwners(of: file))
-    for process in entries(of: "/proc").compactMap({ Int32($0) }) where !processes.contains(process) {
-      if hasOpen(process, file) { processes.insert(process) }
-    }
+    let others = entries(of: "/proc").compactMap { Int32($0) }.filter { $0 != getpid() && !processes.contains($0) }
+    processes.formUnion(lasting(others) { hasOpen($0, file) })
     processes.remove(getpid())
-    return processes.map { LockHolder(process: $0, name: name(of: $0)) }.sorted()
+    return processes.sorted().map { LockHolder(process: $0, name: name(of: $0)) }
   }
 
   /// Those of them that do not have the file open which has the realm's name now: it was moved there over the one they work with. Only those that
   /// this user may look into.
   package static func ofReplacedFile(at path: String) -> [LockHolder] {
+    guard let file = file(at: path), let lockFile = lockFile(of: path) else { return [] }
+    let processes = lasting(ofDatabase(at: path).map(\.process)) { hasOpen($0, lockFile) && !hasOpen($0, file) }
+    return processes.map { LockHolder(process: $0, name: name(of: $0)) }
+  }
+
+  /// Those for which the condition holds now and some moments later: a process that is just being started has open what its starter has, until it
+  /// runs its own program, and one that is just opening the realm has its lock file first.
+  private static func lasting(_ processes: [Int32], _ condition: (Int32) -> Bool) -> [Int32] {
+    var lasting = processes.filter(condition)
+    for _ in 0..<2 where !lasting.isEmpty {
+      usleep(20_000)
+      lasting.removeAll { !condition($0) }
+    }
+    return lasting
+  }
+
+  private static func lockFile(of path: String) -> OpenedFile? { file(at: RealmPaths(FileCalls.realPath(path)).lock) }
+
+  private static func file(at path: String) -> OpenedFile? {
     var status = stat()
-    guard unsafe stat(path, &status) == 0 else { return [] }
-    let file = OpenedFile(device: UInt64(status.st_dev), node: UInt64(status.st_ino))
-    return ofDatabase(at: path).filter { !entries(of: "/proc/\($0.process)/fd").isEmpty && !hasOpen($0.process, file) }
+    guard unsafe stat(path, &status) == 0 else { return nil }
+    return OpenedFile(device: UInt64(status.st_dev), node: UInt64(status.st_ino))
   }
 
   private struct OpenedFile: Equatable {

@@ -70,6 +70,26 @@ import Testing
     #expect(LockHolder.ofDatabase(at: path).isEmpty)
   }
 
+  /// It has what we have open until it runs its own program.
+  @Test func aProcessThatIsJustBeingStartedHoldsNothing() throws {
+    let path = directory.file()
+    let database = try Database.open(path: path)
+    try commit(database, "A")
+    let isOver = Locked(false)
+    let ended = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      while !isOver.withLock({ $0 }) { _ = try? ChildProcess("true", []).waitForEnd() }
+      ended.signal()
+    }
+    for _ in 0..<100 {
+      #expect(LockHolder.ofDatabase(at: path).isEmpty)
+      #expect(LockHolder.ofReplacedFile(at: path).isEmpty)
+    }
+    isOver.withLock { $0 = true }
+    ended.wait()
+    withExtendedLifetime(database) {}
+  }
+
   @Test func namesOfDoubleWidthAreAligned() throws {
     let path = directory.file()
     try Database.open(path: path).write { (group) throws(StorageError) in
