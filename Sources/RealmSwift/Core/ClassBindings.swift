@@ -57,6 +57,9 @@ final class ClassBindings {
     last = nil
     all.removeAll { $0 === old }
     add(new)
+    for binding in all {
+      for slot in binding.targets.indices where binding.targets[slot] === old { binding.setTarget(slot, new) }
+    }
   }
 
   /// Forgets the tables of a version that is over.
