@@ -93,7 +93,9 @@ extension Realm {
   public func delete(_ object: ObjectBase) { orStop(core) { try core.delete(object) } }
 
   /// Deletes several objects, one after the other; see above.
-  public func delete<S: Sequence>(_ objects: S) where S.Iterator.Element: ObjectBase { for object in objects { delete(object) } }
+  ///
+  /// The objects are those that the sequence has now: a part of live results, such as `results.prefix(3)`, would otherwise move on to others.
+  public func delete<S: Sequence>(_ objects: S) where S.Iterator.Element: ObjectBase { for object in Array(objects) { delete(object) } }
 
   /// Deletes the objects in the list, not the list.
   public func delete<Element: ObjectBase>(_ objects: List<Element>) { delete(contentsOf: objects._resultsBox?.core, Array(objects)) }

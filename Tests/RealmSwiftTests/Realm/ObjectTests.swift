@@ -116,6 +116,19 @@ import Testing
     #expect(realm.objects(Dog.self).count == 500)
   }
 
+  @Test func aPartOfLiveResultsOrOfAListIsDeletedAsItWas() throws {
+    let realm = try Realm(configuration: directory.configuration())
+    try realm.write {
+      let person = realm.create(Person.self, value: ["dogs": (0..<10).map { ["name": "\($0)"] }])
+      realm.delete(realm.objects(Dog.self).sorted(byKeyPath: "name").prefix(3))
+      #expect(person.dogs.map { $0.name } == (3..<10).map { "\($0)" })
+      realm.delete(person.dogs[1...2])
+      #expect(person.dogs.map { $0.name } == ["3", "6", "7", "8", "9"])
+      realm.delete(person.dogs.lazy.filter { $0.name > "7" })
+      #expect(realm.objects(Dog.self).map { $0.name } == ["3", "6", "7"])
+    }
+  }
+
   @Test func frozenObjectsKeepTheirVersion() throws {
     let realm = try Realm(configuration: directory.configuration())
     let dog = try realm.write { realm.create(Dog.self, value: ["name": "Rex", "age": 1] as [String: Any]) }
