@@ -17,7 +17,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
   }
   private var converted: [String: Value] = [:]
   /// Input of which something has no counterpart in the value type, which is seen when it is read.
-  private var unconverted: [String: Any]?
+  private(set) var unconverted: [String: Any]?
   private(set) var managed: CollectionCore?
   private var cachedResults: ResultsCore?
   /// While a key path is traced: what every key leads to.

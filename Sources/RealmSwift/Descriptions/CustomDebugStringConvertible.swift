@@ -19,17 +19,17 @@ extension AnyRealmCollection: CustomDebugStringConvertible {
 
 extension List: CustomDebugStringConvertible {
   /// The first elements with their properties. Never stops: what keeps the list from being read is said instead.
-  public var debugDescription: String { DebugText.of("List<\(Element.self)>", managed, storage) }
+  public var debugDescription: String { DebugText.of("List<\(Element.self)>", self) }
 }
 
 extension MutableSet: CustomDebugStringConvertible {
   /// The first elements with their properties. Never stops: what keeps the set from being read is said instead.
-  public var debugDescription: String { DebugText.of("MutableSet<\(Element.self)>", managed, storage) }
+  public var debugDescription: String { DebugText.of("MutableSet<\(Element.self)>", self) }
 }
 
 extension Map: CustomDebugStringConvertible {
   /// The first entries with their properties. Never stops: what keeps the map from being read is said instead.
-  public var debugDescription: String { DebugText.of("Map<\(Key.self), \(Value.self)>", managed, entries) }
+  public var debugDescription: String { DebugText.of("Map<\(Key.self), \(Value.self)>", self) }
 }
 
 extension SectionedResults: CustomDebugStringConvertible {

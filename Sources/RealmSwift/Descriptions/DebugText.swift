@@ -169,10 +169,10 @@ struct DebugText {
   // MARK: Collections
 
   /// A collection by itself.
-  static func of(_ name: String, _ managed: CollectionCore?, _ elements: [some Any]) -> String {
+  static func of(_ name: String, _ collection: some PeekableCollection) -> String {
     make { text in
       text.text += "\(name) "
-      text.write(managed, elements, depth: 0)
+      collection.write(to: &text, depth: 0)
     }
   }
 
@@ -180,13 +180,6 @@ struct DebugText {
     make { text in
       text.text += "\(name) "
       if let results { text.write(results) } else { text.write(elements, depth: 0) }
-    }
-  }
-
-  static func of(_ name: String, _ managed: CollectionCore?, _ entries: [String: some Any]) -> String {
-    make { text in
-      text.text += "\(name) "
-      text.write(managed, entries, depth: 0)
     }
   }
 

@@ -231,6 +231,14 @@ import Testing
     #expect(text.hasSuffix("\n  number = 3\n  next = nil\n}"))
   }
 
+  @Test func valuesThatAnEnumerationLacksAreShownAsTheyAre() {
+    let holder = OUnknowns(value: ["list": [1, 99], "set": [98], "map": ["k": 97]] as [String: Any])
+    #expect(holder.debugDescription == "OUnknowns (unmanaged) {\n  list = [1, 99]\n  set = [98]\n  map = [\"k\": 97]\n}")
+    #expect(holder.list.debugDescription == "List<ONumber> (2) [\n  1\n  99\n]")
+    #expect(holder.set.debugDescription == "MutableSet<ONumber> (1) [\n  98\n]")
+    #expect(holder.map.debugDescription == "Map<String, ONumber> (1) [\n  \"k\": 97\n]")
+  }
+
   @Test func aModelClassCanHaveItsOwn() {
     #expect(OSelfDescribed().debugDescription == "mine")
     #expect("\([OSelfDescribed()])" == "[mine]")
@@ -239,4 +247,10 @@ import Testing
 
 private class OSelfDescribed: Unlisted {
   override var debugDescription: String { "mine" }
+}
+
+private class OUnknowns: Unlisted {
+  @Persisted var list: List<ONumber>
+  @Persisted var set: MutableSet<ONumber>
+  @Persisted var map: Map<String, ONumber>
 }
