@@ -169,6 +169,38 @@ import Testing
     #expect(entry != SingleMapEntry(key: "a", value: 2))
   }
 
+  @Test func aSetHoldsNaNOnce() throws {
+    let realm = try Realm(configuration: directory.configuration([ONumberSets.self]))
+    func fill(_ sets: ONumberSets) {
+      for value in [Double.nan, 0, -.nan, -0.0, 1, .signalingNaN] {
+        sets.doubles.insert(value)
+        sets.floats.insert(Float(value))
+        sets.optionals.insert(value)
+      }
+      sets.optionals.insert(nil)
+    }
+    func check(_ sets: ONumberSets) {
+      #expect((sets.doubles.count, sets.floats.count, sets.optionals.count) == (3, 3, 4))
+      #expect(sets.doubles.contains(.nan) && sets.floats.contains(.nan) && sets.optionals.contains(.nan) && sets.optionals.contains(nil))
+      sets.doubles.remove(.nan)
+      sets.floats.remove(.nan)
+      sets.optionals.remove(.nan)
+      #expect((sets.doubles.count, sets.floats.count, sets.optionals.count) == (2, 2, 3))
+      #expect(!sets.doubles.contains(.nan) && !sets.floats.contains(.nan) && !sets.optionals.contains(.nan))
+    }
+    let unmanaged = ONumberSets()
+    fill(unmanaged)
+    check(unmanaged)
+    try realm.write {
+      let managed = realm.create(ONumberSets.self)
+      fill(managed)
+      check(managed)
+      fill(unmanaged)
+      realm.add(unmanaged)
+      check(unmanaged)
+    }
+  }
+
   @Test func frozenCollectionsKeepTheirContents() throws {
     let realm = try directory.objectRealm()
     let holder = try realm.write { realm.create(OHolder.self, value: ["id": 1, "ints": [1], "intSet": [1], "intMap": ["a": 1]] as [String: Any]) }
@@ -188,4 +220,10 @@ import Testing
     #expect(results.thaw()?.count == 2)
     #expect(results[0].isFrozen)
   }
+}
+
+class ONumberSets: Unlisted {
+  @Persisted var doubles: MutableSet<Double>
+  @Persisted var floats: MutableSet<Float>
+  @Persisted var optionals: MutableSet<Double?>
 }
