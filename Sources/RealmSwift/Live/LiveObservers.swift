@@ -112,6 +112,9 @@ final class LiveObservers {
       let step = try steps[base.version] ?? step(core, from: base, to: snapshot)
       steps[base.version] = step
       report = try observation.advance(step)
+    } else if observation.isOfInvalidatedRealm {
+      // A first report would hand out what stops whoever looks at it.
+      (observation.hasEnded, report) = (true, nil)
     } else {
       report = try observation.begin()
     }

@@ -30,7 +30,14 @@ class Observation {
 
   final var isWaiting: Bool { wakeAsker != nil || credit?.isUsedUp == true }
 
-  init(_ core: RealmCore) { self.core = core }
+  /// What was made of the realm before `invalidate()` cannot be read any more.
+  private let invalidation: UInt32
+  final var isOfInvalidatedRealm: Bool { invalidation != core.objectEpoch.invalidation }
+
+  init(_ core: RealmCore) {
+    self.core = core
+    invalidation = core.objectEpoch.invalidation
+  }
 
   /// The collection whose log entries matter.
   var address: CollectionAddress? { nil }

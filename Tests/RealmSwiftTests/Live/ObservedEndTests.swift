@@ -134,6 +134,25 @@ import Testing
     tokens.forEach { $0.invalidate() }
   }
 
+  /// Of what a first report would hand out nothing could be read.
+  @MainActor @Test func aRealmThatIsInvalidatedBeforeTheFirstReportGivesNone() throws {
+    let realm = try open()
+    let person = try addPerson(realm)
+    let tokens = [
+      realm.objects(Dog.self).observe { log.note($0) }, realm.objects(Dog.self).filter("age > 1").observe { log.note($0) },
+      person.scores.observe { log.note($0) }, person.pets.observe { log.note($0) },
+      realm.objects(Dog.self).sectioned(by: \.age).observe { _ in log.add("sections") },
+    ]
+    realm.invalidate()
+    let token = realm.objects(Dog.self).observe { log.note($0) }
+    realm.refresh()
+    #expect(log.take() == ["initial"])
+    try realm.write { realm.add(Dog(value: ["name": "c"])) }
+    realm.refresh()
+    #expect(log.take() == ["-[] +[2] ~[]"])
+    (tokens + [token]).forEach { $0.invalidate() }
+  }
+
   @MainActor @Test func copiesDoNotDisturbObservers() throws {
     let realm = try open()
     let person = try addPerson(realm)
