@@ -43,6 +43,8 @@ import Synchronization
   weak var keptWhileWriting: Scheduler.Kept?
   /// By the running call of `create`.
   var copies = CopiedInstances()
+  /// By the running call of `add` or `create`.
+  var waitingRows = WaitingRows()
   /// What `Realm.observe` registered.
   let observers = RealmObservers()
   /// What is observed through this realm besides.

@@ -107,6 +107,14 @@ extension RealmCore {
   func adopt(_ object: ObjectBase, _ binding: ClassBinding, _ key: ObjectKey, policy: Realm.UpdatePolicy) throws {
     guard let model = binding.model else { throw RealmCore.unknownClass(binding.className) }
     object.bind(binding, self, key)
+    if waitingRows.isTooDeep {
+      // Another object may have taken its place while it waited.
+      return waitingRows.wait { [self] in if !object.isManagedAndGone { try promote(object, binding, model, policy) } }
+    }
+    try fillRow { try promote(object, binding, model, policy) }
+  }
+
+  private func promote(_ object: ObjectBase, _ binding: ClassBinding, _ model: ModelClass, _ policy: Realm.UpdatePolicy) throws {
     for slot in 0..<binding.schema.properties.count where slot != binding.primaryKeySlot {
       let field = model.fields[slot]
       try field.type._promote(object, field.byteOffset, UInt32(slot + 1), policy)

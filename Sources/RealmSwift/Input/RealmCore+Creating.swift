@@ -39,6 +39,19 @@ extension RealmCore {
   ) throws {
     try input.check(binding.schema)
     if case .object(let object, _) = input { copies.remember(object, binding, key) }
+    if waitingRows.isTooDeep {
+      return waitingRows.wait { [self] in
+        // Another object may have taken its place while it waited.
+        guard try binding.table(self).contains(key) else { return }
+        try store(binding, key, input, defaults, policy, isNew: isNew)
+      }
+    }
+    try fillRow { try store(binding, key, input, defaults, policy, isNew: isNew) }
+  }
+
+  private func store(
+    _ binding: ClassBinding, _ key: ObjectKey, _ input: ObjectInput, _ defaults: FreshDefaults, _ policy: Realm.UpdatePolicy, isNew: Bool
+  ) throws {
     for (slot, property) in binding.schema.properties.enumerated() where slot != binding.primaryKeySlot {
       var value = try input.value(property, slot: slot)
       if value == nil && isNew { value = try defaults.value(slot) }
