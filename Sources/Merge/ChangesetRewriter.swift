@@ -3,8 +3,14 @@ import Changesets
 /// Writes what a merge changed into changesets.
 struct ChangesetRewriter {
   /// Of all paths.
-  let steps: [PathStep]
-  let erasures: [Erasure]
+  private let steps: [PathStep]
+  /// By the number of the changeset.
+  private let erasures: [UInt32: [Erasure]]
+
+  init(steps: [PathStep], erasures: [Erasure]) {
+    self.steps = steps
+    self.erasures = Dictionary(grouping: erasures) { $0.changeset }
+  }
 
   /// A property to erase before an instruction.
   struct Erasure {
@@ -31,11 +37,10 @@ struct ChangesetRewriter {
     var begin = items.startIndex
     for number in changesets.indices {
       let end = begin + changesets[number].changeset.instructions.count
-      let inserted = erasures.isEmpty ? [] : erasures.filter { Int($0.changeset) == first + number }
-      if inserted.isEmpty {
-        rewrite(&changesets[number].changeset, items[begin..<end])
-      } else {
+      if !erasures.isEmpty, let inserted = erasures[UInt32(first + number)] {
         rewrite(&changesets[number].changeset, items[begin..<end], inserting: inserted)
+      } else {
+        rewrite(&changesets[number].changeset, items[begin..<end])
       }
       begin = end
     }
@@ -52,9 +57,10 @@ struct ChangesetRewriter {
   }
 
   private func rewrite(_ changeset: inout Changeset, _ items: ArraySlice<MergeItem>, inserting erasures: [Erasure]) {
+    let erasures = Dictionary(grouping: erasures) { $0.position }
     var instructions: [Instruction] = []
     for item in items where !item.isDead {
-      for erasure in erasures where erasure.position == item.position { instructions.append(erasure.instruction(in: &changeset)) }
+      for erasure in erasures[item.position] ?? [] { instructions.append(erasure.instruction(in: &changeset)) }
       instructions.append(instruction(item, in: &changeset))
     }
     changeset.instructions = instructions

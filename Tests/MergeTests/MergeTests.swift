@@ -24,6 +24,32 @@ import Testing
     }
   }
 
+  /// Each removal of a class is preceded by that of the property that the other side adds. Looking for it among all others would take minutes.
+  @Test(.timeLimit(.minutes(1))) func manyClassesAreErasedToWhichManyPropertiesAreAdded() throws {
+    let count = 40_000
+    var ours = [changeset(2) { changeset in (0..<count).map { .eraseTable(changeset.intern("C\($0)")) } }]
+    var theirs = [
+      changeset(3) { changeset in
+        (0..<count).map {
+          let column = ColumnDefinition(
+            type: .link, isNullable: true, collection: .single, target: changeset.intern("C\($0)"), keyType: nil)
+          return .addColumn(changeset.intern("P"), field: changeset.intern("p\($0)"), column)
+        }
+      }
+    ]
+    try Merge.merge(&ours, &theirs)
+    #expect(theirs[0].changeset.instructions.isEmpty)
+    let instructions = ours[0].changeset.instructions
+    try #require(instructions.count == 2 * count)
+    for number in 0..<count {
+      guard case .eraseColumn(_, let field) = instructions[2 * number], case .eraseTable(let table) = instructions[2 * number + 1] else {
+        Issue.record("the instructions \(2 * number) and the next one")
+        return
+      }
+      #expect(ours[0].changeset.text(field) == "p\(number)" && ours[0].changeset.text(table) == "C\(number)")
+    }
+  }
+
   @Test func propertiesThatAreDefinedInTwoWaysAreNamed() {
     var (ours, theirs) = ([column(2, .int)], [column(3, .string)])
     let error = #expect(throws: MergeError.self) { try Merge.merge(&ours, &theirs) }
