@@ -111,7 +111,7 @@ package struct PendingBootstrapStore: Sendable {
     try row.set("origin_file_ident", changeset.origin)
     try row.set("origin_timestamp", changeset.timestamp)
     try row.set("original_size", changeset.originalByteCount)
-    try row.set("data", .binary(StoredChangeset.store(changeset.bytes)))
+    try row.set("data", .binary(StoredChangeset.storeInValue(changeset.bytes)))
   }
 
   // MARK: Applying

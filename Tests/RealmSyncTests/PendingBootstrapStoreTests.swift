@@ -99,6 +99,27 @@ import Testing
     #expect(model.classes["P"]?.objects[.int(40)]?.properties["s"] == .string(String(repeating: "A", count: 100_000)))
   }
 
+  /// A value of an object holds less than 16 MiB.
+  @Test func aChangesetThatIsTooLongForAValueIsKept() throws {
+    var changeset = Changeset()
+    for key in Int64(1)...17 {
+      let object = ObjectAddress(table: changeset.intern("P"), key: .int(key))
+      changeset.append(.createObject(object))
+      let text = changeset.add([UInt8](repeating: UInt8(64 + key), count: 1 << 20)[...])
+      let place = Place(object: object, field: changeset.intern("s"), path: changeset.add(path: []))
+      changeset.append(.update(place, .string(text), isDefault: false))
+    }
+    let all = changesets(0..<0, withSchema: true) + [download(changeset.encoded())]
+    try #require(all[1].bytes.count > 17 << 20)
+    try store.add(all, queryVersion: 1, progress: progress, estimate: 1)
+    try store.finish()
+    let model = try file.database.read { (group) throws(StorageError) in try ModelRealm(group) }
+    for key in Int64(1)...17 {
+      let text = String(repeating: Character(UnicodeScalar(UInt8(64 + key))), count: 1 << 20)
+      #expect(model.classes["P"]?.objects[.int(key)]?.properties["s"] == .string(text))
+    }
+  }
+
   @Test func aBootstrapForASetThatIsNotThereIsRefused() throws {
     #expect(throws: SyncError.self) { try store.add([], queryVersion: 9, progress: nil, estimate: 0) }
     #expect(try store.pending() == nil)

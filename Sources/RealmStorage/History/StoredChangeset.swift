@@ -38,12 +38,16 @@ package struct StoredChangeset: Equatable, Sendable {
 
   /// The stored form of a changeset, which every reader of the format understands.
   package static func store(_ changeset: [UInt8]) -> [UInt8] {
-    if changeset.isEmpty { return [] }
-    var (size, bytes) = (changeset.count, [UInt8]())
+    changeset.isEmpty ? [] : store(changeset[...], .none, byteCount: changeset.count)
+  }
+
+  /// The stored form of a changeset, not an empty one, that was compressed.
+  package static func store(_ data: ArraySlice<UInt8>, _ algorithm: Algorithm, byteCount: Int) -> [UInt8] {
+    var (size, bytes) = (byteCount, [UInt8]())
     while size > 0 {
       bytes.append(UInt8(truncatingIfNeeded: size))
       size >>= 8
     }
-    return [UInt8(bytes.count)] + bytes + changeset
+    return [algorithm.rawValue << 4 | UInt8(bytes.count)] + bytes + data
   }
 }
