@@ -7,9 +7,10 @@ extension GroupCheck {
   /// The list, set or dictionary of one object:
   ///  1. the rules of its trees and leaves;  2. the elements of a set and the keys of a dictionary ascend strictly;
   ///  3. the root of a list of links has the context flag exactly if some target is unresolved;  4. dates are canonical;
-  ///  5. a dictionary has as many keys as values;  6. a nested collection has a key, which no other one in its tree has.
+  ///  5. a dictionary has as many keys as values;  6. a nested collection has a key, which no other one in its tree has;
+  ///  7. null is only where it is allowed, and the values of a dictionary are of its type.
   func checkCollection(_ column: ColumnDescription, _ ref: Ref, checksOrder: Bool) throws(StorageError) {
-    if column.isDictionary { return try dictionary(ref, hasIntegerKeys: column.hasIntegerKeys, nesting: 0) }
+    if column.isDictionary { return try dictionary(ref, of: column, nesting: 0) }
     let kind = column.elementKind
     let isText = column.type == .string || column.type == .binary || column.type == .mixed
     var order: AscendingCheck?
@@ -17,7 +18,7 @@ extension GroupCheck {
     if column.isSet && checksOrder && (checker.format >= 24 || !isText) {
       order = AscendingCheck(ElementOrder(column.type, isSet: true))
     }
-    var hasUnresolved = false
+    var (hasUnresolved, hasStrayNull) = (false, false)
     var isOrderBroken = false
     var identities: Set<Int64> = []
     let tree = BPlusTreeCheck(checker, "\(column.isSet ? "set" : "list") elements", kind) { [self] (leafRef) throws(StorageError) in
@@ -36,6 +37,7 @@ extension GroupCheck {
           hasUnresolved = hasUnresolved || key.isUnresolved
           addLink(column.oppositeTable, target: key.rawValue, origin: checker.place.object ?? -1)
         case .null where column.type == .link: addLink(column.oppositeTable, target: -1, origin: checker.place.object ?? -1)
+        case .null where !column.isNullable: hasStrayNull = true
         case .typedLink(let link): addLink(link.table, target: link.key.rawValue, origin: checker.place.object ?? -1)
         case .timestamp(let date): checkTimestamp(date, nil)
         default: break
@@ -45,6 +47,7 @@ extension GroupCheck {
     }
     _ = try tree.run(ref)
     if isOrderBroken { checker.fail("the set is not strictly ascending") }
+    if hasStrayNull { checker.fail("null in a collection whose elements are not nullable") }
     // Nodes that are not covered may hold unresolved links, too.
     if column.type == .link && checker.coversEverything, try checker.space.node(at: ref).header.hasContext != hasUnresolved {
       checker.fail("the context flag of \(ref) is \(!hasUnresolved), unresolved links are \(hasUnresolved ? "there" : "not there")")
@@ -52,8 +55,10 @@ extension GroupCheck {
   }
 
   /// F6.4; a small cluster tree below format 23 (F11).
-  func dictionary(_ ref: Ref, hasIntegerKeys: Bool, nesting: Int) throws(StorageError) {
+  /// - Parameter column: whose values they are; nil for those of a nested one, which may be anything.
+  func dictionary(_ ref: Ref, of column: ColumnDescription?, nesting: Int) throws(StorageError) {
     if !checker.covers(ref) { return }
+    let hasIntegerKeys = column?.hasIntegerKeys ?? false
     if checker.format < 23 {
       if hasIntegerKeys { checker.fail("the dictionary \(ref) has Int keys, which format \(checker.format) does not have") }
       return try legacyDictionary(ref, nesting: nesting)
@@ -75,11 +80,25 @@ extension GroupCheck {
       return reader.count
     }.run(node.child(DictionarySlot.keys))
     if isOrderBroken { checker.fail("the keys of the dictionary \(ref) are not strictly ascending") }
+    var stranger: Value?
     var identities: Set<Int64> = []
     let valueCount = try BPlusTreeCheck(checker, "dictionary values", .mixed) { [self] (leafRef) throws(StorageError) in
-      try mixedLeaf(leafRef, "dictionary values", nesting: nesting, identities: &identities) { _ in }
+      try mixedLeaf(leafRef, "dictionary values", nesting: nesting, identities: &identities) { value in
+        if let column, stranger == nil, !Self.isValue(value, of: column) { stranger = value }
+      }
     }.run(node.child(DictionarySlot.values))
+    if let stranger { checker.fail("the dictionary \(ref) holds \(stranger), which is no value of its property") }
     guard keyCount == valueCount else { throw node.broken("a dictionary with \(keyCount) keys and \(valueCount) values") }
+  }
+
+  /// All values are Mixed ones, and a link names its table.
+  private static func isValue(_ value: Value, of column: ColumnDescription) -> Bool {
+    switch (value, column.type) {
+    case (.null, .link), (.null, .mixed): true
+    case (.typedLink(let link), .link): link.table == column.oppositeTable
+    case (.link, .link): false
+    default: value.fits(column)
+    }
   }
 
   private func legacyDictionary(_ ref: Ref, nesting: Int) throws(StorageError) {
@@ -147,7 +166,7 @@ extension GroupCheck {
         if dictionary.isNull { break }
         checker.depth += 1
         defer { checker.depth -= 1 }
-        try self.dictionary(dictionary, hasIntegerKeys: false, nesting: nesting + 1)
+        try self.dictionary(dictionary, of: nil, nesting: nesting + 1)
       default: break
       }
     }

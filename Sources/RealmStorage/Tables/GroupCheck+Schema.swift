@@ -85,12 +85,20 @@ extension GroupCheck {
     let isMarked = !column.specAttributes.isDisjoint(with: [.indexed, .fullTextIndexed])
     if isMarked && column.indexRef.isNull { checker.fail("it is marked as indexed but has no index") }
     if !column.indexRef.isNull && !isMarked && !isPrimaryKey { checker.fail("it has an index but is neither marked as indexed nor the primary key") }
+    if !column.indexRef.isNull && !mayHaveIndex(column) { checker.fail("it has an index, which a property of this type cannot have") }
     guard isPrimaryKey else { return }
+    if column.isCollection { checker.fail("the primary key is a collection") }
     if column.indexRef.isNull && checker.format >= 22 { checker.fail("the primary key has no search index") }
     switch column.type {
     case .int, .string, .objectID, .uuid: break
     default: checker.fail("the primary key has type \(column.type)")
     }
+  }
+
+  /// F9: the C++ API makes an index of the words of a list, too.
+  private func mayHaveIndex(_ column: ColumnDescription) -> Bool {
+    if column.specAttributes.contains(.fullTextIndexed) { return column.type == .string && !column.isCollection }
+    return column.isCollection ? column.type == .string && column.isList : column.type.hasIndexes
   }
 
   /// F4.4: links and backlink columns point at each other.

@@ -74,6 +74,7 @@ final class GroupCheck {
   func claimTables() {
     guard let group else { return }
     tables = [CheckedTable?](repeating: nil, count: group.tableSlotCount)
+    var slots: [[UInt8]: Int] = [:]
     for slot in 0..<group.tableSlotCount {
       guard case .table(let ref) = group.tableSlot(slot) else {
         // Whoever opens the group reads the names of free slots, too.
@@ -81,9 +82,16 @@ final class GroupCheck {
         continue
       }
       tableCount += 1
+      // Reported below, where the table is claimed, if it cannot be read.
+      if let name = try? group.tableName(slot), let first = slots.updateValue(slot, forKey: name) { reportName(name, of: [first, slot]) }
       if !checker.covers(ref) { continue }
       checker.attempt("table in slot \(slot)") { () throws(StorageError) in try claimTable(group, slot: slot, ref: ref) }
     }
+  }
+
+  private func reportName(_ name: [UInt8], of slots: [Int]) {
+    guard focus.map({ slots.contains($0.slot) }) ?? true else { return }
+    checker.failGlobally("the tables in slots \(slots[0]) and \(slots[1]) are both called '\(String(decoding: name, as: UTF8.self))'")
   }
 
   // MARK: One table

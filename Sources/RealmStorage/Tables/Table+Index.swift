@@ -254,9 +254,8 @@ extension Table {
   /// - Throws: `.invalidArgument` for a type that cannot be indexed.
   package func addIndex(_ columnKey: ColumnKey) throws(StorageError) {
     let column = try column(columnKey)
-    switch column.type {
-    case .int, .bool, .string, .timestamp, .objectID, .uuid, .mixed: break
-    default: throw .invalidArgument(reason: "'\(String(decoding: column.name, as: UTF8.self))' has a type that cannot be indexed")
+    guard column.type.hasIndexes else {
+      throw .invalidArgument(reason: "'\(String(decoding: column.name, as: UTF8.self))' has a type that cannot be indexed")
     }
     guard !column.isCollection else { throw .invalidArgument(reason: "collections cannot be indexed") }
     guard !column.attributes.contains(.fullTextIndexed) else { throw .invalidArgument(reason: "the property has a full-text index") }

@@ -66,6 +66,14 @@ package enum ColumnType: UInt8, Sendable, CaseIterable {
   case legacyLinkList = 13
   case backlink = 14, objectID = 15, typedLink = 16, uuid = 17
   case list = 19, set = 20, dictionary = 21
+
+  /// Whether values of this type can have a general search index. F9.
+  var hasIndexes: Bool {
+    switch self {
+    case .int, .bool, .string, .timestamp, .objectID, .uuid, .mixed: true
+    default: false
+    }
+  }
 }
 
 /// Attribute bits of a column (F4.3).

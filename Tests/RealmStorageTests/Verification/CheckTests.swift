@@ -195,6 +195,14 @@ import Testing
         try people.scratch.set(&leaf, 1, 2)
       }
     ),
+    // The schema.
+    (
+      "are both called 'class_Dog'",
+      { people in
+        people.group.names[people.table.key.slot] = Array("class_Dog".utf8)
+        try people.group.storeNames(people.scratch)
+      }
+    ),
     // Links against backlinks.
     (
       "links come from",
@@ -328,6 +336,92 @@ import Testing
     #expect(throws: StorageError.corruptNode(ref: group.topRef, reason: "table 'class_Part' object 0: an embedded object with 2 incoming links")) {
       try group.check()
     }
+  }
+
+  // MARK: What a column says and what it holds
+
+  /// A table with columns of several types, and one object.
+  private func columns(_ definitions: [ColumnDefinition]) throws -> (TestScratch, Group, Table, [ColumnKey]) {
+    let test = try TestScratch()
+    let group = try Group(writing: test.scratch, top: .null)
+    let table = try group.addTable("class_Thing")
+    let columns = try definitions.map { try table.addColumn($0) }
+    _ = try table.createObject()
+    try group.check()
+    return (test, group, table, columns)
+  }
+
+  /// Gives a column an index that only other ones can have, of all its objects.
+  private func forgeIndex(_ test: TestScratch, _ table: Table, _ column: ColumnKey, _ attribute: ColumnAttributes) throws {
+    var index = try SearchIndex.create(test.scratch)
+    let description = try table.column(column)
+    if !description.isCollection {
+      for key in try table.keys() { try index.insert(test.scratch, key, table.value(key, column), ColumnValues(table, description)) }
+    }
+    test.scratch.setChild(try table.writableIndexes(test.scratch), column.leafIndex, index.root)
+    try table.editSpec(test.scratch) { (spec) throws(StorageError) in
+      spec.attributes[spec.keys.firstIndex(of: column.rawValue)!] |= Int64(attribute.rawValue)
+    }
+  }
+
+  private static let unindexed: [(ColumnDefinition, ColumnAttributes)] = [
+    (ColumnDefinition("d", .double), .indexed), (ColumnDefinition("f", .float), .indexed), (ColumnDefinition("b", .binary), .indexed),
+    (ColumnDefinition("n", .decimal), .indexed), (ColumnDefinition("l", .int, .list), .indexed), (ColumnDefinition("s", .string, .set), .indexed),
+    (ColumnDefinition("i", .int), .fullTextIndexed),
+  ]
+
+  @Test(arguments: unindexed.indices) func anIndexOfAPropertyThatCanHaveNoneIsNamed(_ number: Int) throws {
+    let (definition, attribute) = Self.unindexed[number]
+    let (test, group, table, columns) = try columns([definition])
+    try expect("which a property of this type cannot have", after: { try forgeIndex(test, table, columns[0], attribute) }) {
+      try Group(writing: test.scratch, top: group.topRef).check()
+    }
+  }
+
+  @Test func aPrimaryKeyThatIsACollectionIsNamed() throws {
+    let (test, group, table, columns) = try columns([ColumnDefinition("l", .string, .list)])
+    try expect(
+      "the primary key is a collection",
+      after: {
+        test.scratch.setTagged(table.state.ref, TableTopSlot.primaryKey, UInt64(columns[0].rawValue))
+        test.scratch.setChild(try table.writableIndexes(test.scratch), columns[0].leafIndex, try SearchIndex.create(test.scratch).root)
+      }, { try Group(writing: test.scratch, top: group.topRef).check() })
+  }
+
+  private static let required: [ColumnType] = [.bool, .string, .binary, .timestamp, .float, .double, .decimal, .objectID, .uuid]
+
+  @Test(arguments: required, [ColumnAttributes.list, .set]) func nullInARequiredCollectionIsNamed(
+    _ type: ColumnType, _ collection: ColumnAttributes
+  ) throws {
+    let (test, group, table, columns) = try columns([ColumnDefinition("c", type, collection)])
+    let list = try table.collection(table.keys()[0], columns[0])
+    try list.edit { (scratch, root, _) throws(StorageError) in
+      root = try BPlusTree.create(scratch, family: ValueFamily(type.leafKind([]), isNullable: true)).root
+    }
+    try expect(
+      "null in a collection",
+      after: {
+        try list.edit { (scratch, root, _) throws(StorageError) in
+          var tree = BPlusTree(root: root, family: ValueFamily(type.leafKind([]), isNullable: true))
+          try tree.append(scratch, .null)
+          root = tree.root
+        }
+      }, { try Group(writing: test.scratch, top: group.topRef).check() })
+  }
+
+  private static let strangers: [(ColumnType, ColumnAttributes, Value)] = [
+    (.int, [], .null), (.int, [], .string([65])), (.string, .nullable, .int(1)), (.double, [], .float(1)), (.timestamp, [], .bool(true)),
+  ]
+
+  @Test(arguments: strangers.indices) func aValueOfAnotherTypeInADictionaryIsNamed(_ number: Int) throws {
+    let (type, nullable, value) = Self.strangers[number]
+    let (test, group, table, columns) = try columns([ColumnDefinition("d", type, [.dictionary, nullable])])
+    let dictionary = try table.collection(table.keys()[0], columns[0])
+    let sound: Value = type == .int ? .int(1) : .null
+    if sound.fits(try table.column(columns[0])) { try dictionary.set(key: [65], sound) }
+    try expect(
+      "which is no value of its property", after: { try dictionary.rawInsertEntry(at: dictionary.count(), key: .string([66]), value) },
+      { try Group(writing: test.scratch, top: group.topRef).check() })
   }
 
   // MARK: Keys of nested collections
