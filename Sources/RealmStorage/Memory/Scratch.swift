@@ -15,8 +15,8 @@
   /// Bytes in `freed`.
   package private(set) var freedByteCount: UInt64 = 0
 
-  /// The first damage that an operation met which cannot throw, or that it was out of memory and may have been left half-done: the transaction must
-  /// not be committed.
+  /// The first damage that an operation met which cannot throw, or that may have left it half-done, or that it was out of memory: the transaction must not
+  /// be committed.
   package private(set) var damage: StorageError?
 
   // Not inlined: loops that only might note something would keep an access to it open, which costs more than what they do.

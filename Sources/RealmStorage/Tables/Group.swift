@@ -141,6 +141,10 @@ package final class Group {
     return scratch
   }
 
+  /// An operation stopped half-way because of an error that says nothing of what it had done by then: nodes that it has given up may still be in use, so
+  /// the transaction must not be committed. Without effect on a reader.
+  package func stopped(by error: StorageError) { scratch?.noteDamage(error) }
+
   private func makeWritable(_ scratch: Scratch) throws(StorageError) {
     if topRef.isNull {
       topRef = try TopArray.create(scratch, logicalByteCount: TopArray.smallestLogicalByteCount)

@@ -33,6 +33,17 @@ import RealmStorage
   do { return try body() } catch { throw ErrorBorder.translated(error, path: path) }
 }
 
+/// Runs what a member of `throwing` does, after whose error the caller may go on in the transaction. A change that met damage half-way may have given up
+/// nodes that are still in use: then nothing of the transaction can be committed.
+/// - Parameter core: the realm that is worked with; nil where none is.
+@inline(__always) func orThrow<Result>(goingOnIn core: RealmCore?, _ body: () throws -> Result) throws -> Result {
+  let before = core?.phase.group?.stamp
+  do { return try body() } catch {
+    if let group = core?.phase.group, group.stamp != before, let cause = ErrorBorder.interruption(error) { group.stopped(by: cause) }
+    throw ErrorBorder.translated(error, path: core?.file.path)
+  }
+}
+
 /// Ends the process because of an error that the API cannot report.
 @inline(never) func stop(_ error: any Error, _ core: RealmCore?, _ site: CallSite? = nil) -> Never {
   let text = ErrorBorder.text(of: error, path: core?.file.path)
@@ -49,6 +60,18 @@ enum ErrorBorder {
 
   /// What users read of an error.
   static func text(of error: any Error, path: String?) -> String { failure(error, path: path)?.text ?? "\(error)" }
+
+  /// What ends an operation of the engine wherever it is; nil for what is found before anything is changed.
+  static func interruption(_ error: any Error) -> StorageError? {
+    let cause: StorageError
+    switch error {
+    case let error as StorageError: cause = error
+    case QueryError.storage(let error): cause = error
+    default: return nil
+    }
+    if case .io = cause { return cause }
+    return cause.isDamage ? cause : nil
+  }
 
   /// Nil for what neither the engine, nor a query, nor the SDK has thrown.
   private static func failure(_ error: any Error, path: String?) -> RealmFailure? {

@@ -6,7 +6,7 @@ public struct ThrowingCollection<Base: RealmCollection> {
   let base: Base
 
   /// Runs a member of the base.
-  func run<Result>(_ body: () throws -> Result) throws -> Result { try orThrow(path: base.results?.core.file.path, body) }
+  func run<Result>(_ body: () throws -> Result) throws -> Result { try orThrow(goingOnIn: base.results?.core, body) }
 
   /// As `RealmCollection.filter`. Also what can only be known when the query is evaluated is looked at, such as a property that does not exist.
   /// - Throws: `Realm.Error` with what is wrong with the text or its arguments.

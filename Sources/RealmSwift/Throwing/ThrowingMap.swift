@@ -5,7 +5,7 @@ import RealmQuery
 public struct ThrowingMap<Key: _MapKey, Value: RealmCollectionValue> {
   let base: Map<Key, Value>
 
-  private func run<Result>(_ body: () throws -> Result) throws -> Result { try orThrow(path: base.managed?.core.file.path, body) }
+  private func run<Result>(_ body: () throws -> Result) throws -> Result { try orThrow(goingOnIn: base.managed?.core, body) }
 
   /// As `Map.updateValue(_:forKey:)`.
   /// - Throws: `Realm.Error` for a key with a dot or with `$` in front, for an unmanaged object whose key exists, and for whatever else

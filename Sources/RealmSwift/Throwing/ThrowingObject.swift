@@ -2,7 +2,7 @@
 public struct ThrowingObject {
   let base: ObjectBase
 
-  private func run<Result>(_ body: () throws -> Result) throws -> Result { try orThrow(path: base.core?.file.path, body) }
+  private func run<Result>(_ body: () throws -> Result) throws -> Result { try orThrow(goingOnIn: base.core, body) }
 
   /// As the subscript by name.
   /// - Throws: `Realm.Error` for a name that is no property's, and for whatever else the subscript stops for.

@@ -7,7 +7,7 @@ public struct ThrowingRealm {
   /// As `Realm.add`.
   /// - Throws: `Realm.Error` for a key that exists, if `update` is `error`, and for whatever else `add` stops for.
   public func add(_ object: Object, update: Realm.UpdatePolicy = .error) throws {
-    try orThrow(core) { try core.addUpdatable(object, update) }
+    try orThrow(goingOnIn: core) { try core.addUpdatable(object, update) }
   }
 
   /// Adds several objects, one after the other, up to the first error.
@@ -21,14 +21,14 @@ public struct ThrowingRealm {
   ///   `create` stops for.
   @discardableResult
   public func create<T: Object>(_ type: T.Type, value: Any = [String: Any](), update: Realm.UpdatePolicy = .error) throws -> T {
-    try orThrow(core) { try core.createObject(type, value, update) }
+    try orThrow(goingOnIn: core) { try core.createObject(type, value, update) }
   }
 
   /// As `Realm.dynamicCreate`.
   /// - Throws: as `create`, and `Realm.Error` for a class that the schema does not have.
   @discardableResult
   public func dynamicCreate(_ typeName: String, value: Any = [String: Any](), update: Realm.UpdatePolicy = .error) throws -> DynamicObject {
-    try orThrow(core) { try core.createObject(named: typeName, value, update) }
+    try orThrow(goingOnIn: core) { try core.createObject(named: typeName, value, update) }
   }
 
   /// As `Realm.dynamicObjects`.

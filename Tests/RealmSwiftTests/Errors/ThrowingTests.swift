@@ -1,8 +1,15 @@
 import Foundation
+import RealmStorage
 import TestSupport
 import Testing
 
 @testable import RealmSwift
+
+/// A class with a search index.
+final class TNumber: Object {
+  @Persisted(indexed: true) var number: Int
+  @Persisted var other: Int
+}
 
 /// The text of what is thrown; "nothing" if nothing is.
 private func text(_ body: () throws -> Void) -> String {
@@ -26,6 +33,61 @@ private func text(_ body: () throws -> Void) -> String {
       try realm.throwing.add(OTag(value: [1]), update: .modified)
     }
     #expect(realm.objects(OTag.self).map(\.id).sorted() == [1, 2])
+  }
+
+  /// Damages every leaf of the search index of `TNumber`.
+  private func damageIndex(_ path: String) throws {
+    let database = try Database.open(path: path)
+    defer { database.close() }
+    let offsets = try database.read { (group) throws(StorageError) -> [UInt64] in
+      guard let table = try group.table(named: "class_TNumber") else { return [] }
+      let root = try group.space.refs(at: table.column(named: "number").indexRef)
+      return try (1..<root.count).map { (child) throws(StorageError) in try group.space.refs(at: root.child(child)).child(0).byteOffset }
+    }
+    #expect(offsets.count > 1, "the index has several leaves")
+    let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+    for offset in offsets {
+      // The keys have 16 bits instead of 32.
+      try file.seek(toOffset: offset + 4)
+      try file.write(contentsOf: Data([5]))
+    }
+    try file.close()
+  }
+
+  @Test func whatMetDamageInTheMiddleOfAChangeIsNotCommitted() throws {
+    let configuration = directory.configuration([TNumber.self])
+    try autoreleasepool {
+      let realm = try Realm(configuration: configuration)
+      try realm.write { for number in 0..<1000 { realm.create(TNumber.self, value: [number]) } }
+    }
+    let path = try #require(configuration.fileURL?.path)
+    try damageIndex(path)
+    let before = try Data(contentsOf: URL(fileURLWithPath: path))
+    let realm = try Realm(configuration: configuration)
+    let failure = text {
+      try realm.write {
+        #expect(text { try realm.throwing.create(TNumber.self, value: [5000]) }.contains("is no key array"))
+        _ = try? realm.throwing.dynamicObjects("Nope")
+      }
+    }
+    #expect(failure.contains("is no key array"), "the root of the index would be in use and free")
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before && realm.objects(TNumber.self).count == 1000)
+  }
+
+  @Test func whatMetDamageWhileReadingIsCommitted() throws {
+    let configuration = directory.configuration([TNumber.self])
+    try autoreleasepool {
+      let realm = try Realm(configuration: configuration)
+      try realm.write { for number in 0..<1000 { realm.create(TNumber.self, value: [number]) } }
+    }
+    try damageIndex(try #require(configuration.fileURL?.path))
+    let realm = try Realm(configuration: configuration)
+    try realm.write {
+      let failure = text { _ = try realm.objects(TNumber.self).filter("number == 7").throwing.sum(ofProperty: "number") as Int }
+      #expect(failure.contains("is no key array"))
+      realm.objects(TNumber.self).first?.other = 3
+    }
+    #expect(realm.objects(TNumber.self).first?.other == 3)
   }
 
   @Test func aKeyThatExistsBehindLinksAndInCollectionsIsThrown() throws {
