@@ -37,7 +37,7 @@ extension GroupCheck {
           hasUnresolved = hasUnresolved || key.isUnresolved
           addLink(column.oppositeTable, target: key.rawValue, origin: checker.place.object ?? -1)
         case .null where column.type == .link: addLink(column.oppositeTable, target: -1, origin: checker.place.object ?? -1)
-        case .null where !column.isNullable: hasStrayNull = true
+        case .null where !column.isNullable && column.type != .mixed: hasStrayNull = true
         case .typedLink(let link): addLink(link.table, target: link.key.rawValue, origin: checker.place.object ?? -1)
         case .timestamp(let date): checkTimestamp(date, nil)
         default: break
