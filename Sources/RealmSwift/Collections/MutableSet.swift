@@ -18,7 +18,7 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
     }
   }
   private var converted: [Element] = []
-  private var members: Set<LiteralElement<Element>> = []
+  private var members: Set<SetMember<Element>> = []
   /// Input of which something has no counterpart in the element type, which is seen when it is read.
   private(set) var unconverted: [Any]?
   private(set) var managed: CollectionCore?
@@ -69,7 +69,7 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
   public func contains(_ object: Element) -> Bool {
     guard let managed else {
       convertAll()
-      return members.contains(LiteralElement(object))
+      return members.contains(SetMember(object))
     }
     guard isComparable(object, managed) else { return false }
     return orStop(managed.core) {
@@ -109,7 +109,7 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
   func insertOne(_ object: Element) throws {
     guard let managed else {
       convertAll()
-      if members.insert(LiteralElement(object)).inserted { converted.append(object) }
+      if members.insert(SetMember(object)).inserted { converted.append(object) }
       return
     }
     try CollectionFilling(editing: managed).add([object])
@@ -134,7 +134,7 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
     guard let managed else {
       convertAll()
       let gone = LiteralElement(object)
-      if members.remove(gone) != nil { converted.removeAll { LiteralElement($0) == gone } }
+      if members.remove(SetMember(object)) != nil { converted.removeAll { LiteralElement($0) == gone } }
       return
     }
     orStop(managed.core) {

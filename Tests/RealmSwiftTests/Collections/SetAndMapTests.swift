@@ -201,6 +201,27 @@ import Testing
     }
   }
 
+  @Test func unmanagedSetsGrowWhateverBecomesOfTheirObjects() throws {
+    let realm = try directory.objectRealm()
+    func fill(_ set: MutableSet<OTag>) { for id in 100..<200 { set.insert(OTag(value: ["id": id])) } }
+    let (changed, holder) = (OTag(), OHolder(value: ["id": 1]))
+    for id in 1...20 {
+      changed.id = id
+      holder.tagSet.insert(changed)
+    }
+    fill(holder.tagSet)
+    try realm.write { realm.add(holder) }
+    #expect(holder.tagSet.count == 101)
+    // Objects that are gone have no primary key any more.
+    let deleted = MutableSet<OTag>()
+    try realm.write {
+      deleted.insert(objectsIn: realm.objects(OTag.self))
+      realm.delete(realm.objects(OTag.self))
+    }
+    fill(deleted)
+    #expect(deleted.count == 201)
+  }
+
   @Test func frozenCollectionsKeepTheirContents() throws {
     let realm = try directory.objectRealm()
     let holder = try realm.write { realm.create(OHolder.self, value: ["id": 1, "ints": [1], "intSet": [1], "intMap": ["a": 1]] as [String: Any]) }
