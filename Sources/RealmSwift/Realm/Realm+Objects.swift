@@ -98,15 +98,15 @@ extension Realm {
   public func delete<S: Sequence>(_ objects: S) where S.Iterator.Element: ObjectBase { for object in Array(objects) { delete(object) } }
 
   /// Deletes the objects in the list, not the list.
-  public func delete<Element: ObjectBase>(_ objects: List<Element>) { delete(contentsOf: objects._resultsBox?.core, Array(objects)) }
+  public func delete<Element: ObjectBase>(_ objects: List<Element>) { delete(contentsOf: objects._resultsBox?.core) }
   /// Deletes the objects in the set, not the set.
-  public func delete<Element: ObjectBase>(_ objects: MutableSet<Element>) { delete(contentsOf: objects._resultsBox?.core, Array(objects)) }
+  public func delete<Element: ObjectBase>(_ objects: MutableSet<Element>) { delete(contentsOf: objects._resultsBox?.core) }
   /// Deletes the objects that the results have, in one go.
-  public func delete<Element: ObjectBase>(_ objects: Results<Element>) { delete(contentsOf: objects.base, []) }
+  public func delete<Element: ObjectBase>(_ objects: Results<Element>) { delete(contentsOf: objects.base) }
   /// Deletes the objects that are the map's values.
-  public func delete<Key: _MapKey, Value: ObjectBase>(_ map: Map<Key, Value?>) { delete(contentsOf: map._resultsBox?.core, []) }
+  public func delete<Key: _MapKey, Value: ObjectBase>(_ map: Map<Key, Value?>) { delete(contentsOf: map._resultsBox?.core) }
 
-  private func delete(contentsOf results: ResultsCore?, _ unmanaged: [ObjectBase]) {
+  private func delete(contentsOf results: ResultsCore?) {
     orStop(core) {
       guard let results, results.core === core else { throw RealmFailure.misuse("Can only delete objects from the Realm they belong to.") }
       guard let target = results.target else { return }
