@@ -28,21 +28,22 @@ final class ImportSession {
     if command.batch == nil, keepsPart, rowCount > ImportSession.rowLimit {
       command.say("the objects are committed \(ImportSession.rowLimit) at a time, which bounds memory; --batch 0 imports all of them or nothing")
     }
-    try writing { database in
+    try writing { database, made in
       try cursor.rewind()
-      try write(database, importer, rowCount)
+      try write(database, made, importer, rowCount)
     }
   }
 
   /// The objects of several classes, in one transaction.
   func store(_ document: DocumentImporter, keepsGoing: @escaping (_ pass: Int) throws(StorageError) -> Void) throws -> Int {
-    try writing { database in
+    try writing { database, made in
       let transaction = try database.beginWrite()
       var isCommitted = false
       defer { if !isCommitted { transaction.cancel() } }
       let group = try transaction.openGroup()
+      try made?.begin(transaction, group)
       (createdCount, bad) = try document.store(in: group, keepsGoing: keepsGoing)
-      if !bad.isEmpty { throw ImportStop(bad: bad, command.inputName, committed: 0, next: next) }
+      if !bad.isEmpty { throw BadRows() }
       try keepsGoing(1)
       try transaction.commit(group)
       isCommitted = true
@@ -51,22 +52,33 @@ final class ImportSession {
     return createdCount
   }
 
-  /// - Throws: `ImportStop` with the truth about what is in the file; a file that was made for nothing is gone then.
-  private func writing(_ body: (Database) throws -> Void) throws {
+  /// Rows do not fit, and were not to be left out.
+  private struct BadRows: Error {}
+
+  /// - Parameter body: is told of the file if it is new.
+  /// - Throws: `ImportStop` with the truth about what is in the file; a file that was made for nothing is gone then, unless others use it.
+  private func writing(_ body: (Database, _ made: NewFile?) throws -> Void) throws {
     let path = command.output
-    let isNew = !FileCalls.exists(path)
     let traces = SessionTraces(path)
+    var made: NewFile?
     do {
       let key = try command.common.encryptionKey()
-      if !isNew { _ = try Command.header(of: path, key: key) }
+      if FileCalls.exists(path) { _ = try Command.header(of: path, key: key) } else { made = NewFile(path, key: key) }
       var options = DatabaseOptions.forCommands(key: key, naming: path, isQuiet: command.common.quiet)
       (options.mayCreate, options.mayUpgrade) = (true, false)
       let database = try Database.open(path: path, options: options)
       defer { database.close() }
-      try body(database)
+      try body(database, made)
     } catch {
-      if isNew && (committedCount == 0 || !keepsPart) { ImportSession.removeFiles(of: path) }
-      if !isNew && committedCount == 0 { traces.remove() }
+      if let made {
+        if committedCount == 0 || !keepsPart, !made.remove() {
+          keepsPart = true
+          command.say("\(path) stays: another program uses it or wrote to it")
+        }
+      } else if committedCount == 0 {
+        traces.remove()
+      }
+      if error is BadRows { throw ImportStop(bad: bad, command.inputName, committed: keptCount, next: next) }
       if case ImportError.storage(let error) = error { throw stop(error) }
       if let error = error as? StorageError { throw stop(error) }
       throw error
@@ -82,14 +94,7 @@ final class ImportSession {
     return ImportStop(error, path, committed: keptCount, next: next)
   }
 
-  /// What was made for nothing.
-  static func removeFiles(of output: String) {
-    let paths = RealmPaths(output)
-    for path in [output, paths.lock, paths.note] { _ = FileCalls.remove(path) }
-    FileCalls.removeDirectory(paths.management)
-  }
-
-  private func write(_ database: Database, _ importer: Importer, _ rowCount: Int) throws {
+  private func write(_ database: Database, _ made: NewFile?, _ importer: Importer, _ rowCount: Int) throws {
     let progress = Progress("import", isQuiet: command.common.quiet)
     defer { progress.finish() }
     var handledCount = 0
@@ -103,6 +108,7 @@ final class ImportSession {
       var isCommitted = false
       defer { if !isCommitted { transaction.cancel() } }
       let group = try transaction.openGroup()
+      try made?.begin(transaction, group)
       let (table, notes) = try importer.prepare(group)
       if isFirst { for note in notes { command.say(note) } }
       isFirst = false
@@ -128,11 +134,11 @@ final class ImportSession {
       }
       if !bad.isEmpty && !command.skipBad {
         (createdCount, changedCount) = (created, changed)
-        throw ImportStop(bad: bad, command.inputName, committed: keptCount, next: next)
+        throw BadRows()
       }
       // The last moment at which an interrupt changes anything: from here on the transaction is committed.
       if Interruption.isRequested { throw Diagnostics.interruption(path: command.output) }
-      try transaction.commit(group)
+      if let made { try made.commit(transaction, group) } else { try transaction.commit(group) }
       isCommitted = true
       committedCount = createdCount + changedCount
       // Only where a row ends with its line does the line say where to go on.

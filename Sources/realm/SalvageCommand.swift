@@ -38,13 +38,17 @@ struct SalvageCommand: ParsableCommand {
       Interruption.watch()
       var options = DatabaseOptions.forCommands(key: key, naming: output, isQuiet: common.quiet)
       options.mayCreate = true
+      let made = NewFile(output, key: key)
       var isDone = false
-      defer { if !isDone { ImportSession.removeFiles(of: output) } }
+      defer { if !isDone { _ = made.remove() } }
       let database = try Database.open(path: output, options: options)
       defer { database.close() }
       let transaction = try database.beginWrite()
       defer { if !isDone { transaction.cancel() } }
       let group = try transaction.openGroup()
+      try made.begin(transaction, group)
+      // Somebody else made it at the same moment.
+      if made.hasOthers { throw .fileExists(path: output) }
       let salvage = Salvage(opened, into: group, onDamage: lose) { (count) throws(StorageError) in
         try Interruption.check(output)
         progress.update(count)
