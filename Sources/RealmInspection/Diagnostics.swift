@@ -175,7 +175,7 @@ package enum Diagnostics {
 
   /// Already the first page cannot be read with the key.
   private static func concernsKey(_ reason: String) -> Bool {
-    reason.contains(" page 0 ") || reason.contains("unencrypted file with encryption key") || reason.contains("does not appear to be Realm file")
+    reason.contains(" page 0 ") || reason.contains(StorageError.plainFileWithKey) || reason.contains("does not appear to be Realm file")
   }
 
   /// Who has a file open, for the middle of a sentence.

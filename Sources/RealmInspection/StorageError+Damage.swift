@@ -24,24 +24,31 @@ extension StorageError {
     return Int(words[place + 1])
   }
 
-  /// The first page cannot be read with the key: whether that is the key's fault is seen from the other pages, since none can be read with a
-  /// wrong one.
+  /// A plain file needs no key. If the first page of an encrypted one cannot be read with the key, whether that is the key's fault is seen from the
+  /// other pages, since none can be read with a wrong one.
   package func sayingWhetherKeyIsRight(path: String, key: EncryptionKey?) -> StorageError {
     let reason: String
     switch self {
     case .decryptionFailed(_, let text), .invalidDatabase(_, let text): reason = text
     default: return self
     }
-    guard let key, reason.contains("Decryption failed"), Self.damagedPage(reason) == 0 else { return self }
+    guard let key else { return self }
+    // Whatever its bytes look like to the key.
+    if FileKind(path) == .plain { return .invalidDatabase(path: path, reason: Self.plainFileWithKey) }
+    guard reason.contains("Decryption failed"), Self.damagedPage(reason) == 0 else { return self }
     do throws(StorageError) {
       let storage = EncryptedStorage(try FileStorage(path: path, mode: .readOnly), key: key, expectsWriters: false)
       let pageCount = Int(clamping: try storage.byteCount() / 4096)
-      for page in stride(from: 1, to: pageCount, by: max(1, pageCount / 256)) where try storage.report(page: page).plaintext != nil {
+      for page in stride(from: 1, to: pageCount, by: max(1, pageCount / 256)) {
+        // A page that was never written needs no key.
+        guard ["current", "previous"].contains(try storage.report(page: page).state) else { continue }
         return .invalidDatabase(path: path, reason: reason + Self.keyIsRight)
       }
     } catch { return self }
     return self
   }
+
+  static let plainFileWithKey = "unencrypted file with encryption key"
 
   /// Behind the reason of a failed decryption.
   static let keyIsRight = " Other pages can be read with the key."

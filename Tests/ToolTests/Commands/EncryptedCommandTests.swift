@@ -54,6 +54,22 @@ import Testing
     #expect(try ToolRun.realm("stat", path, "--key", TestKey.hexadecimal(), "--key-file", plain).status == 2)
   }
 
+  @Test(arguments: [false, true]) func aKeyForAPlainFileIsSaidToBeOneWhateverItsBytes(isCompacted: Bool) throws {
+    let path = directory.file("plain.realm")
+    let database = try Database.open(path: path)
+    // Zeros are what an encrypted file says of pages that were never written.
+    try database.write { (group) throws(StorageError) in
+      let table = try group.addTable("class_A")
+      let column = try table.addColumn(ColumnDefinition("data", .binary))
+      for byteCount in [1000, 60_000] { try table.set(table.createObject(), column, .binary([UInt8](repeating: 0, count: byteCount))) }
+    }
+    if isCompacted { #expect(try database.compact()) }
+    database.close()
+    for command in ["stat", "verify", "compact"] {
+      try ToolRun.realm(command, path, "--key", TestKey.hexadecimal()).expectError(3, about: path, "is not encrypted; leave its key out")
+    }
+  }
+
   @Test func copiesAreEncryptedAgainReKeyedOrDecrypted() throws {
     let path = try makeFile()
     let (one, two) = (TestKey.hexadecimal(), TestKey.hexadecimal(2))
