@@ -52,9 +52,11 @@ struct CopyCommand: ParsableCommand {
       let key = try outputKey()
       // From here on there is something to be removed when the command is interrupted.
       Interruption.watch()
-      let file = try WatchedStorage(
-        path: output, mode: .createNew, hasKey: key != nil, check: { [output] () throws(StorageError) in try Interruption.check(output) },
-        onWrite: progress.update)
+      let file = try FileMode.asPrivate(as: file) { () throws(StorageError) in
+        try WatchedStorage(
+          path: output, mode: .createNew, hasKey: key != nil, check: { [output] () throws(StorageError) in try Interruption.check(output) },
+          onWrite: progress.update)
+      }
       let storage: any Storage = key.map { EncryptedStorage(file, key: $0) } ?? file
       do throws(StorageError) {
         try snapshot.write(to: storage, content: synchronises && local ? .tablesOnly : .everything)

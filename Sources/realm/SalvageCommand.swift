@@ -41,7 +41,7 @@ struct SalvageCommand: ParsableCommand {
       let made = NewFile(output, key: key)
       var isDone = false
       defer { if !isDone { _ = made.remove() } }
-      let database = try Database.open(path: output, options: options)
+      let database = try FileMode.asPrivate(as: file) { () throws(StorageError) in try Database.open(path: output, options: options) }
       defer { database.close() }
       let transaction = try database.beginWrite()
       defer { if !isDone { transaction.cancel() } }

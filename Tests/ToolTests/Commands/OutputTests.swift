@@ -45,6 +45,26 @@ import Testing
     #expect(try mode(directory.file(backup)) == 0o600)
   }
 
+  @Test(arguments: [["copy"], ["salvage", "-o"]], [0o600, 0o640, 0o644])
+  func copiesAreAsPrivateAsTheirFile(_ words: [String], _ wanted: Int) throws {
+    let (path, copy) = (try dogs(), directory.file("copy.realm"))
+    try FileManager.default.setAttributes([.posixPermissions: wanted], ofItemAtPath: path)
+    try ToolRun("realm", [words[0], path] + words.dropFirst() + [copy]).expect(status: 0)
+    // The mask of who runs the test may take more away.
+    let found = try #require(try mode(copy))
+    #expect(found & 0o777 & ~wanted == 0)
+    try ToolRun.realm("insert", copy, "--class", "Dog", "{\"id\": 3}").expect(status: 0)
+  }
+
+  @Test func whatAShellMakesAfterACopyIsAsItWouldBeWithoutIt() throws {
+    let (path, first, second) = (try dogs(), directory.file("first.json"), directory.file("second.json"))
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+    let commands = "export -o \(first)\ncopy \(directory.file("copy.realm"))\nexport -o \(second)\n"
+    let script = try directory.write(Array(commands.utf8), as: "commands")
+    try ToolRun(path: "sh", ["-c", "\(PackageLocation.productDirectory)/realm shell \(path) < \(script)"]).expect(status: 0)
+    #expect(try mode(first) == mode(second))
+  }
+
   @Test func whatIsImportedFromAPipeIsKeptWhereNobodyElseCanReadIt() throws {
     let (temporary, path, seen) = (directory.file("temporary"), directory.file("piped.realm"), directory.file("seen"))
     try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: false)
