@@ -62,9 +62,12 @@ struct SetCommand: ParsableCommand {
       let keys = try Selection.keys(query, className, in: group, path: file)
       var members: [(name: String, value: ImportValue)] = []
       for assignment in assignments { members.append(try EditingOptions.member(assignment, of: table)) }
-      if let key = table.primaryKeyColumn, members.contains(where: { $0.name == SchemaNames.text(key.name) }) {
+      if let key = table.primaryKeyColumn, members.contains(where: { $0.name.utf8.elementsEqual(SchemaNames.text(key.name).utf8) }) {
         throw ImportProblem(
           reason: "'\(SchemaNames.text(key.name))' is the primary key, which never changes; insert another object and delete this one")
+      }
+      for (index, member) in members.enumerated() where members[..<index].contains(where: { ExactName($0.name) == ExactName(member.name) }) {
+        throw ImportProblem(reason: "'\(member.name)' is set twice; give it one value")
       }
       let notes = ConversionNotes()
       let fields = try Preparation(group, notes: notes).fields(members, of: table)

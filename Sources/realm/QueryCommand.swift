@@ -158,7 +158,10 @@ struct QueryCommand: ParsableCommand {
   private func part(_ description: TableDescription, _ table: Table) throws(StorageError) -> TableDescription {
     guard let columns else { return description }
     var positions: [Int] = []
-    for name in GroupOptions.names([columns]) {
+    let names = GroupOptions.names([columns])
+    if names.isEmpty { throw .invalidArgument(reason: "--columns names no property; write them as name,age") }
+    try GroupOptions.check(columns: names)
+    for name in names {
       let column = try UnknownProperty.column(name, table)
       if let position = description.position(of: column.key) { positions.append(position) }
     }

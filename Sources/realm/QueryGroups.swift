@@ -14,6 +14,14 @@ struct GroupOptions: ParsableArguments {
 
   var isUsed: Bool { ![groupBy, sum, min, max, average].allSatisfy(\.isEmpty) }
 
+  /// - Throws: `.invalidArgument` for two columns of one name, which no object of JSON can have.
+  static func check(columns names: [String]) throws(StorageError) {
+    var known: Set<ExactName> = []
+    for name in names where !known.insert(ExactName(name)).inserted {
+      throw .invalidArgument(reason: "two columns would be called '\(name)'; leave one of them out")
+    }
+  }
+
   /// `a,b` are two.
   static func names(_ texts: [String]) -> [String] { texts.flatMap { $0.split(separator: ",").map(String.init) } }
 
@@ -42,11 +50,12 @@ struct GroupOptions: ParsableArguments {
       }
       wanted.append((function, column))
     }
+    let hasCount = count || aggregates.isEmpty
+    let titles = names + (hasCount ? ["count"] : []) + aggregates.map { "\(GroupOptions.word($0.function))_\($0.name)" }
+    try GroupOptions.check(columns: titles)
     var groups = try Selection.refusing(path, plan.table.group) { () throws(QueryError) in try plan.grouped(by: columns, wanted, exactly: true) }
     let hasMore = limit.map { groups.count > $0 } ?? false
     if let limit { groups = Array(groups.prefix(limit)) }
-    let hasCount = count || aggregates.isEmpty
-    let titles = names + (hasCount ? ["count"] : []) + aggregates.map { "\(GroupOptions.word($0.function))_\($0.name)" }
     return (try GroupRows(groups, names: titles, columns: columns, hasCount: hasCount, exporter), hasMore)
   }
 

@@ -164,6 +164,7 @@ struct DropClass: ParsableCommand {
   func run() throws {
     try editing.edit(file) { group in
       let table = try Selection.changeable(name, in: group)
+      guard table.nameText != "metadata" else { throw ImportProblem(reason: "'\(name)' is no class: it holds the version of the schema") }
       let count = try table.count()
       let links = links(to: table)
       guard links.isEmpty else {
@@ -213,8 +214,12 @@ struct DropIndex: ParsableCommand {
 
   func run() throws {
     try place.edit { table, column in
+      let isKey = column.key == table.primaryKeyColumn?.key
+      if isKey && column.specAttributes.isDisjoint(with: [.indexed, .fullTextIndexed]) {
+        throw ImportProblem(reason: "'\(place.text)' is the primary key, which always has an index")
+      }
       try table.removeIndex(column.key)
-      return "\(place.text) has no index"
+      return isKey ? "\(place.text) has no index but that of the primary key" : "\(place.text) has no index"
     }
   }
 }
