@@ -13,12 +13,18 @@ enum Selection {
       case .cancelled: throw Diagnostics.interruption(path: path)
       case .invalid(let code, let message, let offset):
         let place = offset.map { " (at byte \($0))" } ?? ""
-        let isAboutDate = ["'timestamp'", "'date'", "is no date"].contains { message.contains($0) }
-        let hint = isAboutDate ? "; write a date without quotes, as 2020-01-31 or 2020-01-31T12:00:00Z" : ""
         let meant = try UnknownProperty.hint(forMessage: message, group)
-        throw .invalidArgument(reason: "the query is refused: \(code.name): \(message)\(place)\(hint)\(meant)")
+        throw .invalidArgument(reason: "the query is refused: \(code.name): \(message)\(place)\(hint(ofDates: message))\(meant)")
       }
     }
+  }
+
+  /// How dates are written, for a message that is about them.
+  private static func hint(ofDates message: String) -> String {
+    // What the date is compared with stands first: most often a property that holds texts.
+    if message.contains("and type 'timestamp'") { return "; compare a property with what it holds: a date as 2020-01-31, a text as \"2020-01-31\"" }
+    let isAboutDate = ["'timestamp'", "'date'", "is no date"].contains { message.contains($0) }
+    return isAboutDate ? "; write a date without quotes, as 2020-01-31 or 2020-01-31T12:00:00Z" : ""
   }
 
   /// The class of a name, with or without the prefix of its table.

@@ -227,6 +227,16 @@ import Testing
       .expectError(2, about: file, "write a date without quotes, as 2020-01-31 or 2020-01-31T12:00:00Z")
   }
 
+  @Test(arguments: ["s == 2020-01-31", "n > 2020-01-31", "\"2020-01-31\" == d"])
+  func whatIsNoDateIsNotSaidToBeOne(_ query: String) throws {
+    let file = directory.file("undated.realm")
+    let input = try write("s,n,d\ntext,5,2020-01-31T12:00:00Z\n", as: "undated.csv")
+    try ToolRun.realm("import", input, "-o", file, "--class", "A", "--quiet").expect(status: 0)
+    let run = try ToolRun.realm("query", file, "--class", "A", query)
+    run.expectError(2, about: file, "; compare a property with what it holds: a date as 2020-01-31, a text as \"2020-01-31\"")
+    #expect(!run.errors.contains("without quotes"))
+  }
+
   @Test func datesAreUnderstoodAsImportsUnderstandThem() throws {
     let file = directory.file("dated.realm")
     try ToolRun.realm("import", try write("d,n\n2020-01-31T12:00:00Z,5\n", as: "dated.csv"), "-o", file, "--class", "A", "--quiet").expect(status: 0)
