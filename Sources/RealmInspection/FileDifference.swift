@@ -27,8 +27,9 @@ package final class FileDifference {
     func has(_ key: ObjectKey, _ table: TableDescription) throws(StorageError) -> Bool {
       try ClusterTree.find(file.space, table.clusterRoot, key) != nil
     }
-    var tables: [String: TableDescription] {
-      Dictionary(file.classes.map { (SchemaText.className($0.name), $0) }, uniquingKeysWith: { first, _ in first })
+    /// By the names of the tables: a class may be called as a table that is none, such as `metadata`.
+    var tables: [ExactName: TableDescription] {
+      Dictionary(file.classes.map { (ExactName(SchemaNames.text($0.name)), $0) }, uniquingKeysWith: { first, _ in first })
     }
   }
 
@@ -83,7 +84,8 @@ package final class FileDifference {
     _ body: (String, TableDescription?, TableDescription?) throws(StorageError) -> Void
   ) throws(StorageError) {
     let (old, new) = (before.tables, after.tables)
-    for name in Set(old.keys).union(new.keys).sorted() { try body(name, old[name], new[name]) }
+    let names = Set(old.keys).union(new.keys).map { (key: $0, name: SchemaText.className(Array($0.text.utf8))) }
+    for (key, name) in names.sorted(by: { ($0.name, $0.key.text) < ($1.name, $1.key.text) }) { try body(name, old[key], new[key]) }
   }
 
   private func compare(_ name: String, _ old: TableDescription?, _ new: TableDescription?) throws(StorageError) {
@@ -167,17 +169,18 @@ package final class FileDifference {
   private func compareSchema(_ name: String, _ old: TableDescription, _ new: TableDescription) throws(StorageError) {
     if text(old) != text(new) { try report(.schema(name: name, before: text(old), after: text(new))) }
     let (oldProperties, newProperties) = (properties(old, before.index), properties(new, after.index))
-    for property in Set(oldProperties.keys).union(newProperties.keys).sorted() where oldProperties[property] != newProperties[property] {
-      try report(.schema(name: name + "." + property, before: oldProperties[property], after: newProperties[property]))
+    let names = Set(oldProperties.keys).union(newProperties.keys).sorted { $0.text < $1.text }
+    for property in names where oldProperties[property] != newProperties[property] {
+      try report(.schema(name: name + "." + property.text, before: oldProperties[property], after: newProperties[property]))
     }
   }
 
-  private func properties(_ table: TableDescription, _ index: TableIndex) -> [String: String] {
-    var result: [String: String] = [:]
+  private func properties(_ table: TableDescription, _ index: TableIndex) -> [ExactName: String] {
+    var result: [ExactName: String] = [:]
     for column in table.publicColumns {
       var text: [UInt8] = []
       PlainSchema.appendProperty(column, isPrimaryKey: column.key == table.primaryKeyColumn?.key, index, to: &text)
-      result[SchemaNames.text(column.name)] = SchemaNames.text(text)
+      result[ExactName(SchemaNames.text(column.name))] = SchemaNames.text(text)
     }
     return result
   }
@@ -211,13 +214,15 @@ package final class FileDifference {
     }
   }
 
-  private func names(_ table: TableDescription?) -> [String] { table.map { $0.publicColumns.map { SchemaNames.text($0.name) } } ?? [] }
+  private func names(_ table: TableDescription?) -> [ExactName] {
+    table.map { $0.publicColumns.map { ExactName(SchemaNames.text($0.name)) } } ?? []
+  }
 
-  private static func text(_ names: [String], _ fields: [[UInt8]]) -> String {
+  private static func text(_ names: [ExactName], _ fields: [[UInt8]]) -> String {
     var text: [UInt8] = [UInt8(ascii: "{")]
     for (name, field) in zip(names, fields) {
       if text.count > 1 { text.append(UInt8(ascii: ",")) }
-      CanonicalJSON.appendString(Array(name.utf8), to: &text)
+      CanonicalJSON.appendString(Array(name.text.utf8), to: &text)
       text.append(UInt8(ascii: ":"))
       text += field
     }
@@ -227,12 +232,12 @@ package final class FileDifference {
 
   /// Properties that both have and that differ; those that only one has are a change of the schema.
   private func changes(
-    _ oldNames: [String], _ old: [[UInt8]], _ newNames: [String], _ new: [[UInt8]]
+    _ oldNames: [ExactName], _ old: [[UInt8]], _ newNames: [ExactName], _ new: [[UInt8]]
   ) -> [(name: String, before: String, after: String)] {
     let fields = Dictionary(zip(newNames, new), uniquingKeysWith: { first, _ in first })
     return zip(oldNames, old).compactMap { name, value in
       guard let other = fields[name], other != value else { return nil }
-      return (name, SchemaNames.text(value), SchemaNames.text(other))
+      return (name.text, SchemaNames.text(value), SchemaNames.text(other))
     }
   }
 }

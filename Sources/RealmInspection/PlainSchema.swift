@@ -1,10 +1,20 @@
-package import RealmStorage
+import RealmStorage
 
 /// What classes are, as exports of several classes say it and imports read it:
 /// `{"Dog": {"primaryKey": "id", "properties": {"name": {"type": "string", "optional": true}}}}`.
 package enum PlainSchema {
-  /// The name of a class, or of a table that is none; such a table keeps its name only if no class has it.
-  static func name(_ table: TableDescription, _ index: TableIndex) -> String { SchemaText.className(table.name) }
+  /// The name of a class, or of a table that is none. A class with the name of such a table, `metadata`, is written by that of its own table,
+  /// `class_metadata`, as if it were none.
+  static func name(_ table: TableDescription, _ index: TableIndex) -> String {
+    isTable(table, index) ? SchemaNames.text(table.name) : SchemaText.className(table.name)
+  }
+
+  /// Whether a table is written by its own name, not that of its class.
+  private static func isTable(_ table: TableDescription, _ index: TableIndex) -> Bool {
+    guard SchemaText.isClass(table.name) else { return true }
+    let name = table.name.dropFirst("class_".utf8.count)
+    return index.tables.contains { !SchemaText.isClass($0.name) && $0.name.elementsEqual(name) }
+  }
 
   static func append(_ tables: [TableDescription], _ index: TableIndex, to output: inout [UInt8]) {
     func add(_ text: String) { output.append(contentsOf: text.utf8) }
@@ -14,7 +24,7 @@ package enum PlainSchema {
       add(position > 0 ? "," : "")
       addString(name(table, index))
       add(":{")
-      if !SchemaText.isClass(table.name) { add("\"table\":true,") }
+      if isTable(table, index) { add("\"table\":true,") }
       if table.kind != .topLevel { add("\"kind\":\"\(table.kind == .embedded ? "embedded" : "asymmetric")\",") }
       if let column = table.primaryKeyColumn {
         add("\"primaryKey\":")
@@ -63,10 +73,12 @@ package enum PlainSchema {
 
   /// Makes the classes that a document describes. Those that exist must have their primary keys, by which links are written, and their properties,
   /// or get them.
+  /// - Returns: the tables by the names that the document gives them.
   /// - Throws: `ImportError`.
-  package static func make(_ schema: ImportValue, in group: Group) throws(ImportError) {
+  static func make(_ schema: ImportValue, in group: Group) throws(ImportError) -> [ExactName: TableKey] {
     guard case .object(let classes) = schema else { throw .input(ImportProblem(reason: "the schema is no object")) }
     do {
+      var tables: [ExactName: TableKey] = [:]
       var new: Set<TableKey> = []
       for (name, description) in classes {
         let tableName = (isTrue(description["table"]) ? "" : "class_") + name
@@ -74,11 +86,15 @@ package enum PlainSchema {
           description["kind"]?.string == "embedded" ? .embedded : description["kind"]?.string == "asymmetric" ? .asymmetric : .topLevel
         if let known = try group.table(named: tableName) {
           guard known.kind == kind else { throw ImportProblem(reason: "'\(name)' exists and is of another kind") }
+          tables[ExactName(name)] = known.key
         } else {
-          new.insert(try group.addTable(tableName, kind: kind).key)
+          let table = try group.addTable(tableName, kind: kind)
+          new.insert(table.key)
+          tables[ExactName(name)] = table.key
         }
       }
-      for (name, description) in classes { try complete(name, description, group, new) }
+      for (name, description) in classes { try complete(name, description, group, tables, new) }
+      return tables
     } catch let error as StorageError { throw .storage(error) } catch let error as ImportProblem { throw .input(error) } catch {
       throw .input(ImportProblem(reason: "\(error)"))
     }
@@ -86,10 +102,13 @@ package enum PlainSchema {
 
   private static func isTrue(_ value: ImportValue?) -> Bool { if case .bool(true)? = value { true } else { false } }
 
-  private static func complete(_ name: String, _ description: ImportValue, _ group: Group, _ new: Set<TableKey>) throws {
-    guard let table = try Preparation.table(named: name, group), case .object(let properties)? = description["properties"] else {
+  private static func complete(
+    _ name: String, _ description: ImportValue, _ group: Group, _ tables: [ExactName: TableKey], _ new: Set<TableKey>
+  ) throws {
+    guard let key = tables[ExactName(name)], case .object(let properties)? = description["properties"] else {
       throw ImportProblem(reason: "the schema says nothing of the properties of '\(name)'")
     }
+    let table = try group.table(key)
     let primaryKey = description["primaryKey"]?.string
     if !new.contains(table.key), table.primaryKeyColumn?.name != primaryKey.map({ Array($0.utf8) }) {
       let known = table.primaryKeyColumn.map { "primary key '\(SchemaNames.text($0.name))'" } ?? "no primary key"
@@ -99,8 +118,10 @@ package enum PlainSchema {
       let property = try property(propertyName, encoded, of: name)
       var definition = property.definition
       if let target = property.target {
-        guard let target = try Preparation.table(named: target, group) else { throw ImportProblem(reason: "the schema lacks the class '\(target)'") }
-        definition.target = target.key
+        guard let key = try tables[ExactName(target)] ?? Preparation.table(named: target, group)?.key else {
+          throw ImportProblem(reason: "the schema lacks the class '\(target)'")
+        }
+        definition.target = key
       }
       if let known = table.publicColumns.first(where: { $0.name.elementsEqual(propertyName.utf8) }) {
         let collection = known.attributes.intersection(.collection)

@@ -123,7 +123,8 @@ package struct SwiftSource {
   /// Identifiers for names that differ. Those that are identifiers keep theirs, whatever the others become.
   /// - Parameter areWrapped: for each property `name` the compiler makes `_name` as well, which holds its wrapper.
   private static func identifiers(_ names: [String], _ standIn: String, _ taken: inout Set<String>, areWrapped: Bool = false) -> [String] {
-    var result: [String: String] = [:]
+    // Names that only look alike are one to Swift, and differ in the file.
+    var result: [ExactName: String] = [:]
     var storage: Set<String> = []
     func isFree(_ name: String) -> Bool {
       !taken.contains(name) && !storage.contains(name) && !(areWrapped && (taken.contains("_" + name) || storage.contains("_" + name)))
@@ -133,11 +134,11 @@ package struct SwiftSource {
       if areWrapped { storage.insert("_" + name) }
     }
     for name in names where isFree(name) && spelled(name, standIn) == name {
-      result[name] = name
+      result[ExactName(name)] = name
       take(name)
     }
     return names.map { name in
-      if let known = result[name] { return known }
+      if let known = result[ExactName(name)] { return known }
       let free = identifier(name, standIn, isFree: isFree)
       take(free)
       return free

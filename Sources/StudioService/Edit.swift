@@ -6,8 +6,8 @@ import RealmStorage
 struct ObjectChange: Sendable {
   let className: String
   let key: ObjectKey
-  let before: [String: [UInt8]]?
-  let after: [String: [UInt8]]?
+  let before: [ExactName: [UInt8]]?
+  let after: [ExactName: [UInt8]]?
 
   var reversed: ObjectChange { ObjectChange(className: className, key: key, before: after, after: before) }
 }
@@ -71,9 +71,9 @@ final class Editor {
     let className: String
     let table: TableKey
     let key: ObjectKey
-    var before: [String: [UInt8]]?
+    var before: [ExactName: [UInt8]]?
     /// Nil for all.
-    var names: Set<String>?
+    var names: Set<ExactName>?
   }
 
   /// Edits with more objects cannot be taken back.
@@ -98,7 +98,7 @@ final class Editor {
   // MARK: Noting
 
   /// To be called before properties of an object are set.
-  func willChange(_ table: Table, _ key: ObjectKey, _ names: Set<String>) throws(StorageError) {
+  func willChange(_ table: Table, _ key: ObjectKey, _ names: Set<ExactName>) throws(StorageError) {
     if isTooLong { return }
     if let index = places[Place(table: table.key, key: key)] {
       if let known = touched[index].names {
@@ -117,7 +117,7 @@ final class Editor {
       let name = SchemaNames.text(try origin.column(column.oppositeColumn).name)
       for source in try table.backlinks(key, column.key) where !isTooLong {
         guard let place = try origin.writtenPlace(source, name) else { continue }
-        try willChange(place.table, place.key, [place.property])
+        try willChange(place.table, place.key, [ExactName(place.property)])
       }
     }
     if isTooLong { return }
@@ -131,7 +131,7 @@ final class Editor {
 
   func didCreate(_ table: Table, _ key: ObjectKey) { note(table, key, before: nil, nil) }
 
-  private func note(_ table: Table, _ key: ObjectKey, before: [String: [UInt8]]?, _ names: Set<String>?) {
+  private func note(_ table: Table, _ key: ObjectKey, before: [ExactName: [UInt8]]?, _ names: Set<ExactName>?) {
     byteCount += before?.values.reduce(0) { $0 + $1.count } ?? 0
     places[Place(table: table.key, key: key)] = touched.count
     touched.append(Touched(className: SchemaText.className(table.state.name), table: table.key, key: key, before: before, names: names))
@@ -152,14 +152,14 @@ final class Editor {
 
   /// The plain JSON of properties; nil if there is no such object.
   private static func texts(
-    _ key: ObjectKey, _ table: TableKey, _ names: Set<String>?, _ file: OpenFile, _ printer: PlainPrinter
-  ) throws(StorageError) -> [String: [UInt8]]? {
+    _ key: ObjectKey, _ table: TableKey, _ names: Set<ExactName>?, _ file: OpenFile, _ printer: PlainPrinter
+  ) throws(StorageError) -> [ExactName: [UInt8]]? {
     guard let description = file.tables.first(where: { $0.key == table }),
       try ClusterTree.find(file.space, description.clusterRoot, key) != nil
     else { return nil }
-    var texts: [String: [UInt8]] = [:]
+    var texts: [ExactName: [UInt8]] = [:]
     for (column, text) in zip(description.publicColumns, try printer.object(key, description).fields) {
-      let name = SchemaNames.text(column.name)
+      let name = ExactName(SchemaNames.text(column.name))
       if names?.contains(name) ?? true { texts[name] = text }
     }
     return texts
@@ -191,8 +191,8 @@ final class Editor {
       let table = tables[change.className]!
       var members: [(name: String, value: ImportValue)] = []
       for (name, text) in after {
-        guard let value = ImportValue(json: text) else { throw StudioProblem("'\(name)' cannot be restored.") }
-        members.append((MemberName.of(name), value))
+        guard let value = ImportValue(json: text) else { throw StudioProblem("'\(name.text)' cannot be restored.") }
+        members.append((MemberName.of(name.text), value))
       }
       try table.store(change.key, preparation.fields(members, of: table))
     }
@@ -201,7 +201,7 @@ final class Editor {
   /// A property of an object.
   private struct PropertyPlace: Hashable {
     let place: Place
-    let name: String
+    let name: ExactName
   }
 
   /// - Throws: `StudioProblem` if anything links to an object that is to go which did not before: such a link would be lost.
@@ -219,7 +219,7 @@ final class Editor {
         let name = SchemaNames.text(try origin.column(column.oppositeColumn).name)
         for source in try table.backlinks(change.key, column.key) {
           guard let place = try origin.writtenPlace(source, name) else { continue }
-          if known.contains(PropertyPlace(place: Place(table: place.table.key, key: place.key), name: place.property)) { continue }
+          if known.contains(PropertyPlace(place: Place(table: place.table.key, key: place.key), name: ExactName(place.property))) { continue }
           throw StudioProblem(
             "'\(edit.title)' cannot be done: somebody else has linked \(SchemaText.className(place.table.state.name)) #\(place.key.rawValue) "
               + "to \(change.className) #\(change.key.rawValue) since.", status: 409,
@@ -231,7 +231,7 @@ final class Editor {
 
   private func create(_ change: ObjectChange, _ table: Table) throws {
     guard let column = table.primaryKeyColumn else { return try table.createObject(withKey: change.key) }
-    guard let text = change.after?[SchemaNames.text(column.name)], let written = ImportValue(json: text),
+    guard let text = change.after?[ExactName(SchemaNames.text(column.name))], let written = ImportValue(json: text),
       case .value(let key) = try Preparation(group).prepare(written, column)
     else { throw StudioProblem("The primary key of \(change.className) #\(change.key.rawValue) cannot be restored.") }
     try table.createObject(withKey: change.key, primaryKey: key)

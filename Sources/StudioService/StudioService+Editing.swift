@@ -63,7 +63,7 @@ extension StudioService {
         throw StudioProblem("'\(SchemaNames.text(column.name))' is the primary key, which never changes; add another object and delete this one.")
       }
       try checkExpected(body["expected"], table, key, editor)
-      try editor.willChange(table, key, Set(names))
+      try editor.willChange(table, key, Set(names.map(ExactName.init)))
       var members: [(name: String, value: ImportValue)] = []
       for (name, assignment) in zip(names, assignments) {
         members.append((MemberName.of(name), try value(assignment, table.column(named: name), editor.group)))
@@ -87,7 +87,7 @@ extension StudioService {
     let current = try texts(of: key, table, OpenFile(live().database))
     for (column, text) in zip(table.publicColumns, current) {
       let name = SchemaNames.text(column.name)
-      guard let seen = members.first(where: { $0.name == name })?.value.string, Array(seen.utf8) != text else { continue }
+      guard let seen = members.first(where: { ExactName($0.name) == ExactName(name) })?.value.string, Array(seen.utf8) != text else { continue }
       let now = String(decoding: text.prefix(200), as: UTF8.self)
       throw StudioProblem(
         "Somebody else has changed '\(name)' meanwhile: it is \(now) now. Nothing was overwritten.", status: 409,

@@ -142,7 +142,7 @@ struct ImportCommand: ParsableCommand {
     }
     try cursor.rewind()
     var options = Importer.Options(className: className)
-    for type in types { if let (name, type, isOptional) = parsed(type) { options.types[name] = (type, isOptional) } }
+    for type in types { if let (name, type, isOptional) = parsed(type) { options.types[ExactName(name)] = (type, isOptional) } }
     (options.primaryKey, options.updates) = (primaryKey, update)
     options.slashes = slashes.flatMap { DateForm.SlashOrder(rawValue: $0) }
     if cursor.options.format == .csv, delimiter == nil, cursor.delimiter != UInt8(ascii: ",") {
@@ -165,7 +165,7 @@ struct ImportCommand: ParsableCommand {
       Command.report("\(inputName): \(what)")
     }
     let importer = try refusing { () throws(ImportProblem) in try Importer(inference, options: options) }
-    if !common.quiet { for field in importer.fields where known[field.name] == nil { Command.report("  " + field.text) } }
+    if !common.quiet { for field in importer.fields where known[ExactName(field.name)] == nil { Command.report("  " + field.text) } }
     let session = ImportSession(self, cursor)
     if !inference.fields.isEmpty { try session.store(importer, rowCount: inference.rowCount) }
     for (line, reason) in bad + session.bad { Command.report("\(inputName):\(line): skipped: \(reason)") }
@@ -189,7 +189,7 @@ struct ImportCommand: ParsableCommand {
 
   /// Those of the class that the objects go to, if it is there: they keep their types, whatever the input looks like. What is wrong with the file
   /// is found when it is written to.
-  private func existingProperties(_ className: String) -> [String: ColumnType?] {
+  private func existingProperties(_ className: String) -> [ExactName: ColumnType?] {
     guard FileCalls.exists(output) else { return [:] }
     do throws(StorageError) {
       return ImportInference.known(try common.open(output).importTarget(className).map { Array($0.publicColumns) } ?? [])
@@ -200,7 +200,8 @@ struct ImportCommand: ParsableCommand {
     do throws(ImportProblem) { return try body() } catch { throw .input(error) }
   }
 
-  private func inference(_ cursor: ImportCursor, _ options: Importer.Options, known: [String: ColumnType?]) throws(ImportError) -> ImportInference {
+  private func inference(_ cursor: ImportCursor, _ options: Importer.Options, known: [ExactName: ColumnType?]) throws(ImportError) -> ImportInference
+  {
     let progress = Progress("reading", isQuiet: common.quiet, countsBytes: true)
     defer { progress.finish() }
     let total = Int(clamping: cursor.source.byteCount)

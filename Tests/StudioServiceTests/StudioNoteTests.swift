@@ -62,6 +62,40 @@ import Testing
     #expect(ImportValue(json: bytes)?["bad"]?.elements.first?["reason"]?.string == "the name 'a; --b' occurs twice")
   }
 
+  @Test func propertiesWhoseNamesOnlyLookAlikeAreChangedAndTakenBackEachForItself() throws {
+    let (composed, decomposed) = ("\u{E9}", "e\u{301}")
+    let database = try Database.open(path: directory.file("notes.realm"))
+    defer { database.close() }
+    try database.write { (group) throws(StorageError) in
+      let table = try group.addTable("class_A")
+      for name in [composed, decomposed] { try table.addColumn(ColumnDefinition(name, .int, .nullable)) }
+      let key = try table.createObject()
+      for (name, number) in [(composed, 1), (decomposed, 2)] as [(String, Int64)] { try table.set(key, table.column(named: name).key, .int(number)) }
+    }
+    func values() throws -> [Int64?] {
+      try database.read { (group) throws(StorageError) in
+        var numbers: [Int64?] = []
+        guard let table = try group.table(named: "class_A"), let key = try table.keys().first else { return numbers }
+        for name in [composed, decomposed] {
+          if case .int(let number) = try table.value(key, table.column(named: name).key) { numbers.append(number) } else { numbers.append(nil) }
+        }
+        return numbers
+      }
+    }
+    let service = try StudioService(path: directory.file("notes.realm"))
+    defer { service.close() }
+    let expected = "{\(quoted(composed)): \"1\", \(quoted(decomposed)): \"2\"}"
+    let set = "[{\"name\": \(quoted(decomposed)), \"json\": \"5\"}]"
+    let edit = try ask(service, "/api/edit", "{\"class\": \"A\", \"key\": 0, \"set\": \(set), \"expected\": \(expected)}")
+    #expect(edit["done"]?.isTrue == true, "\(edit)")
+    #expect(try values() == [1, 5])
+    _ = try ask(service, "/api/delete", "{\"class\": \"A\", \"keys\": [0]}")
+    #expect(try ask(service, "/api/undo", "")["error"] == nil)
+    #expect(try values() == [1, 5])
+    #expect(try ask(service, "/api/undo", "")["error"] == nil)
+    #expect(try values() == [1, 2])
+  }
+
   @Test func anEditDoesNotWaitForEverForTheTransactionOfAnotherProgram() throws {
     let service = try makeService()
     defer { service.close() }

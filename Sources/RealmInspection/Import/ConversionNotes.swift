@@ -12,11 +12,11 @@ package final class ConversionNotes {
   private var notes: [Note] = []
   private var path: [String] = []
   /// Properties about which there is something to say; nil for all.
-  private let properties: Set<String>?
+  private let properties: Set<ExactName>?
   /// Of the row that is being prepared, if it has one.
   package var line: Int?
 
-  package init(about properties: Set<String>? = nil) { self.properties = properties }
+  package init(about properties: Set<ExactName>? = nil) { self.properties = properties }
 
   /// One line for each property and reason, with the first value that it was about.
   package var lines: [String] { notes.map { "\($0.place): \($0.text)" + ($0.count > 1 ? ", and \($0.count - 1) more likewise" : "") } }
@@ -36,7 +36,7 @@ package final class ConversionNotes {
   ///   - reason: one word; only the first note about a property for the same one has its text shown.
   ///   - shown: the value as it is written.
   func add(_ reason: String, _ shown: String, _ rest: String) {
-    if let properties, let first = path.first, !properties.contains(first) { return }
+    if let properties, let first = path.first, !properties.contains(ExactName(first)) { return }
     let place = path.joined(separator: ".")
     if let index = notes.firstIndex(where: { $0.reason == reason && $0.place == place }) {
       notes[index].count += 1

@@ -35,14 +35,14 @@ package struct DocumentImporter {
   ) throws(ImportError) -> (count: Int, bad: [(line: Int, reason: String)]) {
     try cursor.rewind()
     _ = try cursor.next()
-    try PlainSchema.make(cursor.isSchema ? cursor.value : DocumentImporter.schema(cursor.value) ?? cursor.value, in: group)
+    let tables = try PlainSchema.make(cursor.isSchema ? cursor.value : DocumentImporter.schema(cursor.value) ?? cursor.value, in: group)
     var bad: [(line: Int, reason: String)] = []
     // Lines of rows that have no object.
     var badLines: Set<Int> = []
     var count = 0
     do {
       try forEachRow({ () throws(StorageError) in try keepsGoing(0) }) { (line, problem) in
-        if let problem = try problem ?? create(in: group) {
+        if let problem = try problem ?? create(in: group, tables) {
           bad.append((line, problem))
           badLines.insert(line)
         } else {
@@ -53,7 +53,7 @@ package struct DocumentImporter {
       _ = try cursor.next()
       try forEachRow({ () throws(StorageError) in try keepsGoing(1) }) { (line, _) in
         if badLines.contains(line) { return }
-        if let problem = try fill(in: group) { bad.append((line, problem)) }
+        if let problem = try fill(in: group, tables) { bad.append((line, problem)) }
       }
     } catch let error as StorageError { throw .storage(error) } catch let error as ImportError { throw error } catch {
       throw .input(ImportProblem(reason: "\(error)"))
@@ -68,14 +68,15 @@ package struct DocumentImporter {
     }
   }
 
-  private func table(_ group: Group) throws(StorageError) -> Table? {
+  private func table(_ group: Group, _ tables: [ExactName: TableKey]) throws(StorageError) -> Table? {
     guard let name = cursor.className else { return nil }
+    if let key = tables[ExactName(name)] { return try group.table(key) }
     return try Preparation.table(named: name, group)
   }
 
   /// - Returns: why the row is none.
-  private func create(in group: Group) throws(StorageError) -> String? {
-    guard let table = try table(group) else { return "belongs to no class of the schema" }
+  private func create(in group: Group, _ tables: [ExactName: TableKey]) throws(StorageError) -> String? {
+    guard let table = try table(group, tables) else { return "belongs to no class of the schema" }
     guard table.kind != .embedded else { return "is an object of an embedded class, which lives inside of others" }
     if let column = table.primaryKeyColumn {
       guard let key = primaryKey(column, table) else { return "has no primary key '\(SchemaNames.text(column.name))'" }
@@ -95,8 +96,8 @@ package struct DocumentImporter {
     return nil
   }
 
-  private func fill(in group: Group) throws(StorageError) -> String? {
-    guard let table = try table(group), case .object(let members) = cursor.value else { return nil }
+  private func fill(in group: Group, _ tables: [ExactName: TableKey]) throws(StorageError) -> String? {
+    guard let table = try table(group, tables), case .object(let members) = cursor.value else { return nil }
     do {
       let preparation = Preparation(group, notes: conversions)
       let key: ObjectKey

@@ -111,39 +111,39 @@ final class MemberFacts {
 /// What is known of the objects in one place.
 final class ObjectFacts {
   private var names: [String] = []
-  private var members: [String: MemberFacts] = [:]
+  private var members: [ExactName: MemberFacts] = [:]
   /// Names of exports, which are no properties.
   private var leftOut: [String] = []
   private var count = 0
   /// Properties that exist: what their values are like does not matter.
-  private let known: Set<String>
+  private let known: Set<ExactName>
 
-  init(known: Set<String> = []) { self.known = known }
+  init(known: Set<ExactName> = []) { self.known = known }
 
   func add(_ object: [(name: String, value: ImportValue)], line: Int, _ slashes: DateForm.SlashOrder?) throws(ImportProblem) {
     count += 1
     for (member, value) in object {
-      guard let name = MemberName.property(member, exists: known.contains) else {
+      guard let name = MemberName.property(member, exists: { known.contains(ExactName($0)) }) else {
         if !leftOut.contains(member) { leftOut.append(member) }
         continue
       }
       let facts: MemberFacts
-      if let known = members[name] {
+      if let known = members[ExactName(name)] {
         facts = known
       } else {
         facts = MemberFacts()
         if name.isEmpty { throw ImportProblem(reason: "an object has a member without a name, which no property can be without", line: line) }
         names.append(name)
-        members[name] = facts
+        members[ExactName(name)] = facts
       }
-      if !known.isEmpty && known.contains(name) { facts.count(value) } else { try facts.add(value, name, line: line, slashes) }
+      if !known.isEmpty && known.contains(ExactName(name)) { facts.count(value) } else { try facts.add(value, name, line: line, slashes) }
     }
   }
 
   func fields(_ prefix: String, _ notes: inout [String]) -> [ImportField] {
     notes += leftOut.map { ImportInference.leftOutNote(prefix + $0) }
     return names.compactMap { name in
-      guard let facts = members[name] else { return nil }
+      guard let facts = members[ExactName(name)] else { return nil }
       return ImportField(name: name, type: facts.type(prefix + name, &notes), isOptional: facts.hasNull || facts.count < count)
     }
   }
@@ -158,10 +158,10 @@ package struct ImportInference {
   package let readCount: Int
   package private(set) var lastLine = 0
   /// Properties of the class that exist already.
-  let known: Set<String>
+  let known: Set<ExactName>
   /// What the properties of a class that exists hold; nil for a collection.
-  package static func known(_ columns: [ColumnDescription]) -> [String: ColumnType?] {
-    Dictionary(columns.map { (SchemaNames.text($0.name), $0.isCollection ? nil : $0.type) }) { first, _ in first }
+  package static func known(_ columns: [ColumnDescription]) -> [ExactName: ColumnType?] {
+    Dictionary(columns.map { (ExactName(SchemaNames.text($0.name)), $0.isCollection ? nil : $0.type) }) { first, _ in first }
   }
 
   /// Rows that are none, with their lines.
@@ -174,8 +174,8 @@ package struct ImportInference {
   ///   - known: properties of the class that exist already, and keep their types; nil for a collection.
   ///   - keepsGoing: called now and then; what it throws ends the work.
   package init(
-    _ cursor: ImportCursor, firstLine: Int, skipped: Int, types: [String: (type: ColumnType, isOptional: Bool)],
-    known: [String: ColumnType?] = [:], slashes: DateForm.SlashOrder?, keepsGoing: () throws(StorageError) -> Void
+    _ cursor: ImportCursor, firstLine: Int, skipped: Int, types: [ExactName: (type: ColumnType, isOptional: Bool)],
+    known: [ExactName: ColumnType?] = [:], slashes: DateForm.SlashOrder?, keepsGoing: () throws(StorageError) -> Void
   ) throws(ImportError) {
     var bad: [(line: Int, problem: ImportProblem)] = []
     var count = 0
@@ -207,22 +207,22 @@ package struct ImportInference {
     var fields = object.fields("", &notes)
     for (member, column) in zip(cursor.header, columns.columns) {
       guard let member else { continue }
-      guard let name = MemberName.property(member, exists: { known[$0] != nil }) else {
+      guard let name = MemberName.property(member, exists: { known[ExactName($0)] != nil }) else {
         notes.append(Self.leftOutNote(member))
         continue
       }
       let type = column.facts.kinds.type(isText: true)
-      if let type = known[name] {
+      if let type = known[ExactName(name)] {
         if let type { notes += column.facts.losses(name, type) }
-      } else if types[name] == nil, !column.facts.kinds.isEmpty {
+      } else if types[ExactName(name)] == nil, !column.facts.kinds.isEmpty {
         notes += column.facts.notes(name, type, isText: true)
       }
       let isUnknown = column.facts.kinds.isEmpty
-      let isOptional = isUnknown && known[name] == nil || column.hasNull
+      let isOptional = isUnknown && known[ExactName(name)] == nil || column.hasNull
       fields.append(ImportField(name: name, type: isUnknown ? .unknown : .value(type), isOptional: isOptional))
     }
     for index in fields.indices {
-      guard let known = types[fields[index].name] else { continue }
+      guard let known = types[ExactName(fields[index].name)] else { continue }
       let start = fields[index].name + ": "
       notes.removeAll { $0.hasPrefix(start) }
       fields[index].type = .value(known.type)

@@ -14,7 +14,7 @@ package indirect enum ImportValue: Sendable {
 
   package subscript(name: String) -> ImportValue? {
     guard case .object(let members) = self else { return nil }
-    return members.first { $0.name == name }?.value
+    return members.first { ExactName($0.name) == ExactName(name) }?.value
   }
 
   /// An array, or a set as canonical JSON writes it.

@@ -7,14 +7,14 @@ package struct Importer {
     package var className: String
     package var primaryKey: String?
     /// Types that the caller knows better, by property; those with `true` are optional.
-    package var types: [String: (type: ColumnType, isOptional: Bool)] = [:]
+    package var types: [ExactName: (type: ColumnType, isOptional: Bool)] = [:]
     /// Objects whose primary key exists are changed instead of refused.
     package var updates = false
     package var slashes: DateForm.SlashOrder?
     package init(className: String) { self.className = className }
 
     /// Floating-point numbers that the caller asked for.
-    fileprivate var rounded: Set<String> {
+    fileprivate var rounded: Set<ExactName> {
       if types.isEmpty { return [] }
       return Set(types.filter { $0.value.type == .double || $0.value.type == .float }.keys)
     }
@@ -31,11 +31,11 @@ package struct Importer {
     // Of all others the inference has said it.
     conversions = ConversionNotes(about: inference.known)
     fields = inference.fields
-    for name in options.types.keys.sorted() where !fields.contains(where: { $0.name == name }) {
+    for name in options.types.keys.map(\.text).sorted() where !fields.contains(where: { ExactName($0.name) == ExactName(name) }) {
       throw ImportProblem(reason: "--type names '\(name)', which no object has")
     }
     guard let primaryKey = options.primaryKey else { return }
-    guard let index = fields.firstIndex(where: { $0.name == primaryKey }) else {
+    guard let index = fields.firstIndex(where: { ExactName($0.name) == ExactName(primaryKey) }) else {
       throw ImportProblem(reason: "the primary key '\(primaryKey)' is in no object")
     }
     fields[index].isOptional = false
@@ -70,7 +70,7 @@ package struct Importer {
     var notes: [String] = []
     if existing != nil {
       notes = try self.notes(table)
-      for field in fields where !table.publicColumns.contains(where: { SchemaNames.text($0.name) == field.name }) {
+      for field in fields where !table.publicColumns.contains(where: { SchemaNames.text($0.name).utf8.elementsEqual(field.name.utf8) }) {
         notes.append("\(field.name): is new in the class; objects that are there have no value for it")
       }
     }
@@ -83,15 +83,15 @@ package struct Importer {
     table.publicColumns.compactMap { column in
       let name = SchemaNames.text(column.name)
       if column.isNullable || column.isCollection || column.type == .mixed || column.type == .link { return nil }
-      if let field = fields.first(where: { $0.name == name }), !field.isOptional { return nil }
+      if let field = fields.first(where: { ExactName($0.name) == ExactName(name) }), !field.isOptional { return nil }
       return "\(name): new objects get \(column.type == .string ? "an empty string" : "the default value") where the input has none"
     }
   }
 
   private func addColumns(_ fields: [ImportField], _ table: Table, _ className: String, isNew: Bool) throws(StorageError) {
-    let known = Set(table.publicColumns.map { SchemaNames.text($0.name) })
-    for field in fields where !known.contains(field.name) {
-      let isKey = isNew && table.kind == .topLevel && field.name == options.primaryKey
+    let known = Set(table.publicColumns.map { ExactName(SchemaNames.text($0.name)) })
+    for field in fields where !known.contains(ExactName(field.name)) {
+      let isKey = isNew && table.kind == .topLevel && ExactName(field.name) == options.primaryKey.map(ExactName.init)
       // Objects that are there already have no value for it.
       let optional: ColumnAttributes = field.isOptional || !isNew ? .nullable : []
       switch field.type {

@@ -53,11 +53,11 @@ package struct Preparation {
   let group: Group
   let slashes: DateForm.SlashOrder?
   /// Properties whose type the user chose: integers are rounded where it cannot hold them.
-  private let rounded: Set<String>
+  private let rounded: Set<ExactName>
   /// Is told of values that become others.
   private let notes: ConversionNotes?
 
-  package init(_ group: Group, slashes: DateForm.SlashOrder? = nil, rounded: Set<String> = [], notes: ConversionNotes? = nil) {
+  package init(_ group: Group, slashes: DateForm.SlashOrder? = nil, rounded: Set<ExactName> = [], notes: ConversionNotes? = nil) {
     (self.group, self.slashes, self.rounded, self.notes) = (group, slashes, rounded, notes)
   }
 
@@ -166,7 +166,7 @@ package struct Preparation {
       if case .number = members[0].value { notes?.add(members[0].value, converted, column.type) }
       return .value(converted)
     }
-    let rounds = !rounded.isEmpty && rounded.contains(SchemaNames.text(column.name))
+    let rounds = !rounded.isEmpty && rounded.contains(ExactName(SchemaNames.text(column.name)))
     guard let converted = ImportConversion.value(value, column.type, slashes, rounds: rounds) else {
       let hint = column.type == .timestamp ? "; write a date as \(DateForm.examples)" : ""
       throw ImportProblem(reason: "is no value of type \(TypeWords.word(column.type))\(Preparation.shown(value))\(hint)")

@@ -18,9 +18,9 @@ struct TextColumnFacts {
   private var known: [Known]
 
   /// - Parameter decided: names of columns whose type is known.
-  init(_ header: [String?], known decided: Set<String> = []) {
+  init(_ header: [String?], known decided: Set<ExactName> = []) {
     columns = header.map { _ in Column() }
-    known = header.map { name in Known(isDecided: name.map { decided.contains($0) } ?? true, hasNull: name == nil) }
+    known = header.map { name in Known(isDecided: name.map { decided.contains(ExactName($0)) } ?? true, hasNull: name == nil) }
   }
 
   /// Takes the present row in.

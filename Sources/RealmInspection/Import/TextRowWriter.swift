@@ -21,7 +21,7 @@ package final class TextRowWriter {
   private let key: Step?
 
   /// Nil if a property takes more than a plain value, or a column is no property.
-  init?(_ cursor: ImportCursor, _ table: Table, _ slashes: DateForm.SlashOrder?, rounded: Set<String>) {
+  init?(_ cursor: ImportCursor, _ table: Table, _ slashes: DateForm.SlashOrder?, rounded: Set<ExactName>) {
     guard cursor.options.format == .csv else { return nil }
     (self.cursor, self.table, self.slashes) = (cursor, table, slashes)
     let columns = table.publicColumns
@@ -30,7 +30,8 @@ package final class TextRowWriter {
       guard let name = name.map({ MemberName.meaning($0) ?? $0 }) else { continue }
       guard let column = columns.first(where: { $0.name.elementsEqual(name.utf8) }), !column.isCollection, column.type != .link, column.type != .mixed
       else { return nil }
-      steps.append(Step(field: field, column: column.key, type: column.type, isNullable: column.isNullable, rounds: rounded.contains(name)))
+      steps.append(
+        Step(field: field, column: column.key, type: column.type, isNullable: column.isNullable, rounds: rounded.contains(ExactName(name))))
     }
     let primaryKey = table.primaryKeyColumn
     key = steps.first { $0.column == primaryKey?.key }
