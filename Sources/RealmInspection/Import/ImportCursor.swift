@@ -271,7 +271,8 @@ package final class ImportCursor {
       guard try reading({ $0.take("]") }) else { throw .input(ImportProblem(reason: "',' or ']' is missing", line: nextLine)) }
       return isDocument ? try nextMember(isFirst: false) : try finish()
     } catch {
-      guard case .input(let problem) = error else { throw error }
+      guard case .input(var problem) = error else { throw error }
+      problem.hint = problem.hint ?? "what follows it cannot be read"
       (line, self.problem, isOver) = (problem.line ?? nextLine, problem, true)
       return true
     }
@@ -299,7 +300,8 @@ package final class ImportCursor {
       isSchema = name == "$schema"
       if isSchema { return try element() }
       guard try reading({ $0.take("[") }) else {
-        throw .input(ImportProblem(reason: "the input is neither an array of objects nor an object of such arrays", line: nextLine))
+        let reason = "the input is neither an array of objects nor an object of such arrays"
+        throw .input(ImportProblem(reason: reason, hint: "take the array out of it first, as jq '.items' does", line: nextLine))
       }
       if try !reading({ $0.take("]") }) { return try element() }
     }

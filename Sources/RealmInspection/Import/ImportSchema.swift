@@ -136,7 +136,16 @@ final class ObjectFacts {
         names.append(name)
         members[ExactName(name)] = facts
       }
-      if !known.isEmpty && known.contains(ExactName(name)) { facts.count(value) } else { try facts.add(value, name, line: line, slashes) }
+      if !known.isEmpty && known.contains(ExactName(name)) {
+        facts.count(value)
+        continue
+      }
+      do throws(ImportProblem) { try facts.add(value, name, line: line, slashes) } catch {
+        // Of the property of the row, whatever it is inside of that: the outermost one is the last to say it.
+        var problem = error
+        problem.hint = "--type \(name)=mixed takes it as it is"
+        throw problem
+      }
     }
   }
 

@@ -108,10 +108,16 @@ package struct Importer {
     }
   }
 
-  /// The class of the objects in a property: `Dog_owner`.
+  /// The class of the objects in a property: `Dog_owner`, or `Dog_owner_2` where that is the class of others.
   private func embedded(_ fields: [ImportField], _ className: String, _ property: String, _ group: Group) throws(StorageError) -> Table {
-    let name = "\(className)_\(property)"
-    let existing = try group.table(named: "class_" + name)
+    var name = "\(className)_\(property)"
+    var existing = try group.table(named: "class_" + name)
+    var number = 1
+    while let known = existing, known.kind != .embedded || !known.backlinkColumns.isEmpty {
+      number += 1
+      name = "\(className)_\(property)_\(number)"
+      existing = try group.table(named: "class_" + name)
+    }
     let table: Table
     if let existing { table = existing } else { table = try group.addTable("class_" + name, kind: .embedded) }
     try addColumns(fields, table, name, isNew: existing == nil)

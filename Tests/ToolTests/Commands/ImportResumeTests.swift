@@ -53,6 +53,33 @@ import Testing
     again.expect(status: 0, errors: "")
   }
 
+  @Test func whatAMistakeInAnArrayHidesIsSaid() throws {
+    let input = try write("[{\"a\": 1},\n{\"a\": 2},,\n{\"a\": 3}]", as: "a.json")
+    let run = try ToolRun.realm("import", input, "-o", output, "--class", "A", "--skip-bad")
+    #expect(run.status == 0 && run.output == "imported 2 objects into A\n")
+    #expect(run.errors.contains("\(input):2: skipped: a value is missing; what follows it cannot be read\n"), "\(run)")
+    let object = try write("{\"type\": \"List\", \"items\": [{\"a\": 1}]}", as: "b.json")
+    let refusal = try ToolRun.realm("import", object, "-o", output, "--class", "B")
+    #expect(refusal.status == 3 && refusal.errors.contains("take the array out of it first, as jq '.items' does"), "\(refusal)")
+  }
+
+  @Test(arguments: ["[[1, 2], [3]]", "[1, {\"x\": 2}]", "{\"c\": [[1]]}"]) func aValueOfSeveralFormsNamesTheOptionThatTakesIt(_ value: String) throws
+  {
+    let input = try write("[{\"b\": \(value)}]", as: "a.json")
+    let run = try ToolRun.realm("import", input, "-o", output, "--class", "A")
+    #expect(run.status == 3 && run.errors.contains("; --type b=mixed takes it as it is"), "\(run)")
+    try ToolRun.realm("import", input, "-o", output, "--class", "A", "--type", "b=mixed").expect(status: 0)
+  }
+
+  @Test func nestedObjectsOfTwoPlacesKeepTheirOwnClass() throws {
+    let row = "{\"a_b\":{\"x\":1},\"a\":{\"b\":{\"y\":2}},\"c\":{\"z\":3}}"
+    // A class that is somebody's already.
+    try ToolRun.realm("import", write("z\n1\n", as: "c.csv"), "-o", output, "--class", "A_c").expect(status: 0)
+    try ToolRun.realm("import", write(row, as: "a.jsonl"), "-o", output, "--class", "A", "--batch", "1").expect(status: 0)
+    try ToolRun.realm("import", write(row, as: "b.jsonl"), "-o", output, "--class", "A", "--batch", "1").expect(status: 0)
+    try ToolRun.realm("export", output, "--class", "A", "--format", "jsonl").expect(status: 0, output: "\(row)\n\(row)\n")
+  }
+
   @Test(arguments: ["csv", "jsonl"]) func exportsGoBackIntoTheirClass(_ format: String) throws {
     for (file, name) in [("dicts_all", "Dicts"), ("sets_all", "Sets"), ("lists_all", "Lists"), ("links_all", "A"), ("mixed_all", "Mixed")] {
       let path = try directory.copy("realm-core/\(file).realm", as: file + format)
