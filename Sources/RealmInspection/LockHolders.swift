@@ -30,11 +30,15 @@ package struct LockHolder: Hashable, Comparable, Sendable {
     return processes.sorted().map { LockHolder(process: $0, name: name(of: $0)) }
   }
 
-  /// Those of them that do not have the file open which has the realm's name now: it was moved there over the one they work with. Only those that
-  /// this user may look into.
+  /// Those of them that work with a realm whose file is not the one that has its name now: that was moved there over theirs. Only those that this
+  /// user may look into.
+  ///
+  /// Who works with a realm has mapped its lock file. One that only has it open may have inherited it from its starter, without the realm's.
   package static func ofReplacedFile(at path: String) -> [LockHolder] {
     guard let file = file(at: path), let lockFile = lockFile(of: path) else { return [] }
-    let processes = lasting(ofDatabase(at: path).map(\.process)) { hasOpen($0, lockFile) && !hasOpen($0, file) }
+    let processes = lasting(ofDatabase(at: path).map(\.process)) { process in
+      hasOpen(process, lockFile) && hasMapped(process, lockFile) && !hasOpen(process, file)
+    }
     return processes.map { LockHolder(process: $0, name: name(of: $0)) }
   }
 
@@ -76,6 +80,15 @@ package struct LockHolder: Hashable, Comparable, Sendable {
       // Follows the link to the open file, whatever its name is now.
       guard unsafe stat(directory + "/" + name, &status) == 0 else { return false }
       return file == OpenedFile(device: UInt64(status.st_dev), node: UInt64(status.st_ino))
+    }
+  }
+
+  /// Lines such as `7f0c5e600000-7f0c5e601000 rw-s 00000000 08:01 5678 /path`. Some file systems write another device there than in a status:
+  /// only the file's number is compared.
+  private static func hasMapped(_ process: Int32, _ file: OpenedFile) -> Bool {
+    text(of: "/proc/\(process)/maps").split(separator: "\n").contains { line in
+      let words = line.split(separator: " ", maxSplits: 5)
+      return words.count > 4 && UInt64(words[4]) == file.node
     }
   }
 

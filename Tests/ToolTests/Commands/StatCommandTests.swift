@@ -90,6 +90,19 @@ import Testing
     withExtendedLifetime(database) {}
   }
 
+  /// A program inherits what its starter has open, unless that is closed for it.
+  @Test func aProcessThatHasOnlyInheritedTheLockFileHasNoFileThatWasReplaced() throws {
+    let path = directory.file()
+    let database = try Database.open(path: path)
+    try commit(database, "A")
+    let child = try ChildProcess("sh", ["-c", "exec 9< \"$0\"; echo open; read line", path + ".lock"])
+    #expect(try child.line() == "open")
+    #expect(LockHolder.ofDatabase(at: path).map(\.process) == [child.identifier])
+    #expect(LockHolder.ofReplacedFile(at: path).isEmpty)
+    child.killNow()
+    withExtendedLifetime(database) {}
+  }
+
   @Test func namesOfDoubleWidthAreAligned() throws {
     let path = directory.file()
     try Database.open(path: path).write { (group) throws(StorageError) in
