@@ -27,17 +27,13 @@ final class NewFile {
   /// - Returns: false if it stays, because others use it or wrote to it.
   func remove() -> Bool {
     let paths = RealmPaths(FileCalls.realPath(path))
-    guard !hasOthers, let lock = exclusiveLock(paths), isAsItWasLeft() else { return !FileCalls.exists(paths.database) }
+    guard !hasOthers, let lock = ExclusiveLock.forRemoval(of: paths), isAsItWasLeft() else { return !FileCalls.exists(paths.database) }
     for name in [paths.database, paths.note] { _ = FileCalls.remove(name) }
     FileCalls.removeDirectory(paths.management)
     // Last, and before the lock is given back.
     _ = FileCalls.remove(paths.lock)
     withExtendedLifetime(lock) {}
     return true
-  }
-
-  private func exclusiveLock(_ paths: RealmPaths) -> ExclusiveLock? {
-    do throws(StorageError) { return try ExclusiveLock(paths, mayCreate: false) } catch { return nil }
   }
 
   /// Whether nobody wrote after the command did. What cannot be read was never finished.

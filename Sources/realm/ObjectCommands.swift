@@ -62,7 +62,7 @@ struct SetCommand: ParsableCommand {
       let keys = try Selection.keys(query, className, in: group, path: file)
       var members: [(name: String, value: ImportValue)] = []
       for assignment in assignments { members.append(try EditingOptions.member(assignment, of: table)) }
-      if let key = table.primaryKeyColumn, members.contains(where: { $0.name.utf8.elementsEqual(SchemaNames.text(key.name).utf8) }) {
+      if let key = table.primaryKeyColumn, members.contains(where: { ExactName($0.name) == ExactName(SchemaNames.text(key.name)) }) {
         throw ImportProblem(
           reason: "'\(SchemaNames.text(key.name))' is the primary key, which never changes; insert another object and delete this one")
       }

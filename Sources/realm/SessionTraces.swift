@@ -15,15 +15,11 @@ struct SessionTraces {
 
   /// Call when the session is over. Nothing is removed while somebody else is in it.
   func remove() {
-    guard !hadLock, let lock = exclusiveLock() else { return }
+    guard !hadLock, let lock = ExclusiveLock.forRemoval(of: paths) else { return }
     if !hadNote { _ = FileCalls.remove(paths.note) }
     if !hadManagement { FileCalls.removeDirectory(paths.management) }
     // Last, and before the lock is given back.
     _ = FileCalls.remove(paths.lock)
     withExtendedLifetime(lock) {}
-  }
-
-  private func exclusiveLock() -> ExclusiveLock? {
-    do throws(StorageError) { return try ExclusiveLock(paths, mayCreate: false) } catch { return nil }
   }
 }

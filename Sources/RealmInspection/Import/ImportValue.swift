@@ -60,12 +60,12 @@ package enum DuplicateNames: String, Sendable, CaseIterable {
   /// - Parameter names: those of a header or an object.
   /// - Returns: for each the name that its value gets; nil for one that is left out.
   func resolve(_ names: [String]) throws(ImportProblem) -> [String?] {
-    // Names are bytes: two ways to write a letter with an accent are two names, and two keys of a dictionary.
-    var counts: [[UInt8]: Int] = [:]
+    var counts: [ExactName: Int] = [:]
+    var taken = Set(names.map(ExactName.init))
     var result: [String?] = []
     for (position, name) in names.enumerated() {
-      let count = counts[Array(name.utf8), default: 0] + 1
-      counts[Array(name.utf8)] = count
+      let count = counts[ExactName(name), default: 0] + 1
+      counts[ExactName(name)] = count
       if count == 1 {
         result.append(name)
         continue
@@ -74,11 +74,11 @@ package enum DuplicateNames: String, Sendable, CaseIterable {
       case .refuse: throw ImportProblem(reason: "the name '\(name)' occurs twice", hint: "--duplicates first, last or rename says what to do")
       case .first: result.append(nil)
       case .last:
-        if let earlier = names[..<position].lastIndex(where: { $0.utf8.elementsEqual(name.utf8) }) { result[earlier] = nil }
+        if let earlier = names[..<position].lastIndex(where: { ExactName($0) == ExactName(name) }) { result[earlier] = nil }
         result.append(name)
       case .rename:
         var number = count
-        while names.contains("\(name)_\(number)") || result.contains("\(name)_\(number)") { number += 1 }
+        while !taken.insert(ExactName("\(name)_\(number)")).inserted { number += 1 }
         result.append("\(name)_\(number)")
       }
     }

@@ -70,7 +70,8 @@ package struct Importer {
     var notes: [String] = []
     if existing != nil {
       notes = try self.notes(table)
-      for field in fields where !table.publicColumns.contains(where: { SchemaNames.text($0.name).utf8.elementsEqual(field.name.utf8) }) {
+      let known = Set(table.publicColumns.map { ExactName(SchemaNames.text($0.name)) })
+      for field in fields where !known.contains(ExactName(field.name)) {
         notes.append("\(field.name): is new in the class; objects that are there have no value for it")
       }
     }

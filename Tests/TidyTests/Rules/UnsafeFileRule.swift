@@ -77,6 +77,7 @@ enum UnsafeFileRule: Rule {
     "realm/ShellCompletion": "asks whether a path is a directory",
     "realm/ShellHistory": "appends to a file",
     "realm/ShellInput": "reads the environment",
+    "realm/FileMode": "asks for the rights of a file, and sets those that new ones get",
     "realm/OutputFile": "creates, renames and removes files",
     "RealmInspection/StandardStreams": "opens what stands for a closed stream",
     "realm/StudioCommand": "becomes another program",
