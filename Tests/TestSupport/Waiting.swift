@@ -15,15 +15,18 @@ package func waitUntil(within limit: Duration = .seconds(patience), _ condition:
   return true
 }
 
-/// The same without blocking the thread, for asynchronous tests.
+/// The same without blocking the thread, for asynchronous tests. Looks some times at least: where other tests have taken all threads, the time may pass
+/// between two looks, and what is waited for waits for a thread, too.
 /// - Returns: whether it became so in time.
 @discardableResult
 package func eventually(
   isolation: isolated (any Actor)? = #isolation, within limit: Duration = .seconds(patience), _ condition: () async throws -> Bool
 ) async throws -> Bool {
   let end = ContinuousClock.now + limit
+  var looks = 0
   while try await !condition() {
-    if ContinuousClock.now >= end { return false }
+    looks += 1
+    if looks > 10, ContinuousClock.now >= end { return false }
     try await Task.sleep(for: .milliseconds(2))
   }
   return true

@@ -43,7 +43,7 @@ import Testing
     held = nil
     // What was read a moment ago may still be wanted.
     var round = 10
-    let isGivenBack = try waitUntil(within: .seconds(20)) {
+    let isGivenBack = try waitUntil {
       try Self.commit(database, round)
       round += 1
       return database.decryptedByteCount <= 2 << 20

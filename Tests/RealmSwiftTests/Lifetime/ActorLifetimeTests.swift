@@ -56,7 +56,7 @@ private actor Finisher {
 
   /// The task of an actor's last call may let go of it a moment later.
   private func isDeleted() async throws -> Bool {
-    try await eventually(within: .seconds(5)) { (try? Realm.deleteFiles(for: configuration)) == true }
+    try await eventually { (try? Realm.deleteFiles(for: configuration)) == true }
   }
 
   @Test func anActorThatKeepsItsRealmGoes() async throws {
@@ -68,7 +68,7 @@ private actor Finisher {
       #expect(await keeper.count == 2)
       gone = keeper
     }
-    #expect(try await eventually(within: .seconds(5)) { gone == nil })
+    #expect(try await eventually { gone == nil })
     #expect(try await isDeleted())
   }
 
@@ -80,7 +80,7 @@ private actor Finisher {
       try await keeper.add()
       gone = keeper
     }
-    #expect(try await eventually(within: .seconds(5)) { gone == nil })
+    #expect(try await eventually { gone == nil })
     #expect(try await isDeleted())
   }
 
@@ -93,7 +93,7 @@ private actor Finisher {
       #expect(await keeper.count == 0)
       gone = keeper
     }
-    #expect(try await eventually(within: .seconds(5)) { gone == nil })
+    #expect(try await eventually { gone == nil })
     #expect(try await isDeleted())
   }
 
@@ -110,7 +110,7 @@ private actor Finisher {
         try await keeper.add()
       }
       let path = directory.fileURL().path
-      #expect(try await eventually(within: .seconds(5)) { !OpenFiles.isOpen(path) })
+      #expect(try await eventually { !OpenFiles.isOpen(path) })
     }
     #expect(calls.count.withLock { $0 } == 3)
   }
@@ -139,7 +139,7 @@ private actor Finisher {
       #expect(await finisher.count == 0)
     }
     let path = directory.fileURL().path
-    #expect(try await eventually(within: .seconds(5)) { !OpenFiles.isOpen(path) })
+    #expect(try await eventually { !OpenFiles.isOpen(path) })
     let keeper = try await Keeper(configuration)
     #expect(await keeper.count == 1)
   }

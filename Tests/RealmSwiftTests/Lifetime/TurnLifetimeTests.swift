@@ -37,7 +37,7 @@ import Testing
   @MainActor @Test func memoryStaysForATurnOfTheMainQueue() async throws {
     #expect(try Self.twoStatements(configuration) == 1)
     let path = path
-    #expect(try await eventually(within: .seconds(5)) { !OpenFiles.isOpen(path) })
+    #expect(try await eventually { !OpenFiles.isOpen(path) })
     #expect(!FileManager.default.fileExists(atPath: path))
     removeRest()
   }
@@ -46,7 +46,7 @@ import Testing
     let user = MemoryUser()
     #expect(try await user.countOfTwoStatements(configuration) == 1)
     let path = path
-    #expect(try await eventually(within: .seconds(5)) { !OpenFiles.isOpen(path) })
+    #expect(try await eventually { !OpenFiles.isOpen(path) })
     removeRest()
   }
 
