@@ -14,14 +14,14 @@ struct QueryCommand: ParsableCommand {
     discussion: """
       Example: realm query Dogs.realm --class Dog 'age > $0 && owner.name BEGINSWITH[c] "a" SORT(age DESC)' --arg '{"int": 3}'
       Dates are written as 2020-01-31 or 2020-01-31T12:00:00Z, without quotes.
-      Sums by group: realm query Dogs.realm --class Dog TRUEPREDICATE --group-by breed --count --average weight
+      Sums by group: realm query Dogs.realm --class Dog --group-by breed --count --average weight
       An argument is an object with one member that names its type, such as {"string": "Rex"}, {"date": "2020-01-31"} or {"list": [1, 2]}.
       """)
 
   @OptionGroup var common: CommonOptions
   @OptionGroup(title: "Sums and groups") var groups: GroupOptions
   @Argument(help: "The file to read. It is not modified.", completion: .realmFile) var file: String
-  @Argument(help: "The query; TRUEPREDICATE selects everything.") var query: String
+  @Argument(help: "The query; all objects of the class if not given.") var query = "TRUEPREDICATE"
   @Option(name: .customLong("class"), help: "The class that is asked.") var className: String
   @Option(name: .customLong("arg"), help: "The value of $0, $1, ... in JSON; may be repeated.") var arguments: [String] = []
   @Flag(help: "Print only how many objects there are; with --group-by, in each group.") var count = false

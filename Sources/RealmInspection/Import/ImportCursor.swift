@@ -110,15 +110,16 @@ package final class ImportCursor {
     guard position < source.buffer.count else {
       throw .input(ImportProblem(reason: "is empty; a CSV file needs a line with the names of the properties"))
     }
-    if let known = options.delimiter {
+    headerNotes = []
+    let named = try readDelimiterLine()
+    if let known = options.delimiter ?? named {
       delimiter = known
     } else {
       let buffer = source.buffer
       delimiter = CSVRecords.delimiter(ofHeader: buffer.span, at: position)
     }
     guard try readRecord(fieldLimit: 1) else { return }
-    if let problem = record.problem?.words { throw .input(ImportProblem(reason: "the header \(problem.reason)", hint: problem.hint, line: 1)) }
-    headerNotes = []
+    if let problem = record.problem?.words { throw .input(ImportProblem(reason: "the header \(problem.reason)", hint: problem.hint, line: line)) }
     let names = (0..<record.fieldCount).map { index in
       let name = field(index).isNull ? "" : String(decoding: copy(index), as: UTF8.self)
       if !name.isEmpty { return name }
@@ -126,12 +127,28 @@ package final class ImportCursor {
       return "column\(index + 1)"
     }
     do throws(ImportProblem) { header = try options.duplicates.resolve(names) } catch {
-      throw .input(ImportProblem(reason: "the header: \(error.reason)", hint: error.hint, line: 1))
+      throw .input(ImportProblem(reason: "the header: \(error.reason)", hint: error.hint, line: line))
     }
     for (name, resolved) in zip(names, header) where name != resolved {
       headerNotes.append(
         resolved.map { "the header has '\(name)' twice: one is called '\($0)'" } ?? "the header has '\(name)' twice: one is left out")
     }
+  }
+
+  /// Passes a first line such as `sep=;`, with which spreadsheets say what separates the fields of the lines below.
+  /// - Returns: what it names; nil if there is no such line.
+  private func readDelimiterLine() throws(ImportError) -> UInt8? {
+    let mark = Array("sep=".utf8)
+    let byteCount = mark.count + 3
+    while source.buffer.count - position < byteCount, !source.isComplete { _ = try more() }
+    let found = Array(source.buffer[position...].prefix(byteCount))
+    guard found.starts(with: mark), found.count > mark.count + 1 else { return nil }
+    let (delimiter, lineEnd) = (found[mark.count], found[(mark.count + 1)...].prefix { $0 == 0x0D || $0 == 0x0A })
+    guard delimiter < 0x80, delimiter != 0x22, delimiter > 0x20 || delimiter == 0x09, let first = lineEnd.first else { return nil }
+    position += mark.count + 1 + (first == 0x0D && lineEnd.dropFirst().first == 0x0A ? 2 : 1)
+    nextLine += 1
+    headerNotes.append("the first line, '\(String(decoding: found[...mark.count], as: UTF8.self))', says what separates the fields, and is no header")
+    return delimiter
   }
 
   /// So many fields are looked for at once that what is done once for all of them costs next to nothing.

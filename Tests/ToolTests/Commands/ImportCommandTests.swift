@@ -115,6 +115,25 @@ import Testing
     #expect(try rows() == ["1,5 2 3"])
   }
 
+  @Test(arguments: ["\n", "\r\n"], [";", "|", "^"])
+  func aFirstLineThatNamesTheDelimiterIsNoHeader(_ lineEnd: String, _ delimiter: String) throws {
+    let text = "sep=;\na,b;c\n1,5;2\n3;x;y\n4;5\n".replacing(";", with: delimiter).replacing("\n", with: lineEnd)
+    let input = try write("\u{FEFF}" + text, as: "a.csv")
+    let refused = try run(input)
+    #expect(refused.status == 3 && refused.errors.contains("a.csv:4: "), "\(refused)")
+    let run = try run(input, "--skip-bad")
+    #expect(run.errors.contains("note: the first line, 'sep=\(delimiter)', says what separates the fields"), "\(run)")
+    #expect(try types() == ["a,b": "String", "c": "Int"])
+    #expect(try rows() == ["1,5 2", "4 5"])
+  }
+
+  @Test(arguments: ["sep=", "sep=;x\n1;2\n", "sep=\n1\n", "sep=ab\n1\n", "sep"])
+  func whatOnlyLooksLikeALineWithTheDelimiterIsAHeader(_ text: String) throws {
+    try run(write(text, as: "a.csv")).expect(status: 0)
+    let header = try #require(text.split(separator: "\n").first).split(separator: ";")
+    #expect(try types().keys.sorted() == header.map(String.init).sorted())
+  }
+
   @Test func duplicateNamesAreRefusedUntilTheUserChooses() throws {
     let csv = try write("a,b,a\n1,2,3\n", as: "a.csv")
     let json = try write("{\"a\":1,\"b\":2,\"a\":3}\n", as: "a.jsonl")
