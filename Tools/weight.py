@@ -136,7 +136,8 @@ def measure(name, repository, directory, with_release):
     # It changes within minutes, too.
     slowness = (before + yardstick(directory)) / 2 / YARDSTICK_GOAL
     goal = TIME_GOAL[name] * slowness
-    print(f"{name}: clean debug build {seconds:.0f} s of processor time, goal {goal:.0f} on a machine that is {slowness:.2f} times as slow today as it should be", flush=True)
+    said = f"goal {goal:.0f} on a machine that is {slowness:.2f} times as slow today as it should be"
+    print(f"{name}: clean debug build {seconds:.0f} s of processor time, {said}", flush=True)
     if seconds > 2 * goal:
         problems.append(f"{name}: the clean build takes {seconds:.0f} s of processor time")
     said = subprocess.run([scratch / "debug/Hello"], capture_output=True, text=True, check=True, env={**os.environ, "TMPDIR": str(directory)}).stdout

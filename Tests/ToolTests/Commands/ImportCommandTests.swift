@@ -1,8 +1,8 @@
 import Foundation
-import RealmInspection
 import TestSupport
 import Testing
 
+@testable import RealmInspection
 @testable import RealmStorage
 
 /// What `realm import` makes of its input: nothing is lost or changed without a word.
@@ -132,6 +132,12 @@ import Testing
     try run(write(text, as: "a.csv")).expect(status: 0)
     let header = try #require(text.split(separator: "\n").first).split(separator: ";")
     #expect(try types().keys.sorted() == header.map(String.init).sorted())
+  }
+
+  /// Names are bytes: two ways to write an accent are two names, and the number behind one of them is free for the other.
+  @Test func aDuplicateNameIsNumberedByTheBytesOfTheOthers() throws {
+    let names = try DuplicateNames.rename.resolve(["\u{E9}", "\u{E9}", "e\u{301}_2", "\u{E9}", "\u{E9}_3"])
+    #expect(names.map { $0.map { Array($0.utf8) } } == ["\u{E9}", "\u{E9}_2", "e\u{301}_2", "\u{E9}_4", "\u{E9}_3"].map { Array($0.utf8) })
   }
 
   @Test func duplicateNamesAreRefusedUntilTheUserChooses() throws {
