@@ -151,6 +151,8 @@ package enum Diagnostics {
       }
     case .invalidDatabase(let path, let reason) where reason.contains("Decryption failed"):
       "\(path): \(StorageError.damagedPageText(StorageError.damagedPage(reason) ?? 0)); 'realm salvage' saves what it does not touch, or restore a backup"
+    case .invalidDatabase(let path, let reason) where reason.contains("empty Realm file"):
+      "\(path): is empty: there is nothing in it yet; it becomes a realm when a program opens it for writing"
     case .invalidDatabase(let path, let reason):
       "\(path): no usable Realm file: \(withoutStop(reason)); if it is encrypted give its key, if it is damaged restore a backup"
     case .invalidArgument(let reason): "\(path): \(reason)"

@@ -163,6 +163,8 @@ struct ImportCommand: ParsableCommand {
         cursor.header.isEmpty
         ? "it holds no objects; nothing was made" : "there are no rows below its header: the properties become optional strings"
       Command.report("\(inputName): \(what)")
+    } else if inference.fields.isEmpty {
+      Command.report("\(inputName): its \(Command.count(inference.rowCount, "object")) have no properties; nothing was imported")
     }
     let importer = try refusing { () throws(ImportProblem) in try Importer(inference, options: options) }
     if !common.quiet { for field in importer.fields where known[ExactName(field.name)] == nil { Command.report("  " + field.text) } }

@@ -34,8 +34,10 @@ struct SalvageCommand: ParsableCommand {
       }
       let opened = try OpenFile(salvaging: file, key: key, onDamage: lose)
       if let loss = SyncEntries.lossOfSalvage(opened) { lose(loss) }
-      // From here on there is something to be removed when the command is interrupted.
       Interruption.watch()
+      // What can be read may still be wrong, such as a text in which there are other bytes: other structures tell.
+      let check = opened.verify(isCancelled: { Interruption.isRequested })
+      try Interruption.check(output)
       var options = DatabaseOptions.forCommands(key: key, naming: output, isQuiet: common.quiet)
       options.mayCreate = true
       let made = NewFile(output, key: key)
@@ -59,7 +61,11 @@ struct SalvageCommand: ParsableCommand {
       progress.finish()
       for text in order { Command.report("lost: \(text)" + ((losses[text] ?? 1) > 1 ? " (\(losses[text] ?? 1) times)" : "")) }
       if salvage.lostLinkCount > 0 { Command.report("lost: \(Command.count(salvage.lostLinkCount, "link")) to objects that are lost") }
-      let isComplete = order.isEmpty && salvage.lostLinkCount == 0
+      if let first = check.violations.first {
+        let found = Command.count(check.violationCount, "violation")
+        Command.report("what is saved may be wrong in places: 'realm verify' finds \(found) in the damaged file, the first: \(first)")
+      }
+      let isComplete = order.isEmpty && salvage.lostLinkCount == 0 && check.isClean
       try Command.answerDone("saved \(Command.count(salvage.objectCount, "object"))\(isComplete ? "; nothing is lost" : "")\n")
       return isComplete
     }

@@ -15,6 +15,7 @@ package final class Salvage {
   private var objects: [TableKey: [ObjectKey: ObjectKey]] = [:]
   /// Objects whose key says nothing: where damage gave it to several, all but the first, or where it is none. Nil for one that is lost.
   private var strays: [TableKey: [Place: ObjectKey?]] = [:]
+  /// Of classes: what tables of the file's own hold, such as `metadata`, is no object to who reads the number.
   package private(set) var objectCount = 0
   /// Links to objects that are lost.
   package private(set) var lostLinkCount = 0
@@ -93,6 +94,7 @@ package final class Salvage {
 
   private func createObjects(_ table: TableDescription) throws(StorageError) {
     guard let copy = tables[table.key] else { return }
+    let isClass = table.name.starts(with: SchemaText.classPrefix)
     var known: [ObjectKey: ObjectKey] = [:]
     var seen: Set<ObjectKey> = []
     // Without primary key they get keys when it is known which ones are taken.
@@ -121,14 +123,14 @@ package final class Salvage {
           return isNew ? object : nil
         }
         let object = made ?? nil
-        if object != nil { objectCount += 1 }
+        if object != nil && isClass { objectCount += 1 }
         if isStray { strays[table.key, default: [:]][Place(cluster: cluster.node.ref, row: row)] = object } else { known[key] = object }
       }
     }
     objects[table.key] = known
     for place in waiting {
       let object = trying("an object of \(name(table))") { () throws(StorageError) in try copy.createObject() }
-      if object != nil { objectCount += 1 }
+      if object != nil && isClass { objectCount += 1 }
       strays[table.key, default: [:]][place] = object
     }
     let count = strays[table.key]?.count ?? 0

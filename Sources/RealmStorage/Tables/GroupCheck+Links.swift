@@ -1,4 +1,4 @@
-// Links against backlinks. F7.5.
+// Links against backlinks, and against what the tables they lead to are for. F4.7, F7.5.
 
 extension GroupCheck {
   func addLink(_ target: TableKey, target key: Int64, origin: Int64) {
@@ -9,14 +9,14 @@ extension GroupCheck {
 
   /// F7.5, after all tables were walked.
   func checkLinks() {
-    for (position, entry) in ledger.entries.enumerated() where !entry.isBalanced {
+    for (position, entry) in ledger.entries.enumerated() {
       let column = ledger.columns[position]
       if !isInFocus(column.targetTable) && !isInFocus(column.originTable) { continue }
       let origin = self.column(column.originTable, column.originColumn)
-      let originName = table(column.originTable)?.name ?? "#\(column.originTable.rawValue)"
-      let columnName = origin.map(label) ?? "#\(column.originColumn.rawValue)"
-      let target = table(column.targetTable)?.name ?? "#\(column.targetTable.rawValue)"
-      let what = "links from '\(originName)'.'\(columnName)' to table '\(target)'"
+      let target = table(column.targetTable)
+      checkKind(of: target, of: origin, entry, column)
+      if entry.isBalanced { continue }
+      let what = describe(column)
       guard entry.hasBacklinkColumn else {
         checker.failGlobally("\(what) have no backlink column")
         continue
@@ -34,6 +34,24 @@ extension GroupCheck {
             + "links come from \(GroupCheck.short(difference.links))", asNote: isDangling)
       }
     }
+  }
+
+  /// F4.7: embedded objects belong to a property of their class, and nothing leads to asymmetric ones.
+  private func checkKind(of target: CheckedTable?, of origin: ColumnDescription?, _ entry: LinkLedger.Entry, _ column: LinkLedger.Column) {
+    guard let target, entry.links.count > 0 else { return }
+    switch target.description.kind {
+    case .topLevel: break
+    case .embedded:
+      if let origin, origin.type != .link { checker.failGlobally("\(describe(column)): embedded objects cannot be values of a Mixed property") }
+    case .asymmetric: checker.failGlobally("\(describe(column)): nothing can link to an asymmetric class")
+    }
+  }
+
+  private func describe(_ column: LinkLedger.Column) -> String {
+    let originName = table(column.originTable)?.name ?? "#\(column.originTable.rawValue)"
+    let columnName = self.column(column.originTable, column.originColumn).map(label) ?? "#\(column.originColumn.rawValue)"
+    let target = table(column.targetTable)?.name ?? "#\(column.targetTable.rawValue)"
+    return "links from '\(originName)'.'\(columnName)' to table '\(target)'"
   }
 
   private func report(_ message: String, asNote: Bool) {

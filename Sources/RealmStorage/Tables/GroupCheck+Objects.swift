@@ -5,7 +5,8 @@ extension GroupCheck {
   ///  1. those of their cluster trees; live keys are 0 and above, those of tombstones -2 and below, as their primary keys say;
   ///  2. a cluster has a leaf for every column, with as many values as objects, and nothing in vacant slots;
   ///  3. null only where it is allowed, dates are canonical;  4. a backlink list has at least two entries;
-  ///  5. an embedded object has one incoming link, or none, which is noted;  6. where no index shows it, primary keys are unique.
+  ///  5. an embedded object has one incoming link, or none, which is noted;  6. where no index shows it, primary keys are unique;
+  ///  7. an object and a tombstone do not have the same primary key.
   func checkObjects(_ slot: Int) throws(StorageError) {
     guard let table = tables[slot] else { return }
     let description = table.description
@@ -25,6 +26,7 @@ extension GroupCheck {
       try checkCluster(walk, node, rows, isTombstone: true)
     }
     _ = try tombstones.run(description.tombstoneRoot)
+    checkTombstonesAreGone(walk)
   }
 
   private func checkCluster(_ walk: ObjectWalk, _ node: Node, _ rows: ClusterRows, isTombstone: Bool) throws(StorageError) {
@@ -100,7 +102,7 @@ extension GroupCheck {
       let reader = try Leaf.check(checker, ref, kind, "column '\(checker.place.column)'", rowCount: rows.count, enumKeys: column.enumKeysRef)
       if kind != .int && kind != .nullableInt { try checkScalars(reader, column, rows) }
       if !isTombstone && walk.hashesPrimaryKeys && column.key == walk.table.description.primaryKeyColumn?.key {
-        try walk.hashPrimaryKeys(reader)
+        for row in 0..<reader.count { walk.primaryKeyHashes.append(ObjectWalk.hash(try reader.value(row))) }
       }
     }
   }
@@ -149,12 +151,23 @@ extension GroupCheck {
     }
   }
 
+  /// F7.4: a tombstone goes when an object with its primary key comes.
+  private func checkTombstonesAreGone(_ walk: ObjectWalk) {
+    if walk.tombstoneHashes.isEmpty { return }
+    let live = Set(walk.primaryKeyHashes)
+    for (key, hash) in walk.tombstoneHashes where live.contains(hash) {
+      checker.fail("the tombstone \(key) has the primary key of an object")
+    }
+  }
+
   /// F7.4: a tombstone's key follows from its primary key.
   private func checkTombstoneKeys(_ walk: ObjectWalk, _ node: Node, _ rows: ClusterRows) throws(StorageError) {
     guard let column = walk.table.description.primaryKeyColumn else { return }
     let reader = try LeafReader(checker.space, node.child(column.leafIndex + 1), column.leafKind, enumKeys: column.enumKeysRef)
     for row in 0..<min(rows.count, reader.count) {
-      guard let global = GlobalKey(primaryKey: try reader.value(row)) else { continue }
+      let primaryKey = try reader.value(row)
+      if walk.hashesPrimaryKeys { walk.tombstoneHashes.append((rows.key(row), ObjectWalk.hash(primaryKey))) }
+      guard let global = GlobalKey(primaryKey: primaryKey) else { continue }
       let local = walk.collision(global) ?? global.localKey
       if rows.key(row) != local.unresolved.rawValue {
         checker.fail("the tombstone \(rows.key(row)) belongs to a primary key whose tombstone is \(local.unresolved.rawValue)")
@@ -199,19 +212,22 @@ extension GroupCheck {
 final class ObjectWalk {
   let table: CheckedTable
   let lastLeafIndex: Int
-  /// Only needed where the primary key has no index (formats below 22).
+  /// Only needed where the primary key has no index (formats below 22), and where there are tombstones.
   let hashesPrimaryKeys: Bool
   var live = IndexEntries()
   /// Incoming links of each row of the present cluster, in embedded tables.
   var incoming: [Int] = []
-  private(set) var primaryKeyHashes: [UInt64] = []
+  /// Of live objects, and with their keys of tombstones.
+  var primaryKeyHashes: [UInt64] = []
+  var tombstoneHashes: [(key: Int64, hash: UInt64)] = []
   private let collisions: [GlobalKey: ObjectKey]
 
   init(_ check: GroupCheck, _ table: CheckedTable) {
     self.table = table
     let description = table.description
     lastLeafIndex = description.columns.map(\.leafIndex).max() ?? -1
-    hashesPrimaryKeys = description.primaryKeyColumn?.indexRef.isNull ?? false
+    let hasTombstones = check.checker.coversEverything && !description.tombstoneRoot.isNull
+    hashesPrimaryKeys = description.primaryKeyColumn.map { $0.indexRef.isNull || hasTombstones } ?? false
     for column in description.columns where column.type == .backlink {
       check.ledger.addBacklinkColumn(
         LinkLedger.Column(targetTable: description.key, originTable: column.oppositeTable, originColumn: column.oppositeColumn))
@@ -239,17 +255,15 @@ final class ObjectWalk {
   /// The local key that the collision map gives to a primary key.
   func collision(_ key: GlobalKey) -> ObjectKey? { collisions[key] }
 
-  func hashPrimaryKeys(_ reader: LeafReader) throws(StorageError) {
-    for index in 0..<reader.count {
-      var hasher = Hasher()
-      switch try reader.value(index) {
-      case .int(let number): hasher.combine(number)
-      case .string(let bytes): hasher.combine(bytes)
-      case .objectID(let id): hasher.combine(id)
-      case .uuid(let id): hasher.combine(id)
-      default: hasher.combine(0xFF as UInt8)
-      }
-      primaryKeyHashes.append(UInt64(bitPattern: Int64(hasher.finalize())))
+  static func hash(_ primaryKey: Value) -> UInt64 {
+    var hasher = Hasher()
+    switch primaryKey {
+    case .int(let number): hasher.combine(number)
+    case .string(let bytes): hasher.combine(bytes)
+    case .objectID(let id): hasher.combine(id)
+    case .uuid(let id): hasher.combine(id)
+    default: hasher.combine(0xFF as UInt8)
     }
+    return UInt64(bitPattern: Int64(hasher.finalize()))
   }
 }

@@ -107,10 +107,11 @@ extension GroupCheck {
       if column.oppositeTable != .null || column.oppositeColumn != .null { checker.fail("it is no link but has an opposite column") }
       return
     }
-    guard table(column.oppositeTable) != nil else {
+    guard let target = table(column.oppositeTable) else {
       if !checker.coversEverything { return }
       return checker.fail("the opposite table \(column.oppositeTable.rawValue) does not exist")
     }
+    if column.type == .link && target.description.kind == .asymmetric { checker.fail("its class is asymmetric, which nothing can link to") }
     guard let opposite = self.column(column.oppositeTable, column.oppositeColumn) else {
       let text = "the opposite column \(column.oppositeColumn.rawValue) does not exist"
       // Backlink columns of removed Mixed columns stay behind (F4.4).

@@ -297,6 +297,42 @@ import Testing
       }, { try people.check() })
   }
 
+  @Test func aTombstoneOfAnObjectThatIsThereIsNamed() throws {
+    let people = try People()
+    _ = try people.table.tombstone(primaryKey: .int(4711))
+    try people.check()
+    try expect(
+      "the tombstone -4713 has the primary key of an object",
+      after: {
+        var leaf = try people.leaf("id")
+        try people.scratch.set(&leaf, 3, 4711)
+      }, { try people.check() })
+  }
+
+  @Test(arguments: [
+    (TableKind.embedded, "links from 'class_Person'.'anything' to table 'class_Dog': embedded objects cannot be values of a Mixed property"),
+    (TableKind.asymmetric, "links from 'class_Person'.'anything' to table 'class_Dog': nothing can link to an asymmetric class"),
+  ])
+  func linksThatTheirTargetsClassCannotHaveAreNamed(_ kind: TableKind, _ rule: String) throws {
+    let test = try TestScratch()
+    let group = try Group(writing: test.scratch, top: .null)
+    let (people, dogs) = (try group.addTable("class_Person"), try group.addTable("class_Dog"))
+    let anything = try people.addColumn(ColumnDefinition("anything", .mixed, .nullable))
+    try people.set(people.createObject(), anything, .typedLink(ObjectLink(table: dogs.key, key: dogs.createObject())))
+    try group.check()
+    try expect(rule, after: { try dogs.setKind(kind) }, { try group.check() })
+    #expect(throws: StorageError.self) { try people.check() }
+  }
+
+  @Test func aPropertyOfAnAsymmetricClassIsNamed() throws {
+    let test = try TestScratch()
+    let group = try Group(writing: test.scratch, top: .null)
+    let (people, dogs) = (try group.addTable("class_Person"), try group.addTable("class_Dog"))
+    _ = try people.addColumn(ColumnDefinition("dog", .link, .nullable, target: dogs.key))
+    try group.check()
+    try expect("its class is asymmetric", after: { try dogs.setKind(.asymmetric) }, { try group.check() })
+  }
+
   // MARK: Embedded objects
 
   /// An owner of an embedded object, and another one that owns nothing.

@@ -32,6 +32,12 @@ import Testing
     #expect(refusal { _ = try Database.openForInspection(path: path) }.hasPrefix("invalidDatabase"))
   }
 
+  @Test(arguments: ["export", "stat", "verify", "schema", "dump", "history"])
+  func anEmptyFileIsToldApart(_ command: String) throws {
+    let path = try directory.write([], as: "empty.realm")
+    try ToolRun.realm(command, path).expectError(3, about: path, "is empty: there is nothing in it yet")
+  }
+
   @Test func anEncryptedFileIsToldApart() throws {
     let path = try directory.copy("encrypted/enc_small.realm")
     for command in ["export", "stat", "verify", "schema", "dump", "compact", "upgrade"] {

@@ -182,6 +182,17 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: output))
   }
 
+  @Test func objectsWithoutPropertiesAreNotDroppedSilently() throws {
+    for (name, text) in [("a.json", "[{}, {}]"), ("a.jsonl", "{}\n{}\n")] {
+      try run(write(text, as: name)).expect(
+        status: 0, output: "imported 0 objects into A\n",
+        errors: "\(directory.file(name)): its 2 objects have no properties; nothing was imported\n")
+    }
+    #expect(!FileManager.default.fileExists(atPath: output))
+    // Beside others they are objects whose properties are absent.
+    try run(write("{\"a\":1}\n{}\n", as: "b.jsonl")).expect(status: 0, output: "imported 2 objects into A\n")
+  }
+
   @Test func wordsOfTypesAreTheSameInOptionsAndOutput() throws {
     let input = try write("a,b,c\n2020-01-31,AAEC,1.5\n", as: "a.csv")
     let run = try run(input, "--type", "b=data", "--type", "c=decimal", "--type", "a=date?")

@@ -25,6 +25,16 @@ import Testing
     try ToolRun.realm("verify", copy).expect(status: 0)
   }
 
+  @Test func onlyObjectsOfClassesAreCounted() throws {
+    // The file gets a table of its own beside the class, `metadata` with one row.
+    let source = directory.file("source.realm")
+    try ToolRun.realm("import", directory.write(Array("a\n1\n2\n3\n".utf8), as: "a.csv"), "-o", source, "--class", "A").expect(status: 0)
+    #expect(try OpenFile(path: source).tables.count == 2)
+    let copy = directory.file("copy.realm")
+    try ToolRun.realm("salvage", source, "-o", copy).expect(status: 0, output: "saved 3 objects; nothing is lost\n", errors: "")
+    try ToolRun.realm("diff", source, copy).expect(status: 0, output: "")
+  }
+
   /// Rows of a class of numbered objects, by number.
   private func rows(_ path: String) throws -> [Int: String] {
     var rows: [Int: String] = [:]
@@ -70,6 +80,19 @@ import Testing
     #expect(try OpenFile(path: saved).tables.count == OpenFile(path: source).tables.count)
   }
 
+  @Test func damageThatCanBeReadIsNotCalledNoLoss() throws {
+    let source = try largeFile()
+    var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: source)))
+    // Letters of a text whose node says no more than where it ends: it can be read, and is another one.
+    let name = Array("name 1777".utf8)
+    let place = try #require(bytes.indices.first { bytes[$0...].starts(with: name) })
+    for index in place..<place + name.count + 1 { bytes[index] = UInt8(ascii: "z") }
+    let run = try ToolRun.realm("salvage", directory.write(bytes, as: "broken.realm"), "-o", directory.file("saved.realm"))
+    run.expect(status: 1, output: "saved 4000 objects\n")
+    #expect(run.errors.hasPrefix("what is saved may be wrong in places: 'realm verify' finds 1 violation in"), "\(run)")
+    #expect(run.errors.contains("column 'name'"), "\(run)")
+  }
+
   @Test func objectsWhoseKeysTheDamageMadeEqualAreAllSaved() throws {
     let source = try directory.copy("realm-core/clusters_1200.realm", as: "source.realm")
     var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: source)))
@@ -92,6 +115,7 @@ import Testing
       let run = try ToolRun.realm("salvage", broken, "-o", saved)
       #expect([0, 1, 3].contains(run.status), "\(original.name): \(run)")
       if run.status < 3 { try ToolRun.realm("verify", saved).expect(status: 0) }
+      if run.output.hasSuffix("; nothing is lost\n") { try ToolRun.realm("verify", broken).expect(status: 0) }
       #expect(FileManager.default.fileExists(atPath: saved) == (run.status < 3))
     }
   }
