@@ -43,13 +43,13 @@ final class Campaign {
       jobs.append(job)
       try start(job, from: job.first)
     }
+    let budget = TimeBudget(seconds: options.seconds)
     var lastPrinted = begin
     while jobs.contains(where: { $0.process != nil }) {
       Thread.sleep(forTimeInterval: 0.02)
       for job in jobs { try watch(job) }
       let now = Progress.now()
-      let isOver = findingCount >= Self.findingLimit || options.seconds.map { Double(now - begin) / 1e9 > $0 } ?? false
-      if isOver { for job in jobs { stop(job) } }
+      if findingCount >= Self.findingLimit || budget.isOver { for job in jobs { stop(job) } }
       if now - lastPrinted > 30_000_000_000 {
         lastPrinted = now
         summarize(jobs, begin, prefix: "… ")

@@ -13,9 +13,13 @@ extension Fuzz {
     guard !samples.isEmpty else { throw ValidationError("\(directory) has no recorded changesets.") }
     let seed = seed ?? .random(in: 0 ... .max)
     print("seed \(seed): \(count) damaged changesets from \(samples.count) recorded ones")
-    var accepted: UInt64 = 0
+    let budget = TimeBudget(seconds: seconds)
+    var (tried, accepted): (UInt64, UInt64) = (0, 0)
     var neighbour = FuzzedNeighbour()
     for number in start..<start + count {
+      // Reading the clock takes as long as a small changeset.
+      if tried.isMultiple(of: 64), budget.isOver { break }
+      tried += 1
       var random = SeededGenerator(seed: seed &+ number &* 0x9E37_79B9)
       let bytes = ChangesetSamples.damaged(samples, &random)
       guard let changeset = try? Changeset(parsing: bytes, number.isMultiple(of: 2) ? .reference : .strict) else { continue }
@@ -25,7 +29,8 @@ extension Fuzz {
         throw ExitCode(1)
       }
     }
-    print("\(count - accepted) refused, \(accepted) accepted and encoded again, \(neighbour.mergedCount) of them merged with another one")
+    print(
+      "\(tried) tried: \(tried - accepted) refused, \(accepted) accepted and encoded again, \(neighbour.mergedCount) of them merged with another one")
   }
 
   private static func contradiction(_ changeset: Changeset) -> String? {

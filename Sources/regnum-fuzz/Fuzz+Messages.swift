@@ -11,11 +11,13 @@ extension Fuzz {
     let samples = SyncMode.allCases.map { (client: MessageSamples.client($0), server: MessageSamples.server($0)) }
     // A run of inputs shares its connections; the runs are what a seed and a number repeat.
     let runLength: UInt64 = 1000
-    var refused: UInt64 = 0
+    let budget = TimeBudget(seconds: seconds)
+    var (tried, refused): (UInt64, UInt64) = (0, 0)
     for run in Swift.stride(from: start - start % runLength, to: start + count, by: Int(runLength)) {
       var random = SeededGenerator(seed: seed &+ run &* 0x9E37_79B9)
       var trials = SyncMode.allCases.map { MessageTrial(mode: $0) }
       for number in run..<min(run + runLength, start + count) {
+        tried += 1
         let mode = Int(number >> 1 & 1)
         let isClient = number.isMultiple(of: 2)
         let bytes = MessageSamples.damaged(isClient ? samples[mode].client : samples[mode].server, using: &random)
@@ -27,7 +29,8 @@ extension Fuzz {
         throw ExitCode(1)
       }
       refused += trials.reduce(0) { $0 + $1.refusedCount }
+      if budget.isOver { break }
     }
-    print("\(refused) refused, \(count - min(count, refused)) accepted and encoded again")
+    print("\(tried) tried: \(refused) refused, \(tried - min(tried, refused)) accepted and encoded again")
   }
 }

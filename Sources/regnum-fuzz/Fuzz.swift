@@ -41,6 +41,9 @@ import RealmStorage
 
   func validate() throws {
     if jobs < 1 || jobs > 64 { throw ValidationError("--jobs needs a number from 1 to 64.") }
+    if changesets != nil || messages, jobs != 1 || encrypted || emit != nil || !file.isEmpty || !dir.isEmpty {
+      throw ValidationError("--changesets and --messages damage no files: leave out --file, --dir, --emit, --encrypted and --jobs.")
+    }
   }
 
   func run() throws {
@@ -99,7 +102,8 @@ import RealmStorage
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     let inputs = Inputs(
       seed: seed ?? 0, images: images(file.isEmpty && dir.isEmpty ? try ownFiles(in: scratch) : []), encryptingIn: encrypted ? scratch : nil)
-    for number in start..<start + count {
+    let budget = TimeBudget(seconds: seconds)
+    for number in start..<start + count where !budget.isOver {
       let input = inputs.make(number)
       let path = directory + "/input-\(number).realm"
       try Data(input.bytes).write(to: URL(fileURLWithPath: path))
@@ -141,7 +145,8 @@ import RealmStorage
     var options = DatabaseOptions.quick
     if encrypted { options.encryptionKey = try EncryptedDamager.key() }
     let database = try Database.open(path: path, options: options)
-    for _ in 0..<count {
+    let budget = TimeBudget(seconds: seconds)
+    for _ in 0..<count where !budget.isOver {
       try database.write { (group) throws(StorageError) in
         var edits = RandomEdits(group, changesSchema: true)
         try edits.run(1 + random.below(200), &random)

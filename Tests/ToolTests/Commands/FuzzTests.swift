@@ -19,4 +19,16 @@ import Testing
     #expect(run.status == 0, "seed \(testSeed)\n\(run.output)\n\(run.errors)")
     print(run.output.split(separator: "\n").last.map(String.init) ?? "")
   }
+  /// In as many inputs as fit into the time: there are far more.
+  @Test(arguments: [["--messages"], ["--changesets", Fixture.folder("changesets")]])
+  func damagedTransferIsRefusedOrComesOutTheSame(_ kind: [String]) throws {
+    let time = ["--seconds", isFullRun ? "120" : "2", "--count", "1000000000000"]
+    let run = try ToolRun("regnum-fuzz", kind + ["--seed", "\(testSeed)"] + time)
+    #expect(run.status == 0 && run.output.contains(" tried: "), "seed \(testSeed)\n\(run.output)\n\(run.errors)")
+  }
+
+  @Test func whatDamagesNoFilesTakesNoFiles() throws {
+    let run = try ToolRun("regnum-fuzz", ["--messages", "--jobs", "4"])
+    #expect(run.status == 64 && run.errors.contains("damage no files"), "\(run)")
+  }
 }
