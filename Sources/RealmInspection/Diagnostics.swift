@@ -50,6 +50,16 @@ package enum Diagnostics {
     }
   }
 
+  private static let isDamaged = "is damaged: "
+
+  /// A command would throw away what a damaged file can be saved from.
+  package static func damage(_ check: Verification, path: String) -> StorageError {
+    let found = "\(check.violationCount) violation\(check.violationCount == 1 ? "" : "s")"
+    let first = check.violations.first.map { ", the first: \($0)" } ?? ""
+    let advice = "'realm salvage' saves what can be saved, which this would make less; 'realm copy' makes a compacted copy of it as it is"
+    return .invalidDatabase(path: path, reason: "\(isDamaged)'realm verify' finds \(found)\(first); \(advice)")
+  }
+
   /// Where results go if they go to no file.
   package static let standardOutput = "standard output"
 
@@ -151,6 +161,7 @@ package enum Diagnostics {
       }
     case .invalidDatabase(let path, let reason) where reason.contains("Decryption failed"):
       "\(path): \(StorageError.damagedPageText(StorageError.damagedPage(reason) ?? 0)); 'realm salvage' saves what it does not touch, or restore a backup"
+    case .invalidDatabase(let path, let reason) where reason.hasPrefix(isDamaged): "\(path): \(reason)"
     case .invalidDatabase(let path, let reason) where reason.contains("empty Realm file"):
       "\(path): is empty: there is nothing in it yet; it becomes a realm when a program opens it for writing"
     case .invalidDatabase(let path, let reason):

@@ -87,6 +87,7 @@ extension StudioService {
   private func compact(isOnline: Bool) throws -> (message: String, lines: [String]) {
     let live = try live()
     let before = try live.database.fileByteCount()
+    try checkIsSound(live)
     if isOnline {
       _ = try waitingForOthers { try live.database.releaseUnusedSpace() }
       live.advanceNow()
@@ -95,6 +96,16 @@ extension StudioService {
       guard isDone else { throw StudioProblem("Another program has the file open; compact it online instead, or end that program.", status: 409) }
     }
     return ("\(before) bytes before, \(try live.database.fileByteCount()) after", [])
+  }
+
+  /// As `realm compact` does it: what a damaged file can be saved from is gone when it is compacted.
+  private func checkIsSound(_ live: LiveFile) throws {
+    let check = try live.opened().verify(isCancelled: { [jobs] in jobs.isBeingCancelled })
+    try jobs.checkCancellation(path)
+    guard let first = check.violations.first else { return }
+    throw StudioProblem(
+      "The file is damaged: \(first) (Verify lists everything). Compacting would leave less for 'realm salvage' to save; "
+        + "Copy makes a compacted copy of the file as it is.")
   }
 
   private func copyKey(_ body: ImportValue) throws -> NewKey {

@@ -40,6 +40,7 @@ struct CompactCommand: ParsableCommand {
       if let whenFreeAbove, Double(free) <= whenFreeAbove * Double(use.totalByteCount) {
         if !common.quiet { Command.report("\(file): \(free) of \(use.totalByteCount) bytes are free; not compacted") }
       } else {
+        try checkIsSound(database)
         progress.start(total: Int(clamping: use.usedByteCount))
         if online {
           try database.releaseUnusedSpace()
@@ -51,5 +52,12 @@ struct CompactCommand: ParsableCommand {
       try Command.answerDone("bytes before  \(before)\nbytes after   \(try database.fileByteCount())\n")
       return true
     }
+  }
+
+  /// Older versions and nodes that nothing leads to are what a damaged file can be saved from: they are gone when it is compacted.
+  private func checkIsSound(_ database: Database) throws(StorageError) {
+    let check = try OpenFile(database, depth: .header).verify(isCancelled: { Interruption.isRequested })
+    try Interruption.check(file)
+    if !check.isClean { throw Diagnostics.damage(check, path: file) }
   }
 }

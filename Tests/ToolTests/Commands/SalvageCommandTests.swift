@@ -80,17 +80,32 @@ import Testing
     #expect(try OpenFile(path: saved).tables.count == OpenFile(path: source).tables.count)
   }
 
-  @Test func damageThatCanBeReadIsNotCalledNoLoss() throws {
-    let source = try largeFile()
-    var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: source)))
-    // Letters of a text whose node says no more than where it ends: it can be read, and is another one.
+  /// A damaged file that can be read as a whole: a text runs on over its end, and is another one.
+  private func fileWithAnotherText() throws -> String {
+    var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: largeFile())))
     let name = Array("name 1777".utf8)
     let place = try #require(bytes.indices.first { bytes[$0...].starts(with: name) })
     for index in place..<place + name.count + 1 { bytes[index] = UInt8(ascii: "z") }
-    let run = try ToolRun.realm("salvage", directory.write(bytes, as: "broken.realm"), "-o", directory.file("saved.realm"))
+    return try directory.write(bytes, as: "broken.realm")
+  }
+
+  @Test func damageThatCanBeReadIsNotCalledNoLoss() throws {
+    let run = try ToolRun.realm("salvage", fileWithAnotherText(), "-o", directory.file("saved.realm"))
     run.expect(status: 1, output: "saved 4000 objects\n")
     #expect(run.errors.hasPrefix("what is saved may be wrong in places: 'realm verify' finds 1 violation in"), "\(run)")
     #expect(run.errors.contains("column 'name'"), "\(run)")
+  }
+
+  @Test(arguments: [[], ["--online"]])
+  func aDamagedFileIsNotCompacted(_ options: [String]) throws {
+    let broken = try fileWithAnotherText()
+    let before = try Data(contentsOf: URL(fileURLWithPath: broken))
+    let run = try ToolRun("realm", ["compact"] + options + [broken])
+    run.expectError(3, about: broken, "is damaged: 'realm verify' finds 1 violation, the first: table")
+    #expect(try Data(contentsOf: URL(fileURLWithPath: broken)) == before)
+    let copy = directory.file("copy.realm")
+    try ToolRun.realm("copy", broken, copy).expect(status: 0)
+    try ToolRun.realm("verify", copy).expect(status: 1)
   }
 
   @Test func objectsWhoseKeysTheDamageMadeEqualAreAllSaved() throws {
