@@ -54,10 +54,13 @@ package enum Diagnostics {
 
   /// A command would throw away what a damaged file can be saved from.
   package static func damage(_ check: Verification, path: String) -> StorageError {
-    let found = "\(check.violationCount) violation\(check.violationCount == 1 ? "" : "s")"
-    let first = check.violations.first.map { ", the first: \($0)" } ?? ""
     let advice = "'realm salvage' saves what can be saved, which this would make less; 'realm copy' makes a compacted copy of it as it is"
-    return .invalidDatabase(path: path, reason: "\(isDamaged)'realm verify' finds \(found)\(first); \(advice)")
+    return .invalidDatabase(path: path, reason: "\(isDamaged)'realm verify' finds \(findings(check)); \(advice)")
+  }
+
+  /// How many violations, and which is the first.
+  package static func findings(_ check: Verification, in place: String = "") -> String {
+    NumberText.count(check.violationCount, "violation") + place + (check.violations.first.map { ", the first: \($0)" } ?? "")
   }
 
   /// Where results go if they go to no file.

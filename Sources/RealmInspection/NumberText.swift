@@ -1,7 +1,10 @@
 package import RealmStorage
 
-/// Exact texts of numbers, as canonical JSON wants them.
+/// Texts of numbers: exact ones, as canonical JSON wants them, and counts in messages.
 package enum NumberText {
+  /// `1 object`, `2 objects`.
+  package static func count(_ number: some BinaryInteger, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+
   /// The shortest digits that read back to the same bits, laid out like Python's `repr`.
   package static func text(of value: Double) -> String {
     if value.isNaN { return nanText(bits: UInt64(value.bitPattern), plain: 0x7FF8_0000_0000_0000, digitCount: 16) }

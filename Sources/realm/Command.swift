@@ -86,9 +86,6 @@ enum Command {
     do throws(StorageError) { try answer(text) } catch { throw Diagnostics.unreported(error) }
   }
 
-  /// `1 object`, `2 objects`.
-  static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
-
   /// The header of a file that a command is going to open for writing, so that what is no realm file of a known format is refused before
   /// anything is made beside it.
   static func header(of path: String, key: EncryptionKey?) throws(StorageError) -> FileHeader {

@@ -43,7 +43,7 @@ struct DiffCommand: ParsableCommand {
       try Command.run(path) { () throws(StorageError) in throw error }
     }
     progress.finish()
-    if !common.quiet { Command.report(count == 0 ? "no differences" : "\(count) difference\(count == 1 ? "" : "s")") }
+    if !common.quiet { Command.report(count == 0 ? "no differences" : NumberText.count(count, "difference")) }
     if count > 0 { throw ExitCode(Diagnostics.Status.negative) }
   }
 }

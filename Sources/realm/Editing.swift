@@ -78,7 +78,7 @@ struct EditingOptions: ParsableArguments {
   }
 
   static func count(_ number: Int, _ table: Table) -> String {
-    "\(number) object\(number == 1 ? "" : "s") of \(SchemaText.className(Array(table.nameText.utf8)))"
+    "\(NumberText.count(number, "object")) of \(SchemaText.className(Array(table.nameText.utf8)))"
   }
 
   /// Says what became of values that are none of the type of their property.

@@ -48,7 +48,7 @@ struct HistoryCommand: ParsableCommand {
       try output.flush()
       if !common.quiet && !json {
         let waiting = try sync.map { (sync) throws(StorageError) in ", \(try sync.waiting().count) of them wait for upload" } ?? ""
-        Command.report("\(newest - base) transaction\(newest - base == 1 ? "" : "s") in the file\(waiting)")
+        Command.report("\(NumberText.count(newest - base, "transaction")) in the file\(waiting)")
       }
       return true
     }

@@ -164,7 +164,7 @@ struct ImportCommand: ParsableCommand {
         ? "it holds no objects; nothing was made" : "there are no rows below its header: the properties become optional strings"
       Command.report("\(inputName): \(what)")
     } else if inference.fields.isEmpty {
-      Command.report("\(inputName): its \(Command.count(inference.rowCount, "object")) have no properties; nothing was imported")
+      Command.report("\(inputName): its \(NumberText.count(inference.rowCount, "object")) have no properties; nothing was imported")
     }
     let importer = try refusing { () throws(ImportProblem) in try Importer(inference, options: options) }
     if !common.quiet { for field in importer.fields where known[ExactName(field.name)] == nil { Command.report("  " + field.text) } }
@@ -172,7 +172,7 @@ struct ImportCommand: ParsableCommand {
     if !inference.fields.isEmpty { try session.store(importer, rowCount: inference.rowCount) }
     for (line, reason) in bad + session.bad { Command.report("\(inputName):\(line): skipped: \(reason)") }
     let changed = session.changedCount > 0 ? ", changed \(session.changedCount)" : ""
-    try Command.answerDone("imported \(Command.count(session.createdCount, "object")) into \(className)\(changed)\n")
+    try Command.answerDone("imported \(NumberText.count(session.createdCount, "object")) into \(className)\(changed)\n")
   }
 
   /// Several classes at once.
@@ -186,7 +186,7 @@ struct ImportCommand: ParsableCommand {
       if Interruption.isRequested { throw Diagnostics.interruption(path: output) }
       progress.update(cursor.consumedByteCount + (pass == 0 ? 0 : total / 2), of: total)
     }
-    try Command.answerDone("imported \(Command.count(count, "object"))\n")
+    try Command.answerDone("imported \(NumberText.count(count, "object"))\n")
   }
 
   /// Those of the class that the objects go to, if it is there: they keep their types, whatever the input looks like. What is wrong with the file
@@ -237,14 +237,14 @@ struct ImportStop: Error {
     fileprivate var place: String {
       switch self {
       case .line(let line): "before line \(line)"
-      case .row(let count): "of the first \(Command.count(count, "row"))"
+      case .row(let count): "of the first \(NumberText.count(count, "row"))"
       }
     }
   }
 
   init(bad: [(line: Int, reason: String)], _ inputName: String, committed: Int, next: Next) {
     self.bad = bad
-    let rows = "\(inputName): \(bad.count) bad row\(bad.count == 1 ? "" : "s")"
+    let rows = "\(inputName): \(NumberText.count(bad.count, "bad row"))"
     if committed == 0 {
       message = "\(rows), nothing was imported; repair them or give --skip-bad"
       status = Diagnostics.Status.unreadable

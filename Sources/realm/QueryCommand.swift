@@ -145,12 +145,12 @@ struct QueryCommand: ParsableCommand {
     if common.quiet { return }
     if hidden > 0 {
       let choice = groups.isUsed ? "" : "choose some with --columns, or "
-      Command.report("\(Command.count(hidden, "column")) more: \(choice)see all with --format jsonl")
+      Command.report("\(NumberText.count(hidden, "column")) more: \(choice)see all with --format jsonl")
     }
     if let limit, hasMore {
       Command.report("the first \(limit); there are more")
     } else if !groups.isUsed && !keys && !json && format == .table {
-      Command.report(Command.count(total, "object"))
+      Command.report(NumberText.count(total, "object"))
     }
   }
 
@@ -190,13 +190,13 @@ struct QueryCommand: ParsableCommand {
   }
 
   private func text(of explanation: QueryExplanation) -> String {
-    var lines = ["\(Command.count(explanation.objectCount, "object")) of \(className)"]
+    var lines = ["\(NumberText.count(explanation.objectCount, "object")) of \(className)"]
     for (number, step) in explanation.steps.enumerated() {
       let leaves = step.leafCount > 0 ? ", \(step.leafCount) leaves" : ""
       let microseconds = Double(step.nanoseconds / 100) / 10
       lines.append("\(number + 1). \(step.text)\n   \(step.rowsIn) → \(step.rowsOut) objects\(leaves), \(microseconds) µs")
     }
-    lines.append("\(Command.count(explanation.resultCount, "object")) selected")
+    lines.append("\(NumberText.count(explanation.resultCount, "object")) selected")
     return lines.joined(separator: "\n") + "\n"
   }
 }

@@ -60,13 +60,13 @@ struct SalvageCommand: ParsableCommand {
       isDone = true
       progress.finish()
       for text in order { Command.report("lost: \(text)" + ((losses[text] ?? 1) > 1 ? " (\(losses[text] ?? 1) times)" : "")) }
-      if salvage.lostLinkCount > 0 { Command.report("lost: \(Command.count(salvage.lostLinkCount, "link")) to objects that are lost") }
-      if let first = check.violations.first {
-        let found = Command.count(check.violationCount, "violation")
-        Command.report("what is saved may be wrong in places: 'realm verify' finds \(found) in the damaged file, the first: \(first)")
+      if salvage.lostLinkCount > 0 { Command.report("lost: \(NumberText.count(salvage.lostLinkCount, "link")) to objects that are lost") }
+      if !check.isClean {
+        let found = Diagnostics.findings(check, in: " in the damaged file")
+        Command.report("what is saved may be wrong in places: 'realm verify' finds \(found)")
       }
       let isComplete = order.isEmpty && salvage.lostLinkCount == 0 && check.isClean
-      try Command.answerDone("saved \(Command.count(salvage.objectCount, "object"))\(isComplete ? "; nothing is lost" : "")\n")
+      try Command.answerDone("saved \(NumberText.count(salvage.objectCount, "object"))\(isComplete ? "; nothing is lost" : "")\n")
       return isComplete
     }
   }

@@ -171,7 +171,7 @@ struct DropClass: ParsableCommand {
         throw ImportProblem(reason: "\(links.joined(separator: ", ")) \(links.count == 1 ? "links" : "link") to '\(name)'; drop that first")
       }
       try group.removeTable(table.key)
-      return "dropped the class \(name) with \(Command.count(count, "object"))"
+      return "dropped the class \(name) with \(NumberText.count(count, "object"))"
     }
   }
 }
@@ -200,7 +200,7 @@ struct DropProperty: ParsableCommand {
       let isKey = column.key == table.primaryKeyColumn?.key
       if isKey { try table.setPrimaryKey(nil) }
       try table.removeColumn(column.key)
-      let count = Command.count(try table.count(), "object")
+      let count = NumberText.count(try table.count(), "object")
       return "dropped \(place.text) of \(count)" + (isKey ? "; the class has no primary key any more" : "")
     }
   }

@@ -25,15 +25,15 @@ struct VerifyCommand: ParsableCommand {
       }
       var lines = result.violations.map { "\($0)" }
       if result.violationCount > result.violations.count {
-        lines.append("and \(Command.count(result.violationCount - result.violations.count, "more violation"))")
+        lines.append("and \(NumberText.count(result.violationCount - result.violations.count, "more violation"))")
       }
       if notes { lines += result.notes.map { "note: \($0)" } }
       if !lines.isEmpty { try Command.answer(lines.joined(separator: "\n") + "\n") }
       if !common.quiet {
         Command.report(
-          "\(file): format \(opened.format)\(opened.isStreaming ? " (streaming form)" : ""), \(Command.count(result.tableCount, "table")), "
-            + "\(Command.count(result.objectCount, "object")), \(Command.count(result.nodeCount, "node")), \(result.usedByteCount) bytes used, \(result.freeByteCount) free, "
-            + "\(result.leakedByteCount) leaked: \(result.isClean ? "no violations" : Command.count(result.violationCount, "violation"))")
+          "\(file): format \(opened.format)\(opened.isStreaming ? " (streaming form)" : ""), \(NumberText.count(result.tableCount, "table")), "
+            + "\(NumberText.count(result.objectCount, "object")), \(NumberText.count(result.nodeCount, "node")), \(result.usedByteCount) bytes used, \(result.freeByteCount) free, "
+            + "\(result.leakedByteCount) leaked: \(result.isClean ? "no violations" : NumberText.count(result.violationCount, "violation"))")
       }
       return result.isClean
     }

@@ -35,7 +35,7 @@ final class Campaign {
       return 1
     }
     print("seed \(seed), \(inputs.images.count) files, inputs \(options.start)..<\(options.start + options.count)")
-    let begin = Progress.now()
+    let budget = TimeBudget(seconds: options.seconds)
     var jobs: [Job] = []
     for index in 0..<UInt64(options.jobs) {
       let job = Job(directory: scratch + "/job\(index)", first: options.start + index)
@@ -43,8 +43,7 @@ final class Campaign {
       jobs.append(job)
       try start(job, from: job.first)
     }
-    let budget = TimeBudget(seconds: options.seconds)
-    var lastPrinted = begin
+    var lastPrinted = Progress.now()
     while jobs.contains(where: { $0.process != nil }) {
       Thread.sleep(forTimeInterval: 0.02)
       for job in jobs { try watch(job) }
@@ -52,10 +51,10 @@ final class Campaign {
       if findingCount >= Self.findingLimit || budget.isOver { for job in jobs { stop(job) } }
       if now - lastPrinted > 30_000_000_000 {
         lastPrinted = now
-        summarize(jobs, begin, prefix: "… ")
+        summarize(jobs, budget, prefix: "… ")
       }
     }
-    summarize(jobs, begin, prefix: "")
+    summarize(jobs, budget, prefix: "")
     return findingCount
   }
 
@@ -150,10 +149,10 @@ final class Campaign {
     print(text + "; kept as \(path)")
   }
 
-  private func summarize(_ jobs: [Job], _ begin: UInt64, prefix: String) {
+  private func summarize(_ jobs: [Job], _ budget: TimeBudget, prefix: String) {
     let all = jobs.map(\.progress)
     let done = all.reduce(0) { $0 + $1.doneCount }
-    let seconds = Double(Progress.now() - begin) / 1e9
+    let seconds = budget.elapsedSeconds
     print(
       "\(prefix)\(done) inputs in \(Int(seconds)) s (\(Int(Double(done) / max(seconds, 0.001))) a second): "
         + "\(all.reduce(0) { $0 + $1.refusedCount }) refused, \(all.reduce(0) { $0 + $1.damagedCount }) damaged, "

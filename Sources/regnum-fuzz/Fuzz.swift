@@ -103,7 +103,8 @@ import RealmStorage
     let inputs = Inputs(
       seed: seed ?? 0, images: images(file.isEmpty && dir.isEmpty ? try ownFiles(in: scratch) : []), encryptingIn: encrypted ? scratch : nil)
     let budget = TimeBudget(seconds: seconds)
-    for number in start..<start + count where !budget.isOver {
+    for number in start..<start + count {
+      if budget.isOver { break }
       let input = inputs.make(number)
       let path = directory + "/input-\(number).realm"
       try Data(input.bytes).write(to: URL(fileURLWithPath: path))
@@ -146,7 +147,8 @@ import RealmStorage
     if encrypted { options.encryptionKey = try EncryptedDamager.key() }
     let database = try Database.open(path: path, options: options)
     let budget = TimeBudget(seconds: seconds)
-    for _ in 0..<count where !budget.isOver {
+    for _ in 0..<count {
+      if budget.isOver { break }
       try database.write { (group) throws(StorageError) in
         var edits = RandomEdits(group, changesSchema: true)
         try edits.run(1 + random.below(200), &random)

@@ -4,5 +4,6 @@ struct TimeBudget {
   /// Nil for as long as it takes.
   let seconds: Double?
 
-  var isOver: Bool { seconds.map { Double(Progress.now() - begin) / 1e9 > $0 } ?? false }
+  var elapsedSeconds: Double { Double(Progress.now() - begin) / 1e9 }
+  var isOver: Bool { seconds.map { elapsedSeconds > $0 } ?? false }
 }

@@ -10,7 +10,7 @@ import Testing
 @Suite(.mustEnd) struct StudioJobTests {
   let directory = TestDirectory()
 
-  /// A text in it runs on over its end: it can be read, and is another one.
+  /// It can be read as a whole.
   private func damagedFile() throws -> String {
     let path = directory.file("damaged.realm")
     let database = try Database.open(path: path)
@@ -20,11 +20,7 @@ import Testing
       for number in 1770..<1780 { try table.set(table.createObject(), name, .string(Array("name \(number)".utf8))) }
     }
     database.close()
-    var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
-    let name = Array("name 1777".utf8)
-    let place = try #require(bytes.indices.first { bytes[$0...].starts(with: name) })
-    for index in place..<place + name.count + 1 { bytes[index] = UInt8(ascii: "z") }
-    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    try overrun("name 1777", in: path)
     return path
   }
 

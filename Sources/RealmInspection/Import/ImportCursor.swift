@@ -192,7 +192,7 @@ package final class ImportCursor {
       // An empty line, which is a null where there is but one column.
     } while record.fieldCount == 1 && header.count > 1 && field(0).isNull
     if record.problem != nil || record.fieldCount != header.count {
-      let fields = record.fieldCount == 1 ? "1 field" : "\(record.fieldCount) fields"
+      let fields = NumberText.count(record.fieldCount, "field")
       problem = record.problem?.words ?? ImportProblem(reason: "has \(fields), the header has \(header.count)")
     }
     return true

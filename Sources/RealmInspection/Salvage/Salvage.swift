@@ -94,7 +94,7 @@ package final class Salvage {
 
   private func createObjects(_ table: TableDescription) throws(StorageError) {
     guard let copy = tables[table.key] else { return }
-    let isClass = table.name.starts(with: SchemaText.classPrefix)
+    let isClass = SchemaText.isClass(table.name)
     var known: [ObjectKey: ObjectKey] = [:]
     var seen: Set<ObjectKey> = []
     // Without primary key they get keys when it is known which ones are taken.
@@ -136,7 +136,7 @@ package final class Salvage {
     let count = strays[table.key]?.count ?? 0
     if count > 0 {
       onDamage(
-        "the object keys of \(count) object\(count == 1 ? "" : "s") of \(name(table)), which are those of others or none: "
+        "the object keys of \(NumberText.count(count, "object")) of \(name(table)), which are those of others or none: "
           + "they have new ones, and no links lead to them")
     }
   }

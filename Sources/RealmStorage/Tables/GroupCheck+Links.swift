@@ -7,43 +7,39 @@ extension GroupCheck {
       LinkLedger.Column(targetTable: target, originTable: linkOrigin.table, originColumn: linkOrigin.column), target: key, origin: origin)
   }
 
-  /// F7.5, after all tables were walked.
+  /// After all tables were walked.
   func checkLinks() {
     for (position, entry) in ledger.entries.enumerated() {
       let column = ledger.columns[position]
       if !isInFocus(column.targetTable) && !isInFocus(column.originTable) { continue }
-      let origin = self.column(column.originTable, column.originColumn)
-      let target = table(column.targetTable)
-      checkKind(of: target, of: origin, entry, column)
-      if entry.isBalanced { continue }
-      let what = describe(column)
-      guard entry.hasBacklinkColumn else {
-        checker.failGlobally("\(what) have no backlink column")
-        continue
-      }
-      // Backlinks of a removed column may be anything (F4.4).
-      let isDangling = origin == nil
-      let counts = "\(entry.links.count) links, \(entry.backlinks.count) backlinks"
-      guard ledger.hasPairs else {
-        report("\(what) do not match the backlinks: \(counts)", asNote: isDangling)
-        continue
-      }
-      for difference in ledger.differences(entry, limit: 10) {
-        report(
-          "\(what): object \(difference.target) has backlinks from \(GroupCheck.short(difference.backlinks)), "
-            + "links come from \(GroupCheck.short(difference.links))", asNote: isDangling)
-      }
+      if entry.links.count > 0 { checkKind(column) }
+      if !entry.isBalanced { reportBalance(entry, column) }
     }
   }
 
   /// F4.7: embedded objects belong to a property of their class, and nothing leads to asymmetric ones.
-  private func checkKind(of target: CheckedTable?, of origin: ColumnDescription?, _ entry: LinkLedger.Entry, _ column: LinkLedger.Column) {
-    guard let target, entry.links.count > 0 else { return }
-    switch target.description.kind {
-    case .topLevel: break
-    case .embedded:
-      if let origin, origin.type != .link { checker.failGlobally("\(describe(column)): embedded objects cannot be values of a Mixed property") }
-    case .asymmetric: checker.failGlobally("\(describe(column)): nothing can link to an asymmetric class")
+  private func checkKind(_ column: LinkLedger.Column) {
+    switch table(column.targetTable)?.description.kind {
+    case .topLevel?, nil: break
+    case .embedded?:
+      guard let origin = self.column(column.originTable, column.originColumn), origin.type != .link else { return }
+      checker.failGlobally("\(describe(column)): embedded objects cannot be values of a Mixed property")
+    case .asymmetric?: checker.failGlobally("\(describe(column)): nothing can link to an asymmetric class")
+    }
+  }
+
+  /// F7.5: what differs between links and backlinks that are not the same pairs.
+  private func reportBalance(_ entry: LinkLedger.Entry, _ column: LinkLedger.Column) {
+    let what = describe(column)
+    guard entry.hasBacklinkColumn else { return checker.failGlobally("\(what) have no backlink column") }
+    // Backlinks of a removed column may be anything (F4.4).
+    let isDangling = self.column(column.originTable, column.originColumn) == nil
+    let counts = "\(entry.links.count) links, \(entry.backlinks.count) backlinks"
+    guard ledger.hasPairs else { return report("\(what) do not match the backlinks: \(counts)", asNote: isDangling) }
+    for difference in ledger.differences(entry, limit: 10) {
+      report(
+        "\(what): object \(difference.target) has backlinks from \(GroupCheck.short(difference.backlinks)), "
+          + "links come from \(GroupCheck.short(difference.links))", asNote: isDangling)
     }
   }
 

@@ -102,7 +102,7 @@ extension GroupCheck {
       let reader = try Leaf.check(checker, ref, kind, "column '\(checker.place.column)'", rowCount: rows.count, enumKeys: column.enumKeysRef)
       if kind != .int && kind != .nullableInt { try checkScalars(reader, column, rows) }
       if !isTombstone && walk.hashesPrimaryKeys && column.key == walk.table.description.primaryKeyColumn?.key {
-        for row in 0..<reader.count { walk.primaryKeyHashes.append(ObjectWalk.hash(try reader.value(row))) }
+        for row in 0..<reader.count { walk.addPrimaryKey(try reader.value(row)) }
       }
     }
   }
@@ -166,7 +166,7 @@ extension GroupCheck {
     let reader = try LeafReader(checker.space, node.child(column.leafIndex + 1), column.leafKind, enumKeys: column.enumKeysRef)
     for row in 0..<min(rows.count, reader.count) {
       let primaryKey = try reader.value(row)
-      if walk.hashesPrimaryKeys { walk.tombstoneHashes.append((rows.key(row), ObjectWalk.hash(primaryKey))) }
+      walk.addTombstone(rows.key(row), primaryKey)
       guard let global = GlobalKey(primaryKey: primaryKey) else { continue }
       let local = walk.collision(global) ?? global.localKey
       if rows.key(row) != local.unresolved.rawValue {
@@ -218,8 +218,8 @@ final class ObjectWalk {
   /// Incoming links of each row of the present cluster, in embedded tables.
   var incoming: [Int] = []
   /// Of live objects, and with their keys of tombstones.
-  var primaryKeyHashes: [UInt64] = []
-  var tombstoneHashes: [(key: Int64, hash: UInt64)] = []
+  private(set) var primaryKeyHashes: [UInt64] = []
+  private(set) var tombstoneHashes: [(key: Int64, hash: UInt64)] = []
   private let collisions: [GlobalKey: ObjectKey]
 
   init(_ check: GroupCheck, _ table: CheckedTable) {
@@ -255,7 +255,12 @@ final class ObjectWalk {
   /// The local key that the collision map gives to a primary key.
   func collision(_ key: GlobalKey) -> ObjectKey? { collisions[key] }
 
-  static func hash(_ primaryKey: Value) -> UInt64 {
+  func addPrimaryKey(_ value: Value) { primaryKeyHashes.append(ObjectWalk.hash(value)) }
+  func addTombstone(_ key: Int64, _ primaryKey: Value) {
+    if hashesPrimaryKeys { tombstoneHashes.append((key, ObjectWalk.hash(primaryKey))) }
+  }
+
+  private static func hash(_ primaryKey: Value) -> UInt64 {
     var hasher = Hasher()
     switch primaryKey {
     case .int(let number): hasher.combine(number)
