@@ -252,6 +252,17 @@ let objectTypes: [ObjectBase.Type] = [
   OAll.self, OTag.self, OPlain.self, OPart.self, OLeaf.self, OHolder.self, OPointData.self, OPlaces.self, OIdentified.self, ODescribed.self,
 ]
 
+/// A file with `objectTypes` and no object.
+private let objectFile = Result {
+  let directory = TestDirectory()
+  try autoreleasepool { _ = try Realm(configuration: directory.configuration(objectTypes)) }
+  return try Data(contentsOf: directory.fileURL())
+}
+
 extension TestDirectory {
-  func objectRealm() throws -> Realm { try Realm(configuration: configuration(objectTypes)) }
+  /// With all of them. The file begins as a copy of one that was made once: hundreds of tests want one, and making so many properties takes long.
+  func objectRealm() throws -> Realm {
+    if !FileManager.default.fileExists(atPath: fileURL().path) { try objectFile.get().write(to: fileURL()) }
+    return try Realm(configuration: configuration(objectTypes))
+  }
 }
