@@ -38,7 +38,7 @@ package struct LogWords {
     case .collectionSet(let position): "\(place): the element at \(position) was replaced"
     case .collectionErase(let position): "\(place): the element at \(position) was taken out"
     case .collectionMove(let from, let to): "\(place): an element moved from \(from) to \(to)"
-    case .collectionClear(let count): "\(place): all \(count) elements were taken out"
+    case .collectionClear(let count): "\(place): all elements were taken out, \(count)"
     case .typedLinkChange(let column, _): "property \(name(table)).\(name(column, table)) can link to another class now"
     case .selectTable, .selectCollection, .selectNestedCollection: nil
     }

@@ -3,7 +3,10 @@ package import RealmStorage
 /// Texts of numbers: exact ones, as canonical JSON wants them, and counts in messages.
 package enum NumberText {
   /// `1 object`, `2 objects`.
-  package static func count(_ number: some BinaryInteger, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+  /// - Parameter plural: where it is not the noun with an s.
+  package static func count(_ number: some BinaryInteger, _ noun: String, _ plural: String? = nil) -> String {
+    "\(number) \(number == 1 ? noun : plural ?? noun + "s")"
+  }
 
   /// The shortest digits that read back to the same bits, laid out like Python's `repr`.
   package static func text(of value: Double) -> String {

@@ -171,7 +171,8 @@ extension StudioService {
         keys = try ResultCache.plan(selection, in: editor.group)?.execute() ?? []
         guard body["count"]?.int64 == Int64(keys.count) else {
           throw StudioProblem(
-            "The query selects \(keys.count) objects by now; look again before you delete them.", status: 409, details: [("conflict", true)])
+            "The query selects \(NumberText.count(keys.count, "object")) by now; look again before you delete them.", status: 409,
+            details: [("conflict", true)])
         }
       }
       for key in keys where !(try table.contains(key)) { throw Self.gone(className, key) }

@@ -34,7 +34,9 @@ extension StudioService {
     let importer = try Importer(inference, options: wishes)
     if query["preview"] == "1" { return try preview(importer, inference, cursor, className) }
     guard inference.bad.isEmpty else {
-      throw StudioProblem("\(inference.bad.count) rows are none; nothing was imported.", details: [("bad", Self.problems(inference))])
+      throw StudioProblem(
+        "\(NumberText.count(inference.bad.count, "row is none", "rows are none")); nothing was imported.",
+        details: [("bad", Self.problems(inference))])
     }
     var isUndoable = true
     var notes: [String] = []

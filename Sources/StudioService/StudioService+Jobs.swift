@@ -79,8 +79,9 @@ extension StudioService {
         self.tell(jobs.update(job.number) { ($0.done, $0.total) = (done, total) })
       }, isCancelled: { [jobs] in jobs.isBeingCancelled })
     try jobs.checkCancellation(path)
-    let summary = "\(result.tableCount) tables, \(result.objectCount) objects, \(result.nodeCount) nodes: "
-    let verdict = result.isClean ? "no violations" : "\(result.violationCount) violations"
+    let counts = [(result.tableCount, "table"), (result.objectCount, "object"), (result.nodeCount, "node")]
+    let summary = counts.map { NumberText.count($0, $1) }.joined(separator: ", ") + ": "
+    let verdict = result.isClean ? "no violations" : NumberText.count(result.violationCount, "violation")
     return (summary + verdict, Array(result.violations.prefix(200)))
   }
 

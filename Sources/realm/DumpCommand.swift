@@ -27,7 +27,9 @@ struct DumpCommand: ParsableCommand {
       let dump = Dump(opened, start: start, previewLimit: previewLimit, to: try OutputFile(nil, source: file).sink)
       let result = try dump.write()
       if let start, !dump.isFound { throw .invalidArgument(reason: "no node of the current version begins at \(start)") }
-      if !result.isClean && !common.quiet { Command.report("\(file): \(result.violationCount) violations; 'realm verify' lists them") }
+      if !result.isClean && !common.quiet {
+        Command.report("\(file): \(NumberText.count(result.violationCount, "violation")); 'realm verify' lists them")
+      }
       return true
     }
   }

@@ -192,9 +192,9 @@ struct QueryCommand: ParsableCommand {
   private func text(of explanation: QueryExplanation) -> String {
     var lines = ["\(NumberText.count(explanation.objectCount, "object")) of \(className)"]
     for (number, step) in explanation.steps.enumerated() {
-      let leaves = step.leafCount > 0 ? ", \(step.leafCount) leaves" : ""
+      let leaves = step.leafCount > 0 ? ", " + NumberText.count(step.leafCount, "leaf", "leaves") : ""
       let microseconds = Double(step.nanoseconds / 100) / 10
-      lines.append("\(number + 1). \(step.text)\n   \(step.rowsIn) → \(step.rowsOut) objects\(leaves), \(microseconds) µs")
+      lines.append("\(number + 1). \(step.text)\n   \(step.rowsIn) → \(NumberText.count(step.rowsOut, "object"))\(leaves), \(microseconds) µs")
     }
     lines.append("\(NumberText.count(explanation.resultCount, "object")) selected")
     return lines.joined(separator: "\n") + "\n"

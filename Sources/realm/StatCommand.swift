@@ -54,12 +54,13 @@ struct StatCommand: ParsableCommand {
 
   private func text(_ opened: OpenFile, _ statistics: Statistics) -> String {
     let fragmentation = String(Int((statistics.fragmentation * 100).rounded())) + " %"
+    let blocks = NumberText.count(statistics.freeBlockCount, "block")
     var rows: [(String, String)] = [
       ("file format", "\(opened.format)\(opened.isStreaming ? " (streaming form)" : "")"),
       ("file bytes", "\(statistics.fileByteCount)"),
       ("total bytes", "\(statistics.totalByteCount)"),
       ("used bytes", "\(statistics.usedByteCount)"),
-      ("free bytes", "\(statistics.freeByteCount) in \(statistics.freeBlockCount) blocks, largest \(statistics.largestFreeByteCount)"),
+      ("free bytes", "\(statistics.freeByteCount) in \(blocks), largest \(statistics.largestFreeByteCount)"),
       ("fragmentation", fragmentation),
       ("history bytes", "\(statistics.historyByteCount) in \(historyText(statistics))"),
       ("newest version", "\(statistics.newestVersion)"),
@@ -84,8 +85,9 @@ struct StatCommand: ParsableCommand {
   }
 
   private func historyText(_ statistics: Statistics) -> String {
-    guard let progress = statistics.sync?.progress else { return "\(statistics.historyEntryCount) changesets" }
-    return "\(statistics.historyEntryCount) logs and \(progress.entryCount) entries for the server"
+    guard let progress = statistics.sync?.progress else { return NumberText.count(statistics.historyEntryCount, "changeset") }
+    return NumberText.count(statistics.historyEntryCount, "log") + " and " + NumberText.count(progress.entryCount, "entry", "entries")
+      + " for the server"
   }
 
   private func aligned(_ rows: [(String, String)]) -> String {
@@ -94,11 +96,12 @@ struct StatCommand: ParsableCommand {
   }
 
   private func evacuationText(_ state: Evacuation) -> String {
-    func commits(_ count: UInt64) -> String { count == 1 ? "1 commit" : "\(count) commits" }
     if state.isIdle { return "not under way" }
-    if state.limit == 0 { return "found no room; not attempted again for \(commits(state.backoff))" }
+    if state.limit == 0 { return "found no room; not attempted again for \(NumberText.count(state.backoff, "commit"))" }
     let goal = "everything below byte \(state.limit)"
-    if state.backoff > 0 { return "has moved \(goal); waits until no older version needs the rest, looks again in \(commits(state.backoff))" }
+    if state.backoff > 0 {
+      return "has moved \(goal); waits until no older version needs the rest, looks again in \(NumberText.count(state.backoff, "commit"))"
+    }
     return "is moving \(goal)\(state.progress.isEmpty ? "" : ", at \(state.progress.map(String.init).joined(separator: "."))")"
   }
 

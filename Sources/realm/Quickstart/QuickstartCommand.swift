@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import RealmInspection
 import RealmSwift
 
 /// A country of the time zone tables.
@@ -175,7 +176,7 @@ struct Quickstart {
     }
     step("Asking with a format string.", "realm.objects(Country.self).filter(\"zones.@count > %@\", 8)") {
       for country in realm.objects(Country.self).filter("zones.@count > %@", 8).sorted(byKeyPath: "name") {
-        say("    \(country.name): \(country.zones.count) zones")
+        say("    \(country.name): \(NumberText.count(country.zones.count, "zone"))")
       }
     }
   }

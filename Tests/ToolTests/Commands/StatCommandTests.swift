@@ -46,6 +46,19 @@ import Testing
     withExtendedLifetime((live, frozen, newer)) {}
   }
 
+  @Test func oneOfAThingIsNotCalledSeveral() throws {
+    let path = directory.file()
+    let database = try Database.open(path: path)
+    try commit(database, "A")
+    database.close()
+    let output = try ToolRun.realm("stat", path).output
+    #expect(output.contains(" in 1 block, largest "), "\(output)")
+    #expect(output.contains(" in 1 changeset\n"), "\(output)")
+    #expect(NumberText.count(2, "entry", "entries") == "2 entries")
+    #expect(NumberText.count(1, "entry", "entries") == "1 entry")
+    #expect(NumberText.count(0, "block") == "0 blocks")
+  }
+
   @Test func statSaysNothingOfASessionThatDoesNotExist() throws {
     let path = directory.file()
     try commit(Database.open(path: path), "A")
