@@ -11,6 +11,8 @@ package final class Salvage {
   private let keepsGoing: (Int) throws(StorageError) -> Void
   private var tables: [TableKey: Table] = [:]
   private var descriptions: [TableKey: TableDescription] = [:]
+  /// The properties of the copy, by table and name in the damaged file, where several may have one key.
+  private var columns: [TableKey: [[UInt8]: ColumnDescription]] = [:]
   /// The objects of the copy, by table and key of the damaged file.
   private var objects: [TableKey: [ObjectKey: ObjectKey]] = [:]
   /// Objects whose key says nothing: where damage gave it to several, all but the first, or where it is none. Nil for one that is lost.
@@ -40,6 +42,7 @@ package final class Salvage {
       descriptions[table.key] = table
     }
     for table in file.classes { addColumns(table) }
+    for table in file.classes { columns[table.key] = counterparts(table) }
     for table in file.classes where table.kind != .embedded { try createObjects(table) }
     for table in file.classes where table.kind != .embedded { try fillObjects(table) }
   }
@@ -74,6 +77,15 @@ package final class Salvage {
     _ = trying("the primary key of \(name(table))") { () throws(StorageError) in
       try copy.setPrimaryKey(copy.column(named: SchemaNames.text(column.name)).key)
     }
+  }
+
+  /// As they are when all are there.
+  private func counterparts(_ table: TableDescription) -> [[UInt8]: ColumnDescription] {
+    let made = tables[table.key]?.publicColumns ?? []
+    let pairs = table.publicColumns.compactMap { column in
+      made.first { $0.name == Array(SchemaNames.text(column.name).utf8) }.map { (column.name, $0) }
+    }
+    return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
   }
 
   // MARK: Objects
@@ -164,46 +176,49 @@ package final class Salvage {
         if !column.isCollection && reader == nil { continue }
         for row in 0..<cluster.count {
           guard let object = object(table, cluster, row) else { continue }
-          guard let field = field(column, cluster, row, reader, copy, table, depth: 0) else { continue }
-          _ = trying("\(name(table)).\(SchemaNames.text(column.name)) of an object") { () throws(StorageError) in try copy.store(object, [field]) }
+          guard let field = field(column, cluster, row, reader, table, depth: 0) else { continue }
+          _ = trying(label(table, column)) { () throws(StorageError) in try copy.store(object, [field]) }
         }
       }
     }
   }
 
+  private func label(_ table: TableDescription, _ column: ColumnDescription) -> String {
+    "\(name(table)).\(SchemaNames.text(column.name)) of an object"
+  }
+
   /// A property of one object, as it is stored in the copy; nil if it is lost.
   private func field(
-    _ column: ColumnDescription, _ cluster: Cluster, _ row: Int, _ reader: LeafReader?, _ copy: Table, _ table: TableDescription, depth: Int
+    _ column: ColumnDescription, _ cluster: Cluster, _ row: Int, _ reader: LeafReader?, _ table: TableDescription, depth: Int
   ) -> PreparedField? {
-    let label = "\(name(table)).\(SchemaNames.text(column.name)) of an object"
-    guard let target = copy.publicColumns.first(where: { $0.name == Array(SchemaNames.text(column.name).utf8) }) else { return nil }
-    let value = trying(label) { () throws(StorageError) in
+    guard let target = columns[table.key]?[column.name] else { return nil }
+    let value = trying(label(table, column)) { () throws(StorageError) in
       if let reader { return try prepared(reader.value(row), column, depth) }
       exporter.forgetVisits()
       let node = try file.space.refs(at: cluster.column(column.leafIndex))
       guard row < node.count else { throw .corruptNode(ref: node.ref, reason: "\(node.count) collections for \(cluster.count) objects") }
-      return collection(try node.child(row), column, label, depth)
+      return collection(try node.child(row), column, table, depth)
     }
     return value.map { PreparedField(column: target, value: $0) }
   }
 
   /// What can be read of a list, set or dictionary.
-  private func collection(_ root: Ref, _ column: ColumnDescription, _ label: String, _ depth: Int) -> PreparedValue {
+  private func collection(_ root: Ref, _ column: ColumnDescription, _ table: TableDescription, _ depth: Int) -> PreparedValue {
     if column.isDictionary {
       var entries: [(key: [UInt8], value: PreparedValue)] = []
       guard !root.isNull else { return .entries([]) }
-      _ = trying(label) { () throws(StorageError) in
+      _ = trying(label(table, column)) { () throws(StorageError) in
         try DictionaryEntries(exporter, root, hasIntegerKeys: column.hasIntegerKeys).forEach { (key, value) throws(StorageError) in
           let value = if column.type == .link, case .typedLink(let link) = value { Value.link(link.key) } else { value }
           // No SDK writes other keys, or reads them.
-          guard case .string(let bytes) = key else { return onDamage("\(label): an entry whose key is an integer") }
+          guard case .string(let bytes) = key else { return onDamage("\(label(table, column)): an entry whose key is an integer") }
           entries.append((bytes, try prepared(value, column, depth)))
         }
       }
       return .entries(entries)
     }
     var elements: [PreparedValue] = []
-    _ = trying(label) { () throws(StorageError) in
+    _ = trying(label(table, column)) { () throws(StorageError) in
       try LeafWalk.forEachLeaf(file.space, root) { (leaf) throws(StorageError) in
         let reader = try exporter.reader(leaf, column.elementKind)
         for index in 0..<reader.count {
@@ -251,7 +266,7 @@ package final class Salvage {
 
   private func link(_ link: ObjectLink, _ depth: Int) throws(StorageError) -> PreparedValue {
     guard link.key.rawValue >= 0 else { return .value(.null) }
-    guard let target = descriptions[link.table], target.kind == .embedded, let copy = tables[link.table] else {
+    guard let target = descriptions[link.table], target.kind == .embedded, tables[link.table] != nil else {
       guard let key = objects[link.table]?[link.key] else {
         lostLinkCount += 1
         return .value(.null)
@@ -263,7 +278,7 @@ package final class Salvage {
     for column in target.publicColumns {
       let reader = column.isCollection ? nil : self.reader(column, place.cluster, target)
       if !column.isCollection && reader == nil { continue }
-      if let field = field(column, place.cluster, place.row, reader, copy, target, depth: depth + 1) { fields.append(field) }
+      if let field = field(column, place.cluster, place.row, reader, target, depth: depth + 1) { fields.append(field) }
     }
     return .object(fields)
   }
