@@ -58,6 +58,11 @@ package enum Diagnostics {
     return .invalidDatabase(path: path, reason: "\(isDamaged)'realm verify' finds \(findings(check)); \(advice)")
   }
 
+  /// How many violations, if any.
+  package static func verdict(_ check: Verification) -> String {
+    check.isClean ? "no violations" : NumberText.count(check.violationCount, "violation")
+  }
+
   /// How many violations, and which is the first.
   package static func findings(_ check: Verification, in place: String = "") -> String {
     NumberText.count(check.violationCount, "violation") + place + (check.violations.first.map { ", the first: \($0)" } ?? "")

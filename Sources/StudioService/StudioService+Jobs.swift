@@ -81,8 +81,7 @@ extension StudioService {
     try jobs.checkCancellation(path)
     let counts = [(result.tableCount, "table"), (result.objectCount, "object"), (result.nodeCount, "node")]
     let summary = counts.map { NumberText.count($0, $1) }.joined(separator: ", ") + ": "
-    let verdict = result.isClean ? "no violations" : NumberText.count(result.violationCount, "violation")
-    return (summary + verdict, Array(result.violations.prefix(200)))
+    return (summary + Diagnostics.verdict(result), Array(result.violations.prefix(200)))
   }
 
   private func compact(isOnline: Bool) throws -> (message: String, lines: [String]) {

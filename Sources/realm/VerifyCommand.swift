@@ -33,7 +33,7 @@ struct VerifyCommand: ParsableCommand {
         Command.report(
           "\(file): format \(opened.format)\(opened.isStreaming ? " (streaming form)" : ""), \(NumberText.count(result.tableCount, "table")), "
             + "\(NumberText.count(result.objectCount, "object")), \(NumberText.count(result.nodeCount, "node")), \(result.usedByteCount) bytes used, \(result.freeByteCount) free, "
-            + "\(result.leakedByteCount) leaked: \(result.isClean ? "no violations" : NumberText.count(result.violationCount, "violation"))")
+            + "\(result.leakedByteCount) leaked: \(Diagnostics.verdict(result))")
       }
       return result.isClean
     }

@@ -48,6 +48,7 @@ package final class Salvage {
   }
 
   private func name(_ table: TableDescription) -> String { SchemaText.className(table.name) }
+  private func name(_ table: TableDescription, _ column: ColumnDescription) -> String { "\(name(table)).\(SchemaNames.text(column.name))" }
 
   /// Does something that damage may prevent.
   private func trying<Result>(_ what: @autoclosure () -> String, _ body: () throws(StorageError) -> Result) -> Result? {
@@ -64,11 +65,11 @@ package final class Salvage {
     for column in table.publicColumns {
       let target = column.type == .link ? tables[column.oppositeTable] : nil
       let attributes = column.attributes.intersection([.nullable, .list, .set, .dictionary])
-      let key = trying("\(name(table)).\(SchemaNames.text(column.name))") { () throws(StorageError) in
+      let key = trying(name(table, column)) { () throws(StorageError) in
         try copy.addColumn(ColumnDefinition(SchemaNames.text(column.name), column.type, attributes, target: target?.key))
       }
       guard let key, !column.isCollection, table.primaryKeyColumn?.key != column.key else { continue }
-      _ = trying("the index of \(name(table)).\(SchemaNames.text(column.name))") { () throws(StorageError) in
+      _ = trying("the index of \(name(table, column))") { () throws(StorageError) in
         if column.specAttributes.contains(.indexed) { try copy.addIndex(key) }
         if column.specAttributes.contains(.fullTextIndexed) { try copy.addFullTextIndex(key) }
       }
@@ -160,7 +161,7 @@ package final class Salvage {
   }
 
   private func reader(_ column: ColumnDescription, _ cluster: Cluster, _ table: TableDescription) -> LeafReader? {
-    trying("\(name(table)).\(SchemaNames.text(column.name)) of \(cluster.count) objects") { () throws(StorageError) in
+    trying("\(name(table, column)) of \(cluster.count) objects") { () throws(StorageError) in
       let ref = try cluster.column(column.leafIndex)
       let reader = try LeafReader(file.space, ref, column.leafKind, enumKeys: column.enumKeysRef)
       guard reader.count == cluster.count else { throw .corruptNode(ref: ref, reason: "\(reader.count) values for \(cluster.count) objects") }
@@ -177,14 +178,10 @@ package final class Salvage {
         for row in 0..<cluster.count {
           guard let object = object(table, cluster, row) else { continue }
           guard let field = field(column, cluster, row, reader, table, depth: 0) else { continue }
-          _ = trying(label(table, column)) { () throws(StorageError) in try copy.store(object, [field]) }
+          _ = trying("\(name(table, column)) of an object") { () throws(StorageError) in try copy.store(object, [field]) }
         }
       }
     }
-  }
-
-  private func label(_ table: TableDescription, _ column: ColumnDescription) -> String {
-    "\(name(table)).\(SchemaNames.text(column.name)) of an object"
   }
 
   /// A property of one object, as it is stored in the copy; nil if it is lost.
@@ -192,7 +189,7 @@ package final class Salvage {
     _ column: ColumnDescription, _ cluster: Cluster, _ row: Int, _ reader: LeafReader?, _ table: TableDescription, depth: Int
   ) -> PreparedField? {
     guard let target = columns[table.key]?[column.name] else { return nil }
-    let value = trying(label(table, column)) { () throws(StorageError) in
+    let value = trying("\(name(table, column)) of an object") { () throws(StorageError) in
       if let reader { return try prepared(reader.value(row), column, depth) }
       exporter.forgetVisits()
       let node = try file.space.refs(at: cluster.column(column.leafIndex))
@@ -207,18 +204,18 @@ package final class Salvage {
     if column.isDictionary {
       var entries: [(key: [UInt8], value: PreparedValue)] = []
       guard !root.isNull else { return .entries([]) }
-      _ = trying(label(table, column)) { () throws(StorageError) in
+      _ = trying("\(name(table, column)) of an object") { () throws(StorageError) in
         try DictionaryEntries(exporter, root, hasIntegerKeys: column.hasIntegerKeys).forEach { (key, value) throws(StorageError) in
           let value = if column.type == .link, case .typedLink(let link) = value { Value.link(link.key) } else { value }
           // No SDK writes other keys, or reads them.
-          guard case .string(let bytes) = key else { return onDamage("\(label(table, column)): an entry whose key is an integer") }
+          guard case .string(let bytes) = key else { return onDamage("\(name(table, column)) of an object: an entry whose key is an integer") }
           entries.append((bytes, try prepared(value, column, depth)))
         }
       }
       return .entries(entries)
     }
     var elements: [PreparedValue] = []
-    _ = trying(label(table, column)) { () throws(StorageError) in
+    _ = trying("\(name(table, column)) of an object") { () throws(StorageError) in
       try LeafWalk.forEachLeaf(file.space, root) { (leaf) throws(StorageError) in
         let reader = try exporter.reader(leaf, column.elementKind)
         for index in 0..<reader.count {

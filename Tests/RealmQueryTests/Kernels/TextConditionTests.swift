@@ -32,10 +32,10 @@ import Testing
     let other = others.first ?? []
     return switch operation {
     case .equal: own == other
-    case .less: compareBytes(own, other) < 0
-    case .lessOrEqual: compareBytes(own, other) <= 0
-    case .greater: compareBytes(own, other) > 0
-    case .greaterOrEqual: compareBytes(own, other) >= 0
+    case .less: compareBytes(own, others[0]) < 0
+    case .lessOrEqual: compareBytes(own, others[0]) <= 0
+    case .greater: compareBytes(own, others[0]) > 0
+    case .greaterOrEqual: compareBytes(own, others[0]) >= 0
     case .beginsWith: own.starts(with: other)
     case .endsWith: own.reversed().starts(with: other.reversed())
     case .contains: other.isEmpty || own.indices.contains { own[$0...].starts(with: other) }
