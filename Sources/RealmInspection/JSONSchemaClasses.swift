@@ -141,7 +141,7 @@ package struct JSONSchemaClasses {
     }
     for made in classes {
       guard let table = try group.table(named: "class_" + made.name) else { continue }
-      for property in made.properties {
+      let definitions = try made.properties.map { property in
         var definition = ColumnDefinition(property.name, property.type, property.attributes)
         if let name = property.target {
           guard let target = try group.table(named: "class_" + name) else {
@@ -149,8 +149,9 @@ package struct JSONSchemaClasses {
           }
           definition.target = target.key
         }
-        try table.addColumn(definition)
+        return definition
       }
+      try table.addColumns(definitions)
       if made.kind != .embedded, let key = made.properties.first(where: { $0.name == "_id" }) {
         guard [.int, .string, .objectID, .uuid].contains(key.type), !key.attributes.contains(.list), !key.attributes.contains(.set) else {
           throw ImportProblem(reason: "'\(made.name)._id' has a type that no primary key has")

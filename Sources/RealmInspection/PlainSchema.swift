@@ -114,6 +114,8 @@ package enum PlainSchema {
       let known = table.primaryKeyColumn.map { "primary key '\(SchemaNames.text($0.name))'" } ?? "no primary key"
       throw ImportProblem(reason: "'\(name)' exists with \(known), and the export has \(primaryKey.map { "'\($0)'" } ?? "none")")
     }
+    let known = Dictionary(table.publicColumns.map { ($0.name, $0) }) { first, _ in first }
+    var (added, definitions): ([Property], [ColumnDefinition]) = ([], [])
     for (propertyName, encoded) in properties {
       let property = try property(propertyName, encoded, of: name)
       var definition = property.definition
@@ -123,7 +125,7 @@ package enum PlainSchema {
         }
         definition.target = key
       }
-      if let known = table.publicColumns.first(where: { $0.name.elementsEqual(propertyName.utf8) }) {
+      if let known = known[Array(propertyName.utf8)] {
         let collection = known.attributes.intersection(.collection)
         let isSame = known.type == definition.type && collection == definition.attributes.intersection(.collection)
         guard isSame else { throw ImportProblem(reason: "'\(name)' exists, and its property '\(propertyName)' has another type") }
@@ -132,8 +134,11 @@ package enum PlainSchema {
         }
         continue
       }
-      let key = try table.addColumn(definition)
-      if property.isIndexed && primaryKey != propertyName { try table.addIndex(key) }
+      added.append(property)
+      definitions.append(definition)
+    }
+    for (key, property) in try zip(table.addColumns(definitions), added) {
+      if property.isIndexed && primaryKey != property.definition.name { try table.addIndex(key) }
       if property.isFullText { try table.addFullTextIndex(key) }
     }
     if let primaryKey, !table.hasPrimaryKey { try table.setPrimaryKey(table.column(named: primaryKey).key) }

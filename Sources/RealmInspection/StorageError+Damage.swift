@@ -12,7 +12,10 @@ extension StorageError {
     case .noSuchObject(let key): "there is no object \(key.rawValue)"
     case .noSuchTable(let name): "there is no class '\(name)'"
     case .io(let operation, _, let code): "\(operation) failed with error \(code)"
-    case .invalidArgument(let reason): reason
+    case .noSuchColumn(_, let name): "there is no property '\(name)'"
+    case .duplicateName(let name): "the name '\(SchemaText.className(Array(name.utf8)))' is there already"
+    case .duplicatePrimaryKey: "two objects have the same primary key"
+    case .invalidArgument(let reason), .typeMismatch(let reason): reason
     default: "\(self)"
     }
   }

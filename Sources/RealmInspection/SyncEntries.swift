@@ -59,7 +59,7 @@ package struct SyncEntries {
     do throws(StorageError) {
       guard let count = try SyncEntries(file)?.waiting().count else { return start + "what was not uploaded stays in this file only" }
       return start + (count == 0 ? "everything was uploaded" : "transactions that were not uploaded and stay in this file only: \(count)")
-    } catch { return start + "what was not uploaded is unknown: \(error)" }
+    } catch { return start + "what was not uploaded is unknown: \(error.damage)" }
   }
 
   /// - Returns: nil if the version has no entry.

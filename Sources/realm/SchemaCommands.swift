@@ -64,7 +64,7 @@ struct CreateClass: ParsableCommand {
       guard try group.table(named: "class_" + name) == nil else { throw ImportProblem(reason: "the class '\(name)' exists") }
       try group.beginSchema()
       let table = try group.addTable("class_" + name, kind: embedded ? .embedded : .topLevel)
-      for property in properties { try table.addColumn(PropertyText(property).definition(in: group)) }
+      try table.addColumns(properties.map { try PropertyText($0).definition(in: group) })
       if let primaryKey { try table.setPrimaryKey(table.column(named: primaryKey).key) }
       return "created the class \(name) with \(properties.count) propert\(properties.count == 1 ? "y" : "ies")"
     }

@@ -81,32 +81,40 @@ package struct Importer {
   }
 
   private func notes(_ table: Table) throws(StorageError) -> [String] {
-    table.publicColumns.compactMap { column in
+    let given = Set(fields.lazy.filter { !$0.isOptional }.map { ExactName($0.name) })
+    return table.publicColumns.compactMap { column in
       let name = SchemaNames.text(column.name)
       if column.isNullable || column.isCollection || column.type == .mixed || column.type == .link { return nil }
-      if let field = fields.first(where: { ExactName($0.name) == ExactName(name) }), !field.isOptional { return nil }
+      if given.contains(ExactName(name)) { return nil }
       return "\(name): new objects get \(column.type == .string ? "an empty string" : "the default value") where the input has none"
     }
   }
 
   private func addColumns(_ fields: [ImportField], _ table: Table, _ className: String, isNew: Bool) throws(StorageError) {
     let known = Set(table.publicColumns.map { ExactName(SchemaNames.text($0.name)) })
+    // Together, except where the class of a field's objects has to see that those before it have theirs.
+    var definitions: [ColumnDefinition] = []
+    func addLink(_ field: ImportField, _ inner: [ImportField], _ attributes: ColumnAttributes) throws(StorageError) {
+      try table.addColumns(definitions)
+      definitions = []
+      let target = try embedded(inner, className, field.name, table.group)
+      try table.addColumn(ColumnDefinition(field.name, .link, attributes, target: target.key))
+    }
     for field in fields where !known.contains(ExactName(field.name)) {
       let isKey = isNew && table.kind == .topLevel && ExactName(field.name) == options.primaryKey.map(ExactName.init)
       // Objects that are there already have no value for it.
       let optional: ColumnAttributes = field.isOptional || !isNew ? .nullable : []
       switch field.type {
-      case .unknown: try table.addColumn(ColumnDefinition(field.name, .string, isKey ? [] : .nullable))
-      case .value(let type): try table.addColumn(ColumnDefinition(field.name, type, type == .mixed ? .nullable : optional))
-      case .object(let inner):
-        try table.addColumn(ColumnDefinition(field.name, .link, .nullable, target: embedded(inner, className, field.name, table.group).key))
-      case .array(.object(let inner), _):
-        try table.addColumn(ColumnDefinition(field.name, .link, .list, target: embedded(inner, className, field.name, table.group).key))
+      case .unknown: definitions.append(ColumnDefinition(field.name, .string, isKey ? [] : .nullable))
+      case .value(let type): definitions.append(ColumnDefinition(field.name, type, type == .mixed ? .nullable : optional))
+      case .object(let inner): try addLink(field, inner, .nullable)
+      case .array(.object(let inner), _): try addLink(field, inner, .list)
       case .array(.value(let type), let hasNulls):
-        try table.addColumn(ColumnDefinition(field.name, type, hasNulls || type == .mixed ? [.list, .nullable] : .list))
-      case .array: try table.addColumn(ColumnDefinition(field.name, .string, [.list, .nullable]))
+        definitions.append(ColumnDefinition(field.name, type, hasNulls || type == .mixed ? [.list, .nullable] : .list))
+      case .array: definitions.append(ColumnDefinition(field.name, .string, [.list, .nullable]))
       }
     }
+    try table.addColumns(definitions)
   }
 
   /// The class of the objects in a property: `Dog_owner`, or `Dog_owner_2` where that is the class of others.

@@ -65,12 +65,12 @@ package struct Preparation {
   /// - Throws: `ImportProblem` with the name of the property that is wrong.
   package func fields(_ members: [(name: String, value: ImportValue)], of table: Table) throws(ImportProblem) -> [PreparedField] {
     var fields: [PreparedField] = []
-    let columns = table.publicColumns
+    var columns = ColumnFinder(table)
     for (member, value) in members {
       let name = MemberName.meaning(member) ?? member
       notes?.enter(name)
       defer { notes?.leave() }
-      guard let column = columns.first(where: { $0.name.elementsEqual(name.utf8) }) else {
+      guard let column = columns.column(name) else {
         if MemberName.meaning(member) == nil {
           notes?.add("left out", value.shownText, name == "$key" ? "is left out: objects get keys of their own" : "is left out: it is no property")
           continue
@@ -190,7 +190,7 @@ package struct Preparation {
 
   private func link(_ value: ImportValue, _ column: ColumnDescription) throws(ImportProblem) -> PreparedValue {
     let target: Table
-    do throws(StorageError) { target = try group.table(column.oppositeTable) } catch { throw ImportProblem(reason: "\(error)") }
+    do throws(StorageError) { target = try group.table(column.oppositeTable) } catch { throw ImportProblem(reason: error.damage) }
     guard target.kind == .embedded else { return .value(.link(try object(value, in: target))) }
     if value["$link"] != nil { throw ImportProblem(reason: Preparation.lacksEmbedded) }
     switch value {
@@ -234,7 +234,7 @@ package struct Preparation {
           return ObjectKey(number)
         }
       }
-    } catch { throw ImportProblem(reason: "\(error)") }
+    } catch { throw ImportProblem(reason: error.damage) }
     let shown = Preparation.shown(value["$link"]?["key"] ?? value)
     throw ImportProblem(reason: "links to an object of '\(name)' that does not exist\(shown)")
   }
@@ -304,7 +304,7 @@ package struct Preparation {
   private func typedLink(_ className: String, _ key: ImportValue) throws(ImportProblem) -> ObjectLink {
     let table: Table?
     do throws(StorageError) { table = try Preparation.table(named: className, group) } catch {
-      throw ImportProblem(reason: "\(error)")
+      throw ImportProblem(reason: error.damage)
     }
     guard let table else { throw ImportProblem(reason: "links to the class '\(className)', which does not exist") }
     guard table.kind == .topLevel else { throw ImportProblem(reason: "links to the class '\(className)', to whose objects nothing can link") }

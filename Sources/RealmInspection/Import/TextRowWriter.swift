@@ -24,11 +24,11 @@ package final class TextRowWriter {
   init?(_ cursor: ImportCursor, _ table: Table, _ slashes: DateForm.SlashOrder?, rounded: Set<ExactName>) {
     guard cursor.options.format == .csv else { return nil }
     (self.cursor, self.table, self.slashes) = (cursor, table, slashes)
-    let columns = table.publicColumns
+    var columns = ColumnFinder(table)
     var steps: [Step] = []
     for (field, name) in cursor.header.enumerated() {
       guard let name = name.map({ MemberName.meaning($0) ?? $0 }) else { continue }
-      guard let column = columns.first(where: { $0.name.elementsEqual(name.utf8) }), !column.isCollection, column.type != .link, column.type != .mixed
+      guard let column = columns.column(name), !column.isCollection, column.type != .link, column.type != .mixed
       else { return nil }
       steps.append(
         Step(field: field, column: column.key, type: column.type, isNullable: column.isNullable, rounds: rounded.contains(ExactName(name))))

@@ -62,12 +62,7 @@ package final class Salvage {
 
   private func addColumns(_ table: TableDescription) {
     guard let copy = tables[table.key] else { return }
-    for column in table.publicColumns {
-      let target = column.type == .link ? tables[column.oppositeTable] : nil
-      let attributes = column.attributes.intersection([.nullable, .list, .set, .dictionary])
-      let key = trying(name(table, column)) { () throws(StorageError) in
-        try copy.addColumn(ColumnDefinition(SchemaNames.text(column.name), column.type, attributes, target: target?.key))
-      }
+    for (column, key) in zip(table.publicColumns, addedColumns(table, to: copy)) {
       guard let key, !column.isCollection, table.primaryKeyColumn?.key != column.key else { continue }
       _ = trying("the index of \(name(table, column))") { () throws(StorageError) in
         if column.specAttributes.contains(.indexed) { try copy.addIndex(key) }
@@ -80,12 +75,23 @@ package final class Salvage {
     }
   }
 
+  /// All at once, or those that can be added if not all can.
+  private func addedColumns(_ table: TableDescription, to copy: Table) -> [ColumnKey?] {
+    let definitions = table.publicColumns.map { column in
+      let target = column.type == .link ? tables[column.oppositeTable] : nil
+      let attributes = column.attributes.intersection([.nullable, .list, .set, .dictionary])
+      return ColumnDefinition(SchemaNames.text(column.name), column.type, attributes, target: target?.key)
+    }
+    if let keys = try? copy.addColumns(definitions) { return keys }
+    return zip(table.publicColumns, definitions).map { (column, definition) in
+      trying(name(table, column)) { () throws(StorageError) in try copy.addColumn(definition) }
+    }
+  }
+
   /// As they are when all are there.
   private func counterparts(_ table: TableDescription) -> [[UInt8]: ColumnDescription] {
-    let made = tables[table.key]?.publicColumns ?? []
-    let pairs = table.publicColumns.compactMap { column in
-      made.first { $0.name == Array(SchemaNames.text(column.name).utf8) }.map { (column.name, $0) }
-    }
+    let made = Dictionary((tables[table.key]?.publicColumns ?? []).map { ($0.name, $0) }) { first, _ in first }
+    let pairs = table.publicColumns.compactMap { column in made[Array(SchemaNames.text(column.name).utf8)].map { (column.name, $0) } }
     return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
   }
 

@@ -171,7 +171,7 @@ extension Table {
         return candidate.key
       }
     }
-    let created = try addBacklinkColumn(originTable: originTable.key, originColumn: column.key)
+    let created = try addBacklinkColumn(for: column.key, in: originTable)
     group.log.typedLinkChange(originTable.key, column.key, target: key)
     return created
   }

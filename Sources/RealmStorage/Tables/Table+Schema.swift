@@ -1,112 +1,4 @@
-/// What a new column is to be.
-package struct ColumnDefinition: Sendable {
-  package var name: String
-  /// The type of a value or of a collection's elements.
-  package var type: ColumnType
-  /// `.nullable` and at most one of `.list`, `.set`, `.dictionary`.
-  package var attributes: ColumnAttributes
-  /// For links.
-  package var target: TableKey?
-
-  package init(_ name: String, _ type: ColumnType, _ attributes: ColumnAttributes = [], target: TableKey? = nil) {
-    (self.name, self.type, self.attributes, self.target) = (name, type, attributes, target)
-  }
-}
-
 extension Table {
-  // MARK: Adding
-
-  /// Adds a property; every object gets the default value (F3.18).
-  /// - Throws: `.duplicateName`, `.invalidArgument`, `.noSuchTable` for an unknown link target.
-  @discardableResult
-  package func addColumn(_ definition: ColumnDefinition) throws(StorageError) -> ColumnKey {
-    let name = Array(definition.name.utf8)
-    guard name.count <= 63, !name.isEmpty else {
-      throw .invalidArgument(reason: "the property name '\(definition.name)' has no bytes or more than 63")
-    }
-    guard !publicColumns.contains(where: { $0.name == name }) else { throw .duplicateName(name: definition.name) }
-    var attributes = definition.attributes
-    let collection = attributes.intersection(.collection)
-    guard collection.rawValue.nonzeroBitCount <= 1 else { throw .invalidArgument(reason: "'\(definition.name)' is several kinds of collection") }
-    switch definition.type {
-    case .backlink, .typedLink, .legacyLinkList, .list, .set, .dictionary:
-      throw .invalidArgument(reason: "'\(definition.name)' has a type that no property can have")
-    case .link:
-      guard let target = definition.target else { throw .invalidArgument(reason: "the link '\(definition.name)' has no target") }
-      // F10.2: single links and dictionaries of links are always nullable, lists and sets of links never.
-      if collection == .list || collection == .set { attributes.remove(.nullable) } else { attributes.insert(.nullable) }
-      let targetTable = try group.table(target)
-      guard targetTable.kind != .asymmetric else { throw .invalidArgument(reason: "nothing can link to an asymmetric class") }
-      guard !(targetTable.kind == .embedded && collection == .set) else {
-        throw .invalidArgument(reason: "a set cannot hold embedded objects")
-      }
-    case .mixed: attributes.insert(.nullable)
-    default: break
-    }
-    let key = try insertColumn(definition.type, attributes, name: name)
-    group.log.insertColumn(self.key, key)
-    defer { group.recorder?.didAdd(key, to: self) }
-    if let target = definition.target, definition.type == .link {
-      let targetTable = try group.table(target)
-      let back = try targetTable.addBacklinkColumn(originTable: self.key, originColumn: key)
-      try setOpposite(key, table: target, column: back)
-    }
-    return key
-  }
-
-  /// A backlink column for a link column of another table (or of this one).
-  ///
-  /// For one of this table it goes behind that column, even where a slot before it is vacant. The original deletes an object's entries slot by slot
-  /// and would look for the backlinks of later slots in rows that moved already (F4.5).
-  func addBacklinkColumn(originTable: TableKey, originColumn: ColumnKey) throws(StorageError) -> ColumnKey {
-    let first = originTable == self.key ? originColumn.leafIndex + 1 : 0
-    let key = try insertColumn(.backlink, [], name: nil, from: first)
-    try setOpposite(key, table: originTable, column: originColumn)
-    return key
-  }
-
-  /// Adds a column to the spec, the column arrays and every cluster, in the first vacant slot from `first` on (F4.5).
-  private func insertColumn(
-    _ type: ColumnType, _ attributes: ColumnAttributes, name: [UInt8]?, from first: Int = 0
-  ) throws(StorageError) -> ColumnKey {
-    let scratch = try writing()
-    let leafIndex = state.columns[first...].firstIndex { $0 == nil } ?? state.columns.count
-    guard leafIndex < 0xFFFF else { throw .invalidArgument(reason: "a table has at most 65535 columns") }
-    let sequence = UInt64(bitPattern: scratch.slot(state.ref, TableTopSlot.columnSequence)) >> 1
-    let tag = UInt32(truncatingIfNeeded: sequence) ^ key.rawValue
-    let column = ColumnKey(leafIndex: leafIndex, type: type, attributes: attributes, tag: tag)
-
-    try editSpec(scratch) { (spec) throws(StorageError) in
-      let position = name == nil ? spec.count : spec.names.count
-      let dictionaryKeys = attributes.contains(.dictionary) ? Int64(ColumnType.string.rawValue) << 16 : 0
-      spec.types.insert(Int64(type.rawValue) | dictionaryKeys, at: position)
-      spec.attributes.insert(Int64(attributes.rawValue), at: position)
-      spec.keys.insert(column.rawValue, at: position)
-      if let name {
-        spec.names.append(name)
-        if spec.enumKeys != nil { spec.enumKeys?.append(0) }
-      }
-    }
-    try editSlots(scratch, leafIndex: leafIndex)
-    let slot = ColumnSlot(
-      kind: attributes.isDisjoint(with: .collection) ? type.leafKind(attributes) : .collection, isNullable: attributes.contains(.nullable))
-    try addLeaves(scratch, slot, at: leafIndex)
-    try reload()
-    return column
-  }
-
-  private func addLeaves(_ scratch: Scratch, _ slot: ColumnSlot, at leafIndex: Int) throws(StorageError) {
-    func add(_ cluster: inout Ref) throws(StorageError) {
-      let count = try Cluster(scratch.space, scratch.space.refs(at: cluster), offset: 0).count
-      while scratch.header(cluster).count <= leafIndex + 1 { try scratch.append(&cluster, 0) }
-      scratch.setChild(cluster, leafIndex + 1, try Leaf.create(scratch, slot, count: count))
-    }
-    try state.live.forEachWritableCluster(scratch, add)
-    storeLiveRoot(scratch)
-    try state.tombstones?.forEachWritableCluster(scratch, add)
-    storeTombstoneRoot(scratch)
-  }
-
   // MARK: Removing and renaming
 
   /// Removes a property from every object; a link column takes its backlink column along.
@@ -204,9 +96,8 @@ extension Table {
         if let all = spec.enumKeys, all.allSatisfy({ $0 == 0 }) { spec.enumKeys = nil }
       }
     }
-    try editSlots(scratch, leafIndex: leafIndex, isRemoval: true)
-    let sequence = UInt64(bitPattern: scratch.slot(state.ref, TableTopSlot.columnSequence)) >> 1
-    scratch.setTagged(state.ref, TableTopSlot.columnSequence, sequence + 1)
+    try clearSlots(scratch, leafIndex: leafIndex)
+    scratch.setTagged(state.ref, TableTopSlot.columnSequence, try columnSequence() + 1)
     try reload()
   }
 

@@ -7,6 +7,19 @@ struct SpecContents {
   var enumKeys: [Int64]?
   var keys: [Int64]
   var count: Int { keys.count }
+
+  /// Adds a column behind those of its sort.
+  mutating func insert(_ column: NewColumn) {
+    let position = column.name == nil ? count : names.count
+    let dictionaryKeys = column.attributes.contains(.dictionary) ? Int64(ColumnType.string.rawValue) << 16 : 0
+    types.insert(Int64(column.type.rawValue) | dictionaryKeys, at: position)
+    attributes.insert(Int64(column.attributes.rawValue), at: position)
+    keys.insert(column.key.rawValue, at: position)
+    if let name = column.name {
+      names.append(name)
+      if enumKeys != nil { enumKeys?.append(0) }
+    }
+  }
 }
 
 extension Table {
@@ -39,35 +52,47 @@ extension Table {
     scratch.setChild(state.ref, TableTopSlot.spec, spec)
   }
 
-  /// Resets the entries of a leaf index in the index and opposite arrays, adding them for a new one, freeing its index.
-  func editSlots(_ scratch: Scratch, leafIndex: Int, isRemoval: Bool = false) throws(StorageError) {
+  /// How many columns were removed, which keeps the keys of later ones apart from theirs.
+  func columnSequence() throws(StorageError) -> UInt64 { try space.refs(at: state.ref).tagged(TableTopSlot.columnSequence) ?? 0 }
+
+  /// Gives new columns their entries in the index and opposite arrays.
+  func fillSlots(_ scratch: Scratch, _ added: [NewColumn]) throws(StorageError) {
+    try editSlots(scratch) { (indexes, tables, columns) throws(StorageError) in
+      for column in added {
+        let leafIndex = column.key.leafIndex
+        while scratch.header(indexes).count <= leafIndex { try scratch.append(&indexes, 0) }
+        while scratch.header(tables).count <= leafIndex { try scratch.append(&tables, Int64(TableKey.null.rawValue)) }
+        while scratch.header(columns).count <= leafIndex { try scratch.append(&columns, ColumnKey.null.rawValue) }
+        scratch.setChild(indexes, leafIndex, .null)
+        try scratch.set(&tables, leafIndex, Int64(column.oppositeTable.rawValue))
+        try scratch.set(&columns, leafIndex, column.oppositeColumn.rawValue)
+      }
+    }
+  }
+
+  /// Resets the entries of a column that goes, and frees its index.
+  func clearSlots(_ scratch: Scratch, leafIndex: Int) throws(StorageError) {
+    try editSlots(scratch) { (indexes, tables, columns) throws(StorageError) in
+      try scratch.freeTree(Ref(element: scratch.slot(indexes, leafIndex)))
+      scratch.setChild(indexes, leafIndex, .null)
+      try scratch.set(&tables, leafIndex, Int64(TableKey.null.rawValue))
+      try scratch.set(&columns, leafIndex, ColumnKey.null.rawValue)
+    }
+  }
+
+  private func editSlots(
+    _ scratch: Scratch, _ change: (_ indexes: inout Ref, _ tables: inout Ref, _ columns: inout Ref) throws(StorageError) -> Void
+  ) throws(StorageError) {
     var indexes = try writableIndexes(scratch)
     var tables = Ref(element: scratch.slot(state.ref, TableTopSlot.oppositeTables))
     var columns = Ref(element: scratch.slot(state.ref, TableTopSlot.oppositeColumns))
     try scratch.makeWritable(&tables)
     try scratch.makeWritable(&columns)
-    while scratch.header(indexes).count <= leafIndex { try scratch.append(&indexes, 0) }
-    while scratch.header(tables).count <= leafIndex { try scratch.append(&tables, Int64(TableKey.null.rawValue)) }
-    while scratch.header(columns).count <= leafIndex { try scratch.append(&columns, ColumnKey.null.rawValue) }
-    if isRemoval { try scratch.freeTree(Ref(element: scratch.slot(indexes, leafIndex))) }
-    scratch.setChild(indexes, leafIndex, .null)
-    try scratch.set(&tables, leafIndex, Int64(TableKey.null.rawValue))
-    try scratch.set(&columns, leafIndex, ColumnKey.null.rawValue)
+    try change(&indexes, &tables, &columns)
     scratch.setChild(state.ref, TableTopSlot.indexes, indexes)
     scratch.setChild(state.ref, TableTopSlot.oppositeTables, tables)
     scratch.setChild(state.ref, TableTopSlot.oppositeColumns, columns)
     state.searchIndexes = indexes
-  }
-
-  func setOpposite(_ columnKey: ColumnKey, table: TableKey, column: ColumnKey) throws(StorageError) {
-    let scratch = try writing()
-    var tables = Ref(element: scratch.slot(state.ref, TableTopSlot.oppositeTables))
-    var columns = Ref(element: scratch.slot(state.ref, TableTopSlot.oppositeColumns))
-    try scratch.set(&tables, columnKey.leafIndex, Int64(table.rawValue))
-    try scratch.set(&columns, columnKey.leafIndex, column.rawValue)
-    scratch.setChild(state.ref, TableTopSlot.oppositeTables, tables)
-    scratch.setChild(state.ref, TableTopSlot.oppositeColumns, columns)
-    try reload()
   }
 
   /// The array of index roots, in scratch.

@@ -38,7 +38,7 @@ final class MigrationSteps {
     }
     let added = changes.compactMap { if case .addClass(let objectSchema) = $0 { objectSchema } else { nil } }
     try SchemaStore.add(added, to: group, setsPrimaryKeys: !runsBlock)
-    for change in changes { try prepareColumn(change) }
+    try prepareColumns()
     stamp += 1
   }
 
@@ -58,18 +58,33 @@ final class MigrationSteps {
     }
   }
 
+  /// One change after the other; the new properties of a class, which stand together, at once.
+  private func prepareColumns() throws(StorageError) {
+    var remaining = changes[...]
+    while let change = remaining.popFirst() {
+      guard case .addProperty(let name, let first) = change else {
+        try prepareColumn(change)
+        continue
+      }
+      var properties = [first]
+      while case .addProperty(name, let property)? = remaining.first {
+        properties.append(property)
+        remaining.removeFirst()
+      }
+      if let table = try SchemaStore.table(name, in: group) { try SchemaStore.add(properties, to: table, in: group) }
+    }
+  }
+
   private func prepareColumn(_ change: SchemaChange) throws(StorageError) {
     switch change {
-    case .addProperty(let name, let property):
-      if let table = try SchemaStore.table(name, in: group) { try SchemaStore.add(property, to: table, in: group) }
     case .changeType(let name, _, let property), .makeRequired(let name, let property):
       guard let table = try SchemaStore.table(name, in: group) else { return }
       try table.removeColumn(table.column(named: property.columnName).key)
-      try SchemaStore.add(property, to: table, in: group)
+      try SchemaStore.add([property], to: table, in: group)
     case .makeOptional(let name, let property):
       guard let table = try SchemaStore.table(name, in: group) else { return }
       _ = try table.setNullability(table.column(named: property.columnName).key, true)
-    case .addClass, .changeKind, .removeProperty, .changePrimaryKey, .addIndex, .removeIndex: return
+    case .addClass, .addProperty, .changeKind, .removeProperty, .changePrimaryKey, .addIndex, .removeIndex: return
     }
   }
 

@@ -15,14 +15,14 @@ extension SchemaStore {
     }
     for objectSchema in sorted {
       guard let table = try table(objectSchema.className, in: group) else { continue }
-      for property in objectSchema.properties where !property.isPrimary { try add(property, to: table, in: group) }
+      try add(objectSchema.properties.filter { !$0.isPrimary }, to: table, in: group)
     }
   }
 
-  /// Adds a property with its index.
-  static func add(_ property: Property, to table: Table, in group: Group) throws(StorageError) {
-    try table.addColumn(definition(of: property, in: group))
-    if !property.isPrimary { try adjustIndex(of: property, in: table) }
+  /// Adds properties with their indexes.
+  static func add(_ properties: [Property], to table: Table, in group: Group) throws(StorageError) {
+    try table.addColumns(properties.map { (property) throws(StorageError) in try definition(of: property, in: group) })
+    for property in properties where !property.isPrimary { try adjustIndex(of: property, in: table) }
   }
 
   private static func definition(of property: Property, in group: Group) throws(StorageError) -> ColumnDefinition {

@@ -61,13 +61,14 @@ struct InternalTable: Sendable {
   func addProperties(in group: Group) throws(SyncError) {
     try storing { () throws(StorageError) in
       guard let table = try group.table(named: name) else { throw .noSuchTable(name: name) }
-      for property in properties {
-        let target = try property.target.map { (name) throws(StorageError) -> TableKey in
-          guard let table = try group.table(named: name) else { throw .noSuchTable(name: name) }
-          return table.key
-        }
-        try table.addColumn(ColumnDefinition(property.name, property.type, property.attributes, target: target))
-      }
+      try table.addColumns(
+        properties.map { (property) throws(StorageError) in
+          let target = try property.target.map { (name) throws(StorageError) -> TableKey in
+            guard let table = try group.table(named: name) else { throw .noSuchTable(name: name) }
+            return table.key
+          }
+          return ColumnDefinition(property.name, property.type, property.attributes, target: target)
+        })
     }
   }
 }

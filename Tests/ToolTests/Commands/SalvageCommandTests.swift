@@ -68,6 +68,21 @@ import Testing
     try ToolRun.realm("verify", saved).expect(status: 0)
   }
 
+  /// They are added to the copy together, unless one of them cannot be.
+  @Test func propertiesBesideOneThatCannotBeAddedComeBack() throws {
+    let path = directory.file("a.realm")
+    let input = try directory.write(Array("alpha,alphb,last\n1,2,3\n".utf8), as: "a.csv")
+    try ToolRun.realm("import", input, "-o", path, "--class", "A").expect(status: 0)
+    var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    bytes.replaceSubrange(try #require(bytes.firstRange(of: Array("alphb".utf8))), with: Array("alpha".utf8))
+    let copy = directory.file("copy.realm")
+    let run = try ToolRun.realm("salvage", directory.write(bytes, as: "damaged.realm"), "-o", copy)
+    #expect(run.status == 1)
+    #expect(run.errors.hasPrefix("lost: A.alpha: the name 'alpha' is there already\n"))
+    let saved = try ToolRun.realm("export", copy, "--format", "jsonl", "--class", "A").output
+    #expect(saved.hasSuffix("\"last\":3}\n"))
+  }
+
   @Test func aFileWithoutHeaderIsSearchedForItsVersions() throws {
     let source = try directory.copy("realm-core/lists_all.realm", as: "source.realm")
     var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: source)))
