@@ -14,12 +14,13 @@ struct InsertCommand: ParsableCommand {
   @OptionGroup var editing: EditingOptions
   @Argument(help: "The file to change.", completion: .realmFile) var file: String
   @Argument(help: "The object as JSON, or an array of such.") var object: String
-  @Option(name: .customLong("class"), help: "The class of the object.") var className: String
+  @OptionGroup var choice: ClassChoice
   @Flag(help: "Change the object if its primary key exists.") var update = false
 
   func run() throws {
     try editing.edit(file) { group in
       let value = try EditingOptions.json(object)
+      let className = try choice.name(in: group)
       let table = try Selection.changeable(className, in: group)
       var objects = [value]
       if case .array(let elements) = value { objects = elements }
@@ -54,10 +55,11 @@ struct SetCommand: ParsableCommand {
   @Argument(help: "The file to change.", completion: .realmFile) var file: String
   @Argument(help: "Which objects; TRUEPREDICATE selects all.") var query: String
   @Argument(help: "Properties with their values, as age=5.") var assignments: [String]
-  @Option(name: .customLong("class"), help: "The class of the objects.") var className: String
+  @OptionGroup var choice: ClassChoice
 
   func run() throws {
     try editing.edit(file) { group in
+      let className = try choice.name(in: group, query: query)
       let table = try Selection.changeable(className, in: group)
       let keys = try Selection.keys(query, className, in: group, path: file)
       var members: [(name: String, value: ImportValue)] = []
@@ -87,10 +89,11 @@ struct DeleteCommand: ParsableCommand {
   @OptionGroup var editing: EditingOptions
   @Argument(help: "The file to change.", completion: .realmFile) var file: String
   @Argument(help: "Which objects; TRUEPREDICATE selects all.") var query: String
-  @Option(name: .customLong("class"), help: "The class of the objects.") var className: String
+  @OptionGroup var choice: ClassChoice
 
   func run() throws {
     try editing.edit(file) { group in
+      let className = try choice.name(in: group, query: query)
       let table = try Selection.changeable(className, in: group)
       let keys = try Selection.keys(query, className, in: group, path: file)
       let names = try EditingOptions.names(keys, table)
@@ -113,11 +116,12 @@ struct LinkCommand: ParsableCommand {
   @Argument(help: "Which objects; TRUEPREDICATE selects all.") var query: String
   @Argument(help: "The property that links: a link, or a list or set of links.") var property: String
   @Argument(help: "The target's primary key, or without one its object key.") var target: String
-  @Option(name: .customLong("class"), help: "The class of the objects.") var className: String
+  @OptionGroup var choice: ClassChoice
   @Flag(help: "Take the link away instead.") var remove = false
 
   func run() throws {
     try editing.edit(file) { group in
+      let className = try choice.name(in: group, query: query)
       let table = try Selection.changeable(className, in: group)
       let keys = try Selection.keys(query, className, in: group, path: file)
       let column = try table.column(named: property)

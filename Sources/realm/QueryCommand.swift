@@ -22,7 +22,7 @@ struct QueryCommand: ParsableCommand {
   @OptionGroup(title: "Sums and groups") var groups: GroupOptions
   @Argument(help: "The file to read. It is not modified.", completion: .realmFile) var file: String
   @Argument(help: "The query; all objects of the class if not given.") var query = "TRUEPREDICATE"
-  @Option(name: .customLong("class"), help: "The class that is asked.") var className: String
+  @OptionGroup var choice: ClassChoice
   @Option(name: .customLong("arg"), help: "The value of $0, $1, ... in JSON; may be repeated.") var arguments: [String] = []
   @Flag(help: "Print only how many objects there are; with --group-by, in each group.") var count = false
   @Flag(help: "Print the keys of the objects, one a line.") var keys = false
@@ -58,9 +58,10 @@ struct QueryCommand: ParsableCommand {
 
   func run() throws {
     try Command.read(file, common) { (opened) throws(StorageError) in
+      let content = try opened.snapshot?.openGroup()
+      let className = try choice.name(in: content, query: query)
       let description = try opened.table(named: className)
-      guard let snapshot = opened.snapshot else { throw .noSuchTable(name: className) }
-      let group = try snapshot.openGroup()
+      guard let group = content else { throw .noSuchTable(name: className) }
       let table = try group.table(description.key)
       let names = try names(group)
       let values = QueryValues(group)
@@ -107,7 +108,10 @@ struct QueryCommand: ParsableCommand {
 
   private func answer(_ plan: QueryPlan, _ opened: OpenFile, _ description: TableDescription) throws(StorageError) {
     let group = plan.table.group
-    if explain { return try Command.answer(text(of: Selection.refusing(file, group) { () throws(QueryError) in try plan.explain() })) }
+    if explain {
+      let explanation = try Selection.refusing(file, group) { () throws(QueryError) in try plan.explain() }
+      return try Command.answer(text(of: explanation, plan.table.className))
+    }
     if count && !groups.isUsed {
       let count = try Selection.refusing(file, group) { () throws(QueryError) in try plan.count() }
       if let limit, count > limit, !common.quiet { Command.report("the first \(limit); there are more") }
@@ -189,7 +193,7 @@ struct QueryCommand: ParsableCommand {
     return 0
   }
 
-  private func text(of explanation: QueryExplanation) -> String {
+  private func text(of explanation: QueryExplanation, _ className: String) -> String {
     var lines = ["\(NumberText.count(explanation.objectCount, "object")) of \(className)"]
     for (number, step) in explanation.steps.enumerated() {
       let leaves = step.leafCount > 0 ? ", " + NumberText.count(step.leafCount, "leaf", "leaves") : ""

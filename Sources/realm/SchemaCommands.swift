@@ -218,8 +218,9 @@ struct DropIndex: ParsableCommand {
       if isKey && column.specAttributes.isDisjoint(with: [.indexed, .fullTextIndexed]) {
         throw ImportProblem(reason: "'\(place.text)' is the primary key, which always has an index")
       }
+      if column.indexRef.isNull { throw ImportProblem(reason: "'\(place.text)' has no index") }
       try table.removeIndex(column.key)
-      return isKey ? "\(place.text) has no index but that of the primary key" : "\(place.text) has no index"
+      return "dropped the index of \(place.text)" + (isKey ? "; that of the primary key stays" : "")
     }
   }
 }

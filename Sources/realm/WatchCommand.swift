@@ -15,13 +15,12 @@ struct WatchCommand: ParsableCommand {
 
   @OptionGroup var common: CommonOptions
   @Argument(help: "The file to watch. It is not modified.", completion: .realmFile) var file: String
-  @Argument(help: "Only objects that this query selects; needs --class.") var query: String?
-  @Option(name: .customLong("class"), help: "Only this class.") var className: String?
+  @Argument(help: "Only objects that this query selects.") var query: String?
+  @Option(name: .customLong("class"), help: "Only this class; a query needs it unless the file has one class only.") var givenClass: String?
   @Flag(help: "One change a line as JSON.") var json = false
   @Option(help: "End after so many sets of changes.") var count: Int?
 
   func validate() throws {
-    if query != nil && className == nil { throw ValidationError("A query needs --class.") }
     if let count, count < 1 { throw ValidationError("--count needs a number from 1 on.") }
   }
 
@@ -68,8 +67,9 @@ struct WatchCommand: ParsableCommand {
 
   private func watch(_ database: Database) throws(StorageError) {
     var old = try OpenFile(database)
+    let className = try className(old)
     if let className { _ = try old.table(named: className) }
-    var oldSelection = try selection(old)
+    var oldSelection = try selection(old, className)
     if !common.quiet { Command.report("watching \(file); interrupt to end") }
     var left = count ?? .max
     var idleCount = 0
@@ -84,7 +84,7 @@ struct WatchCommand: ParsableCommand {
       let new = try OpenFile(database)
       guard let snapshot = new.snapshot else { break }
       let changes = try VersionChanges(snapshot.changesets(after: version), watching: WatchedCollections())
-      let newSelection = try selection(new)
+      let newSelection = try selection(new, className)
       var lines: [String] = []
       let difference = FileDifference(old, new) { (change) throws(StorageError) in
         lines.append(json ? ChangeText.json(change, version: snapshot.version) : ChangeText.text(change))
@@ -108,8 +108,14 @@ struct WatchCommand: ParsableCommand {
     throw .invalidArgument(reason: "another file has its name now, which is not watched; watch it anew")
   }
 
+  /// The only class that is watched; nil if all are.
+  private func className(_ file: OpenFile) throws(StorageError) -> String? {
+    if givenClass != nil || query == nil { return givenClass }
+    return try ClassChoice.onlyName(in: file.snapshot?.openGroup(), query: query)
+  }
+
   /// What the query selects in a version; nil without query.
-  private func selection(_ file: OpenFile) throws(StorageError) -> Set<ObjectKey>? {
+  private func selection(_ file: OpenFile, _ className: String?) throws(StorageError) -> Set<ObjectKey>? {
     guard let query, let className, let snapshot = file.snapshot else { return nil }
     return Set(try Selection.keys(query, className, in: snapshot.openGroup(), path: self.file))
   }
