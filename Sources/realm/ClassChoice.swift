@@ -1,5 +1,4 @@
 import ArgumentParser
-import RealmInspection
 import RealmStorage
 
 /// The class that a command is about: the one that is named, or the only one of the file.
@@ -14,14 +13,19 @@ struct ClassChoice: ParsableArguments {
     if let name { name } else { try Self.onlyName(in: group, query: query) }
   }
 
+  /// Whether a table is a class whose objects stand on their own.
+  static func isEligible(_ tableName: [UInt8], _ kind: TableKind) -> Bool {
+    tableName.starts(with: "class_".utf8) && kind != .embedded
+  }
+
   /// As `name` does where none was given.
   static func onlyName(in group: Group?, query: String?) throws(StorageError) -> String {
     var names: [String] = []
     var isNamedByQuery = false
     for key in try group?.tableKeys() ?? [] {
-      guard let table = try group?.table(key), table.nameText.hasPrefix("class_"), !SchemaNames.isInternal(table.state.name) else { continue }
+      guard let table = try group?.table(key) else { continue }
       if table.className == query { isNamedByQuery = true }
-      if table.kind != .embedded { names.append(table.className) }
+      if Self.isEligible(table.state.name, table.kind) { names.append(table.className) }
     }
     if isNamedByQuery, let query { throw .invalidArgument(reason: "'\(query)' is a class; write --class \(query)") }
     guard let only = names.first else { throw .invalidArgument(reason: "it has no class; 'realm create class' makes one") }

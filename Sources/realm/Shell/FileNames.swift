@@ -10,8 +10,10 @@ struct FileNames: Equatable {
   }
   /// By class.
   let properties: [String: [Property]]
+  /// The class that is meant where none is named.
+  let only: String?
 
-  init(_ properties: [String: [Property]]) { self.properties = properties }
+  init(_ properties: [String: [Property]], only: String? = nil) { (self.properties, self.only) = (properties, only) }
 
   init(_ opened: OpenFile) {
     let index = TableIndex(opened.tables)
@@ -22,7 +24,8 @@ struct FileNames: Equatable {
         return Property(name: SchemaNames.text(column.name), target: target.map { SchemaText.className($0.name) })
       }
     }
-    self.init(properties)
+    let eligible = opened.tables.filter { ClassChoice.isEligible($0.name, $0.kind) }
+    self.init(properties, only: eligible.count == 1 ? SchemaText.className(eligible[0].name) : nil)
   }
 
   var classes: [String] { properties.keys.sorted() }

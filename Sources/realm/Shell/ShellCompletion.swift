@@ -53,7 +53,7 @@ struct ShellCompletion {
   }
 
   private func fill(_ answer: inout Answer, _ place: Place, _ words: [String], lead: String) {
-    let className = className(words)
+    let className = className(words) ?? names.only
     switch place {
     case .words(let texts): answer.texts = lead.isEmpty || lead.hasSuffix("=") ? texts : []
     case .classes: answer.texts = names.classes

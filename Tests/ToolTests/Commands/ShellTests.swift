@@ -68,13 +68,14 @@ import Testing
 
   // MARK: Completion
 
-  private let names = FileNames([
+  private let properties: [String: [FileNames.Property]] = [
     "Dog": [.init(name: "name", target: nil), .init(name: "owner", target: "Person")],
     "Person": [.init(name: "name", target: nil), .init(name: "nickname", target: nil)], "Two Words": [.init(name: "number", target: nil)],
-  ])
+  ]
 
-  private func completions(_ line: String) throws -> ShellCompletion.Answer {
+  private func completions(_ line: String, only: String? = nil) throws -> ShellCompletion.Answer {
     let outline = try CommandOutline(json: RealmCommand._dumpHelp())
+    let names = FileNames(properties, only: only)
     return ShellCompletion(outline: outline, names: names, commandsWithFile: ["query", "set", "copy", "export", "link"]).answer(line)
   }
 
@@ -96,6 +97,12 @@ import Testing
     ] as [(String, [String])])
   func aLineIsCompletedByWhatMayStandThere(_ line: String, _ texts: [String]) throws {
     #expect(try completions(line).texts == texts)
+  }
+
+  @Test func pathsBeginInTheOnlyClassWhereNoneIsNamed() throws {
+    #expect(try completions("query 'owner.n", only: "Dog").texts == ["owner.name", "owner.nickname"])
+    #expect(try completions("query 'n", only: "Dog").texts == ["name"])
+    #expect(try completions("query --class Person 'n", only: "Dog").texts == ["name", "nickname"])
   }
 
   @Test func everyCommandCompletesItsFile() throws {
