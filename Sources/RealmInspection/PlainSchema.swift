@@ -65,7 +65,7 @@ package enum PlainSchema {
 
   private struct Property {
     let name: String
-    let definition: ColumnDefinition
+    var definition: ColumnDefinition
     let target: String?
     let isIndexed: Bool
     let isFullText: Bool
@@ -114,18 +114,18 @@ package enum PlainSchema {
       let known = table.primaryKeyColumn.map { "primary key '\(SchemaNames.text($0.name))'" } ?? "no primary key"
       throw ImportProblem(reason: "'\(name)' exists with \(known), and the export has \(primaryKey.map { "'\($0)'" } ?? "none")")
     }
-    let known = Dictionary(table.publicColumns.map { ($0.name, $0) }) { first, _ in first }
-    var (added, definitions): ([Property], [ColumnDefinition]) = ([], [])
+    var known = ColumnFinder(table)
+    var added: [Property] = []
     for (propertyName, encoded) in properties {
-      let property = try property(propertyName, encoded, of: name)
-      var definition = property.definition
+      var property = try property(propertyName, encoded, of: name)
       if let target = property.target {
         guard let key = try tables[ExactName(target)] ?? Preparation.table(named: target, group)?.key else {
           throw ImportProblem(reason: "the schema lacks the class '\(target)'")
         }
-        definition.target = key
+        property.definition.target = key
       }
-      if let known = known[Array(propertyName.utf8)] {
+      let definition = property.definition
+      if let known = known.column(propertyName) {
         let collection = known.attributes.intersection(.collection)
         let isSame = known.type == definition.type && collection == definition.attributes.intersection(.collection)
         guard isSame else { throw ImportProblem(reason: "'\(name)' exists, and its property '\(propertyName)' has another type") }
@@ -135,9 +135,8 @@ package enum PlainSchema {
         continue
       }
       added.append(property)
-      definitions.append(definition)
     }
-    for (key, property) in try zip(table.addColumns(definitions), added) {
+    for (key, property) in try zip(table.addColumns(added.map(\.definition)), added) {
       if property.isIndexed && primaryKey != property.definition.name { try table.addIndex(key) }
       if property.isFullText { try table.addFullTextIndex(key) }
     }

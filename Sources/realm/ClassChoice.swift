@@ -1,4 +1,5 @@
 import ArgumentParser
+import RealmInspection
 import RealmStorage
 
 /// The class that a command is about: the one that is named, or the only one of the file.
@@ -15,7 +16,7 @@ struct ClassChoice: ParsableArguments {
 
   /// Whether a table is a class whose objects stand on their own.
   static func isEligible(_ tableName: [UInt8], _ kind: TableKind) -> Bool {
-    tableName.starts(with: "class_".utf8) && kind != .embedded
+    SchemaText.isClass(tableName) && kind != .embedded
   }
 
   /// As `name` does where none was given.

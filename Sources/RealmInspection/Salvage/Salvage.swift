@@ -49,6 +49,8 @@ package final class Salvage {
 
   private func name(_ table: TableDescription) -> String { SchemaText.className(table.name) }
   private func name(_ table: TableDescription, _ column: ColumnDescription) -> String { "\(name(table)).\(SchemaNames.text(column.name))" }
+  /// For what is lost of one object.
+  private func label(_ table: TableDescription, _ column: ColumnDescription) -> String { "\(name(table, column)) of an object" }
 
   /// Does something that damage may prevent.
   private func trying<Result>(_ what: @autoclosure () -> String, _ body: () throws(StorageError) -> Result) -> Result? {
@@ -90,8 +92,9 @@ package final class Salvage {
 
   /// As they are when all are there.
   private func counterparts(_ table: TableDescription) -> [[UInt8]: ColumnDescription] {
-    let made = Dictionary((tables[table.key]?.publicColumns ?? []).map { ($0.name, $0) }) { first, _ in first }
-    let pairs = table.publicColumns.compactMap { column in made[Array(SchemaNames.text(column.name).utf8)].map { (column.name, $0) } }
+    guard let copy = tables[table.key] else { return [:] }
+    var made = ColumnFinder(copy)
+    let pairs = table.publicColumns.compactMap { column in made.column(SchemaNames.text(column.name)).map { (column.name, $0) } }
     return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
   }
 
@@ -184,7 +187,7 @@ package final class Salvage {
         for row in 0..<cluster.count {
           guard let object = object(table, cluster, row) else { continue }
           guard let field = field(column, cluster, row, reader, table, depth: 0) else { continue }
-          _ = trying("\(name(table, column)) of an object") { () throws(StorageError) in try copy.store(object, [field]) }
+          _ = trying(label(table, column)) { () throws(StorageError) in try copy.store(object, [field]) }
         }
       }
     }
@@ -195,7 +198,7 @@ package final class Salvage {
     _ column: ColumnDescription, _ cluster: Cluster, _ row: Int, _ reader: LeafReader?, _ table: TableDescription, depth: Int
   ) -> PreparedField? {
     guard let target = columns[table.key]?[column.name] else { return nil }
-    let value = trying("\(name(table, column)) of an object") { () throws(StorageError) in
+    let value = trying(label(table, column)) { () throws(StorageError) in
       if let reader { return try prepared(reader.value(row), column, depth) }
       exporter.forgetVisits()
       let node = try file.space.refs(at: cluster.column(column.leafIndex))
@@ -210,18 +213,18 @@ package final class Salvage {
     if column.isDictionary {
       var entries: [(key: [UInt8], value: PreparedValue)] = []
       guard !root.isNull else { return .entries([]) }
-      _ = trying("\(name(table, column)) of an object") { () throws(StorageError) in
+      _ = trying(label(table, column)) { () throws(StorageError) in
         try DictionaryEntries(exporter, root, hasIntegerKeys: column.hasIntegerKeys).forEach { (key, value) throws(StorageError) in
           let value = if column.type == .link, case .typedLink(let link) = value { Value.link(link.key) } else { value }
           // No SDK writes other keys, or reads them.
-          guard case .string(let bytes) = key else { return onDamage("\(name(table, column)) of an object: an entry whose key is an integer") }
+          guard case .string(let bytes) = key else { return onDamage("\(label(table, column)): an entry whose key is an integer") }
           entries.append((bytes, try prepared(value, column, depth)))
         }
       }
       return .entries(entries)
     }
     var elements: [PreparedValue] = []
-    _ = trying("\(name(table, column)) of an object") { () throws(StorageError) in
+    _ = trying(label(table, column)) { () throws(StorageError) in
       try LeafWalk.forEachLeaf(file.space, root) { (leaf) throws(StorageError) in
         let reader = try exporter.reader(leaf, column.elementKind)
         for index in 0..<reader.count {

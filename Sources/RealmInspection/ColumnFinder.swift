@@ -1,8 +1,8 @@
 import RealmStorage
 
-/// Finds a class's properties by the names that an object gives, in time that does not grow with their number.
+/// Finds a class's properties by name, one after the other, in time that does not grow with their number.
 ///
-/// Most objects name them in the order of the class, with gaps: then a few comparisons are enough.
+/// Objects and schemas mostly name them in the order of the class, with gaps: then a few comparisons are enough.
 struct ColumnFinder {
   private static let reach = 8
   private let columns: [ColumnDescription]
