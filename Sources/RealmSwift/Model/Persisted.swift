@@ -31,7 +31,8 @@ public struct Persisted<Value: _Persistable>: _AnyPersisted {
   }
 
   // Inlined into the property itself, where the key paths are literals, which cost nothing then; otherwise they are made and gone through at
-  // every access, at fifty times the price.
+  // every access, at fifty times the price. No access to the wrapper lasts while other code runs: the optimiser, which sees all of them in the
+  // client's module, then leaves out the run-time check for overlapping accesses, which would cost a fifth of reading a text.
   /// How the compiler reaches the property of an object.
   ///
   /// Of a managed object: stops on a wrong thread and when the object is gone, setting also outside of a write transaction and when the object is
@@ -45,22 +46,23 @@ public struct Persisted<Value: _Persistable>: _AnyPersisted {
       let key = observed[keyPath: storageKeyPath]._key
       if key != 0 { return Value._get(observed, key) }
       if let value = observed[keyPath: storageKeyPath]._value { return value }
-      return observed[keyPath: storageKeyPath]._makeDefault()
+      let value = Value._defaultValue()
+      observed[keyPath: storageKeyPath]._value = value
+      return value
     }
     @inline(__always) set {
       let key = observed[keyPath: storageKeyPath]._key
       if key != 0 { return Value._set(observed, key, newValue) }
-      observed[keyPath: storageKeyPath]._setUnmanaged(newValue)
+      let value = Value._assignUnmanaged(observed[keyPath: storageKeyPath]._value, newValue)
+      observed[keyPath: storageKeyPath]._value = value
     }
   }
 
-  @inlinable @inline(never) mutating func _makeDefault() -> Value {
+  mutating func makeDefault() -> Value {
     let value = Value._defaultValue()
     _value = value
     return value
   }
-
-  @inlinable mutating func _setUnmanaged(_ value: Value) { _value = Value._assignUnmanaged(_value, value) }
 
   // MARK: By offset, for the schema and for objects that become managed
 
@@ -86,7 +88,7 @@ public struct Persisted<Value: _Persistable>: _AnyPersisted {
 
   /// Hands the value of an object that is being added to its row.
   public static func _promote(_ object: ObjectBase, _ offset: Int, _ key: UInt32, _ policy: Realm.UpdatePolicy) throws {
-    let value = unsafe at(object, offset).pointee._value ?? at(object, offset).pointee._makeDefault()
+    let value = unsafe at(object, offset).pointee._value ?? at(object, offset).pointee.makeDefault()
     try value._promote(object, key, policy)
     if !Value._staysInWrapper { unsafe at(object, offset).pointee._value = nil }
   }
@@ -98,7 +100,7 @@ public struct Persisted<Value: _Persistable>: _AnyPersisted {
     if value == nil && Value._staysInWrapper { return true }
     // Kept, so that what was found to be plain is what is stored.
     if let value { return value._isPlain(scope) }
-    return unsafe at(object, offset).pointee._makeDefault()._isPlain(scope)
+    return unsafe at(object, offset).pointee.makeDefault()._isPlain(scope)
   }
 
   /// Stores a plain value in the row that is being made for its object.
@@ -122,13 +124,13 @@ public struct Persisted<Value: _Persistable>: _AnyPersisted {
   /// The value in an unmanaged object, whatever its type.
   public static func _readUnmanaged(_ object: ObjectBase, _ offset: Int) -> Any {
     if let value = unsafe at(object, offset).pointee._value { return value }
-    return unsafe at(object, offset).pointee._makeDefault()
+    return unsafe at(object, offset).pointee.makeDefault()
   }
 
   /// Sets the value in an unmanaged object to what input stands for; throws if there is none.
   public static func _writeUnmanaged(_ object: ObjectBase, _ offset: Int, _ input: Any) throws {
     let value = try Value._unmanaged(from: input)
-    unsafe at(object, offset).pointee._setUnmanaged(value)
+    unsafe at(object, offset).pointee._value = Value._assignUnmanaged(at(object, offset).pointee._value, value)
   }
 
   /// The value of a managed object, whatever its type.
