@@ -155,6 +155,17 @@ package final class Session: Sendable {
     return try versions.pinNewest(kind)
   }
 
+  /// Claims the newest snapshot if this participant does not yet hold it in this way and `body`, which runs while nobody else can do the same, gives
+  /// something.
+  /// - Returns: nil, and nothing happened, if not, or `pin` would throw.
+  @inline(__always)
+  func pinFirst<Result>(_ kind: PinKind, _ body: () -> Result?) throws(StorageError) -> (Pin, Result)? {
+    hasLeft.load(ordering: .relaxed) ? nil : try versions.pinFirst(kind, body)
+  }
+
+  /// Runs `body` while nobody can claim a snapshot that this participant does not hold.
+  func whileNobodyPins(_ body: () -> Void) { hasLeft.load(ordering: .relaxed) ? body() : versions.whileNobodyPins(body) }
+
   /// Claims the snapshot of `pin` once more, maybe in another way. Cheaper than by version, and never fails for frozen.
   package func pin(_ kind: PinKind, same pin: Pin) throws(StorageError) -> Pin {
     guard !hasLeft.load(ordering: .relaxed) else { throw .transactionEnded }

@@ -111,6 +111,25 @@ package struct PurgeResult: Equatable, Sendable {
     return try pinUnderLock(kind, .newest)
   }
 
+  /// Claims the newest snapshot if this participant does not hold it and `body`, which runs under the mutex, agrees by giving something.
+  /// - Returns: nil, and nothing happened, if not, or the list is damaged, of which `pinNewest` says how.
+  @inline(__always) func pinFirst<Result>(_ kind: PinKind, _ body: () -> Result?) throws(StorageError) -> (Pin, Result)? {
+    let index = newest
+    guard index < maximumEntries, unsafe ownCount(index, kind).pointee.load(ordering: .relaxed) == 0 else { return nil }
+    try file.lock(file.versionListMutex)
+    defer { file.versionListMutex.unlock() }
+    // Asked first: who is told to wait claims nothing, not even for a moment.
+    guard let result = body(), case .pinned(let pin) = grab(kind, .newest) else { return nil }
+    return (pin, result)
+  }
+
+  /// Runs `body` under the mutex. One that cannot be locked any more lets nobody else in either.
+  func whileNobodyPins(_ body: () -> Void) {
+    let isLocked = (try? file.lock(file.versionListMutex)) != nil
+    body()
+    if isLocked { file.versionListMutex.unlock() }
+  }
+
   /// Claims a version; the newest, or one that somebody holds. A frozen claim of others does not allow a live one.
   func pin(_ kind: PinKind, version: UInt64) throws(StorageError) -> Pin {
     let index = newest

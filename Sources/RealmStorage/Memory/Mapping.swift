@@ -149,6 +149,8 @@ extension Mapping: PlaintextPages {
   /// This process has made a new version of the newest one, under the write mutex: what is decrypted stays good.
   func didPublish(version: UInt64) { gate?.didPublish(version) }
 
+  /// The file is encrypted.
+  var isGated: Bool { gate != nil }
   /// More pages are decrypted than should be kept.
   @inline(__always) var isCrowded: Bool { gate?.isCrowded ?? false }
   /// Memory of decrypted pages; 0 for a plain file.

@@ -63,8 +63,13 @@ package final class Database: Sendable {
   private let writerState = Locked(WriterState())
   private let writingIsDisabled = Atomic<Bool>(false)
   let right = WriteRight()
+  /// Nil without a lock file.
+  let session: Session?
   /// For snapshots without a version list.
   private let onlyPin: Pin?
+
+  /// Changes under the lock of `state`, which holds the generation.
+  private let openGeneration = OpenGeneration()
 
   private struct State {
     var generation: Generation
@@ -85,13 +90,15 @@ package final class Database: Sendable {
     self.path = path
     self.options = options
     self.onlyPin = onlyPin
-    state = Locked(State(generation: generation, usableByteCount: min(byteCount, generation.mapping.fileSpan)))
+    session = generation.participation?.session
+    let initial = State(generation: generation, usableByteCount: min(byteCount, generation.mapping.fileSpan))
+    state = Locked(initial)
+    open(initial)
   }
 
   /// What the file's session agreed on.
   var historyType: SessionOptions.HistoryType { options.historyType ?? .inRealm }
   var generation: Generation { state.withLock { $0.generation } }
-  var session: Session? { generation.participation?.session }
 
   deinit { makeGroupDurable() }
 
@@ -109,8 +116,22 @@ package final class Database: Sendable {
   /// Claims a version: the newest, or another one that somebody holds.
   /// - Throws: `.versionNotAvailable`, `.transactionEnded` after `close`, `.invalidDatabase` when the file is shorter than the version.
   @inline(never) package func beginRead(_ kind: PinKind = .live, version: UInt64? = nil) throws(StorageError) -> ReadTransaction {
+    if version == nil, let read = try beginFirstRead(kind) { return read }
+    return try beginReadUnderLock(kind, version)
+  }
+
+  /// One mutex suffices for whoever is the only one in this process to read the newest version.
+  /// - Returns: nil if somebody reads it already, which takes no mutex, or the state has to be looked at.
+  @inline(__always) private func beginFirstRead(_ kind: PinKind) throws(StorageError) -> ReadTransaction? {
+    guard let session, openGeneration.isPresent, let (pin, open) = try session.pinFirst(kind, { openGeneration.retained() }) else { return nil }
+    if pin.byteCount <= open.usableByteCount { return ReadTransaction(generation: open.generation, pin: pin) }
+    session.unpin(pin)
+    return nil
+  }
+
+  @inline(never) private func beginReadUnderLock(_ kind: PinKind, _ version: UInt64?) throws(StorageError) -> ReadTransaction {
     try state.withLockInPlace { (state) throws(StorageError) -> ReadTransaction in
-      guard let session = state.generation.participation?.session else { return ReadTransaction(generation: state.generation, pin: onlyPin!) }
+      guard let session else { return ReadTransaction(generation: state.generation, pin: onlyPin!) }
       if state.isUnusable { throw .writingDisabled(path: path) }
       if state.generation.mapping.isCrowded { state.generation.mapping.giveBack(session, isUrgent: false) }
       let pin = try session.pin(kind, version: version)
@@ -124,6 +145,15 @@ package final class Database: Sendable {
       return ReadTransaction(generation: state.generation, pin: pin)
     }
   }
+
+  /// Lets readers begin without the lock of `state`, which the caller holds; where they would overlook something, not.
+  private func open(_ state: borrowing State) {
+    if state.isUnusable || state.generation.mapping.isGated { return shut() }
+    session?.whileNobodyPins { openGeneration.set(state.generation, usableByteCount: state.usableByteCount) }
+  }
+
+  /// Has all readers take the lock of `state`, which the caller holds.
+  private func shut() { session?.whileNobodyPins { openGeneration.set(nil) } }
 
   /// A version that stays readable as long as the result lives.
   package func snapshot(_ kind: PinKind = .live, version: UInt64? = nil) throws(StorageError) -> Snapshot {
@@ -140,18 +170,26 @@ package final class Database: Sendable {
     if byteCount > state.generation.mapping.fileSpan {
       let mapping = try Mapping(
         storage, byteCount: physical, usualSpan: options.reservedByteCount, keptByteCount: options.keptByteCount)
+      // Until nobody can find the old one any more.
+      shut()
       state.generation = state.generation.successor(mapping: mapping, storage: storage)
     }
     state.usableByteCount = min(physical, state.generation.mapping.fileSpan)
+    open(state)
   }
 
   /// The file ends there now: whoever reads on checks its length again before that is believed to suffice.
-  func didCutFile(to byteCount: UInt64) { state.withLock { $0.usableByteCount = min($0.usableByteCount, byteCount) } }
+  func didCutFile(to byteCount: UInt64) {
+    state.withLock {
+      $0.usableByteCount = min($0.usableByteCount, byteCount)
+      open($0)
+    }
+  }
 
   /// Gives memory back that no version held here can need: decrypted pages of an encrypted file.
   package func giveBackMemory() {
     state.withLock { state in
-      guard let session = state.generation.participation?.session else { return }
+      guard let session else { return }
       state.generation.mapping.giveBack(session, isUrgent: true)
     }
   }
@@ -256,6 +294,8 @@ package final class Database: Sendable {
   /// - Parameter body: sets its second argument once the old generation does not fit the session any more.
   func replaceGeneration(_ body: (Generation, inout Bool) throws(StorageError) -> Generation?) throws(StorageError) -> Bool {
     try state.withLock { (state) throws(StorageError) -> Bool in
+      shut()
+      defer { open(state) }
       var isReplaced = false
       do throws(StorageError) {
         guard let generation = try body(state.generation, &isReplaced) else { return false }

@@ -21,6 +21,7 @@ enum UnsafeFileRule: Rule {
     "RealmStorage/Table": "goes without the run-time check of overlapping accesses",
     "RealmStorage/Table+Index": "lends texts of leaves to the index",
     "RealmStorage/RowPlace": "reads a property of an object whose leaf is known",
+    "RealmStorage/OpenGeneration": "lends readers what the lock of a database guards, under another one",
     "RealmSwift/AccessCell": "owns the cell that says who may use a realm",
     "RealmSwift/AsyncWriting": "carries waits and ends of writes to the confinement of their realm",
     "RealmSwift/AsyncOpening": "carries a realm to the queue of its callback",
