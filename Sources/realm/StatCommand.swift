@@ -26,11 +26,11 @@ struct StatCommand: ParsableCommand {
   private func jsonText(_ opened: OpenFile, _ statistics: Statistics) -> String {
     func object(_ members: [(String, String)]) -> String { "{" + members.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}" }
     func list(_ values: [String]) -> String { "[" + values.joined(separator: ",") + "]" }
-    let classes = statistics.tables.map { table in
-      object([
-        ("class", JSONText.string(SchemaText.className(Array(table.name.utf8)))), ("objects", "\(table.objectCount)"),
-        ("bytes", "\(table.byteCount)"),
-      ])
+    func sizes(_ tables: [Statistics.Table], _ kind: String) -> String {
+      list(
+        tables.map {
+          object([(kind, JSONText.string(className($0))), ("objects", "\($0.objectCount)"), ("bytes", "\($0.byteCount)")])
+        })
     }
     let versions = statistics.versions.map { claims in
       object([
@@ -47,7 +47,8 @@ struct StatCommand: ParsableCommand {
       ("changesets", "\(statistics.historyEntryCount)"), ("newestVersion", "\(statistics.newestVersion)"),
       ("oldestLiveVersion", statistics.oldestLiveVersion.map { "\($0)" } ?? "null"),
       ("automaticCompaction", JSONText.string(evacuationText(statistics.evacuation))), ("participants", "\(statistics.participantCount)"),
-      ("versions", list(versions)), ("processes", list(processes)), ("classes", list(classes)),
+      ("versions", list(versions)), ("processes", list(processes)), ("classes", sizes(statistics.tables.filter(isClass), "class")),
+      ("otherTables", sizes(statistics.tables.filter { !isClass($0) }, "table")),
       ("synchronisation", statistics.sync.map { SyncText.json($0) } ?? "null"),
     ]) + "\n"
   }
@@ -74,7 +75,8 @@ struct StatCommand: ParsableCommand {
       for line in SyncText.lines(sync.progress?.subscriptionSets ?? []) { text += line + "\n" }
     }
     if statistics.tables.isEmpty { return text }
-    let names = statistics.tables.map { SchemaText.className(Array($0.name.utf8)) }
+    // As `schema` calls the one with the version of the schema.
+    let names = statistics.tables.map { className($0) + (isClass($0) ? "" : " (table without class)") }
     let nameWidth = max(5, names.map { DisplayWidth.of($0) }.max() ?? 0)
     func line(_ name: String, _ objects: String, _ bytes: String) -> String {
       DisplayWidth.fit(name, nameWidth) + padded(objects, 12) + padded(bytes, 14) + "\n"
@@ -83,6 +85,9 @@ struct StatCommand: ParsableCommand {
     for (name, table) in zip(names, statistics.tables) { text += line(name, "\(table.objectCount)", "\(table.byteCount)") }
     return text
   }
+
+  private func className(_ table: Statistics.Table) -> String { SchemaText.className(Array(table.name.utf8)) }
+  private func isClass(_ table: Statistics.Table) -> Bool { SchemaText.isClass(Array(table.name.utf8)) }
 
   private func historyText(_ statistics: Statistics) -> String {
     guard let progress = statistics.sync?.progress else { return NumberText.count(statistics.historyEntryCount, "changeset") }

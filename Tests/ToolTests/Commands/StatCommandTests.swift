@@ -116,6 +116,24 @@ import Testing
     withExtendedLifetime(database) {}
   }
 
+  /// Every file of an application has a table `metadata`, and an application may have a class of that name.
+  @Test func tablesThatAreNoClassesAreNotCalledClasses() throws {
+    let path = directory.file()
+    try Database.open(path: path).write { (group) throws(StorageError) in
+      for name in ["metadata", "class_metadata"] { try group.addTable(name).addColumn(ColumnDefinition("version", .int)) }
+      _ = try group.table(named: "class_metadata")?.createObject()
+    }
+    let lines = try ToolRun.realm("stat", path).output.split(separator: "\n").suffix(2).map { $0.split(separator: " ").dropLast() }
+    #expect(lines == [["metadata", "(table", "without", "class)", "0"], ["metadata", "1"]])
+    let output = try ToolRun.realm("stat", path, "--json").output
+    let members = try #require(try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any])
+    for (list, kind, count) in [("classes", "class", 1), ("otherTables", "table", 0)] {
+      let tables = try #require(members[list] as? [[String: Any]])
+      #expect(tables.map { $0[kind] as? String } == ["metadata"])
+      #expect(tables.map { $0["objects"] as? Int } == [count])
+    }
+  }
+
   @Test func namesOfDoubleWidthAreAligned() throws {
     let path = directory.file()
     try Database.open(path: path).write { (group) throws(StorageError) in
