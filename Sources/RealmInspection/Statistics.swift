@@ -6,6 +6,10 @@ package struct Statistics {
     package let name: String
     package let objectCount: Int
     package let byteCount: UInt64
+
+    /// The name of the model class, or of the table if it is none.
+    package var className: String { SchemaText.className(Array(name.utf8)) }
+    package var isClass: Bool { SchemaText.isClass(Array(name.utf8)) }
   }
   package let fileByteCount: UInt64
   /// The logical size: what `shouldCompactOnLaunch` calls total bytes.

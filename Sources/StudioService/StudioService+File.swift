@@ -9,7 +9,7 @@ extension StudioService {
     let live = try live()
     let statistics = try Statistics(live.opened())
     let classes = statistics.tables.map { table -> StudioJSON in
-      ["class": .text(SchemaText.className(Array(table.name.utf8))), "objects": StudioJSON(table.objectCount), "bytes": StudioJSON(table.byteCount)]
+      ["class": .text(table.className), "objects": StudioJSON(table.objectCount), "bytes": StudioJSON(table.byteCount)]
     }
     let versions = statistics.versions.map { claims -> StudioJSON in
       [

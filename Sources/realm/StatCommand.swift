@@ -29,7 +29,7 @@ struct StatCommand: ParsableCommand {
     func sizes(_ tables: [Statistics.Table], _ kind: String) -> String {
       list(
         tables.map {
-          object([(kind, JSONText.string(className($0))), ("objects", "\($0.objectCount)"), ("bytes", "\($0.byteCount)")])
+          object([(kind, JSONText.string($0.className)), ("objects", "\($0.objectCount)"), ("bytes", "\($0.byteCount)")])
         })
     }
     let versions = statistics.versions.map { claims in
@@ -47,8 +47,8 @@ struct StatCommand: ParsableCommand {
       ("changesets", "\(statistics.historyEntryCount)"), ("newestVersion", "\(statistics.newestVersion)"),
       ("oldestLiveVersion", statistics.oldestLiveVersion.map { "\($0)" } ?? "null"),
       ("automaticCompaction", JSONText.string(evacuationText(statistics.evacuation))), ("participants", "\(statistics.participantCount)"),
-      ("versions", list(versions)), ("processes", list(processes)), ("classes", sizes(statistics.tables.filter(isClass), "class")),
-      ("otherTables", sizes(statistics.tables.filter { !isClass($0) }, "table")),
+      ("versions", list(versions)), ("processes", list(processes)), ("classes", sizes(statistics.tables.filter(\.isClass), "class")),
+      ("otherTables", sizes(statistics.tables.filter { !$0.isClass }, "table")),
       ("synchronisation", statistics.sync.map { SyncText.json($0) } ?? "null"),
     ]) + "\n"
   }
@@ -76,7 +76,7 @@ struct StatCommand: ParsableCommand {
     }
     if statistics.tables.isEmpty { return text }
     // As `schema` calls the one with the version of the schema.
-    let names = statistics.tables.map { className($0) + (isClass($0) ? "" : " (table without class)") }
+    let names = statistics.tables.map { $0.className + ($0.isClass ? "" : " (table without class)") }
     let nameWidth = max(5, names.map { DisplayWidth.of($0) }.max() ?? 0)
     func line(_ name: String, _ objects: String, _ bytes: String) -> String {
       DisplayWidth.fit(name, nameWidth) + padded(objects, 12) + padded(bytes, 14) + "\n"
@@ -85,9 +85,6 @@ struct StatCommand: ParsableCommand {
     for (name, table) in zip(names, statistics.tables) { text += line(name, "\(table.objectCount)", "\(table.byteCount)") }
     return text
   }
-
-  private func className(_ table: Statistics.Table) -> String { SchemaText.className(Array(table.name.utf8)) }
-  private func isClass(_ table: Statistics.Table) -> Bool { SchemaText.isClass(Array(table.name.utf8)) }
 
   private func historyText(_ statistics: Statistics) -> String {
     guard let progress = statistics.sync?.progress else { return NumberText.count(statistics.historyEntryCount, "changeset") }

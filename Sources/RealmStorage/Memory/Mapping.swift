@@ -122,13 +122,13 @@
 
   /// The view of a reader whose snapshot has the given logical size, which must not exceed the file's physical size.
   package func readerSpace(logicalByteCount: UInt64) -> NodeSpace {
-    unsafe NodeSpace(base: UnsafeRawPointer(base), fileLimit: logicalByteCount, scratchStart: 0, scratchEnd: 0, isGated: gate != nil)
+    unsafe NodeSpace(base: UnsafeRawPointer(base), fileLimit: logicalByteCount, scratchStart: 0, scratchEnd: 0, isGated: isGated)
   }
   /// The view of the one writer.
   package func writerSpace(logicalByteCount: UInt64) -> NodeSpace {
     unsafe NodeSpace(
       base: UnsafeRawPointer(base), fileLimit: logicalByteCount, scratchStart: fileSpan, scratchEnd: fileSpan + scratchSpan,
-      isGated: gate != nil)
+      isGated: isGated)
   }
 
   var mutableBase: UnsafeMutableRawPointer { unsafe base }
