@@ -84,7 +84,7 @@ package final class FileDifference {
     _ body: (String, TableDescription?, TableDescription?) throws(StorageError) -> Void
   ) throws(StorageError) {
     let (old, new) = (before.tables, after.tables)
-    let names = Set(old.keys).union(new.keys).map { (key: $0, name: SchemaText.className(Array($0.text.utf8))) }
+    let names = Set(old.keys).union(new.keys).map { (key: $0, name: SchemaText.title(Array($0.text.utf8))) }
     for (key, name) in names.sorted(by: { ($0.name, $0.key.text) < ($1.name, $1.key.text) }) { try body(name, old[key], new[key]) }
   }
 
@@ -138,7 +138,7 @@ package final class FileDifference {
   private func report(
     _ table: TableDescription, removed: Set<ObjectKey>, added: Set<ObjectKey>, modified: Set<ObjectKey>
   ) throws(StorageError) {
-    let name = SchemaText.className(table.name)
+    let name = SchemaText.title(table.name)
     let old = before.file.tables.first { $0.key == table.key }
     if let old {
       for key in removed.sorted(by: { $0.rawValue < $1.rawValue }) where try before.has(key, old) {

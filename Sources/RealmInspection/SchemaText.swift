@@ -83,10 +83,9 @@ package enum SchemaText {
     let index = TableIndex(file.tables)
     var text = ""
     for table in file.classes {
-      var head = className(table.name)
+      var head = title(table.name)
       if table.kind == .embedded { head += " (embedded)" }
       if table.kind == .asymmetric { head += " (asymmetric)" }
-      if !isClass(table.name) { head += " (table without class)" }
       text += text.isEmpty ? "" : "\n"
       text += head + "\n"
       let rows = table.publicColumns.enumerated().map { position, column in
@@ -123,4 +122,6 @@ package enum SchemaText {
   package static func className(_ name: [UInt8]) -> String {
     SchemaNames.text(isClass(name) ? Array(name.dropFirst(classPrefix.count)) : name)
   }
+  /// What people are shown: a table that is no class, like that with the version of the schema, could have the name of one.
+  package static func title(_ name: [UInt8]) -> String { className(name) + (isClass(name) ? "" : " (table without class)") }
 }

@@ -10,6 +10,8 @@ package struct Statistics {
     /// The name of the model class, or of the table if it is none.
     package var className: String { SchemaText.className(Array(name.utf8)) }
     package var isClass: Bool { SchemaText.isClass(Array(name.utf8)) }
+    /// ``className``, with a remark if it is none.
+    package var title: String { SchemaText.title(Array(name.utf8)) }
   }
   package let fileByteCount: UInt64
   /// The logical size: what `shouldCompactOnLaunch` calls total bytes.

@@ -6,7 +6,7 @@ struct FileMap: Sendable {
   enum Kind: String, Sendable { case property, index, structure, history, free, header, unknown }
   struct Owner: Hashable, Sendable {
     let kind: Kind
-    /// Empty for what belongs to no class.
+    /// Of a table that is no class what people are shown for it; empty for what belongs to no table.
     let className: String
     let property: String
   }
@@ -75,7 +75,7 @@ struct FileMap: Sendable {
 
     init(_ tables: [TableDescription]) {
       for table in tables {
-        let name = SchemaText.className(table.name)
+        let name = SchemaText.title(table.name)
         roots[table.clusterRoot] = Owner(kind: .structure, className: name, property: "")
         roots[table.tombstoneRoot] = Owner(kind: .structure, className: name, property: "")
         for column in table.columns {
@@ -106,7 +106,7 @@ struct FileMap: Sendable {
         let start = role.index(role.startIndex, offsetBy: prefix.count + 2)
         return start <= end ? String(role[start..<end]) : nil
       }
-      if let name = quoted("table") { return Owner(kind: .structure, className: SchemaText.className(Array(name.utf8)), property: "") }
+      if let name = quoted("table") { return Owner(kind: .structure, className: SchemaText.title(Array(name.utf8)), property: "") }
       if let name = quoted("column") {
         return Owner(kind: .property, className: above.className, property: name.hasPrefix("(backlinks") ? "links to it" : name)
       }

@@ -8,9 +8,8 @@ extension StudioService {
   func status() throws -> StudioJSON {
     let live = try live()
     let statistics = try Statistics(live.opened())
-    let classes = statistics.tables.map { table -> StudioJSON in
-      ["class": .text(table.className), "objects": StudioJSON(table.objectCount), "bytes": StudioJSON(table.byteCount)]
-    }
+    let classes = sizes(statistics.tables.filter(\.isClass), "class", \.className)
+    let otherTables = sizes(statistics.tables.filter { !$0.isClass }, "table", \.title)
     let versions = statistics.versions.map { claims -> StudioJSON in
       [
         "version": StudioJSON(claims.version), "bytes": StudioJSON(claims.snapshot.byteCount), "live": StudioJSON(claims.liveOfOthers),
@@ -28,9 +27,14 @@ extension StudioService {
       "largestFreeBytes": StudioJSON(statistics.largestFreeByteCount), "fragmentation": .fraction(statistics.fragmentation),
       "historyBytes": StudioJSON(statistics.historyByteCount), "changesets": StudioJSON(statistics.historyEntryCount),
       "newestVersion": StudioJSON(statistics.newestVersion), "oldestVersion": statistics.oldestLiveVersion.map { StudioJSON($0) } ?? .null,
-      "participants": StudioJSON(statistics.participantCount), "versions": .array(versions), "classes": .array(classes), "growth": .array(growth),
+      "participants": StudioJSON(statistics.participantCount), "versions": .array(versions), "classes": classes, "otherTables": otherTables,
+      "growth": .array(growth),
       "processes": .array(statistics.processes.map { ["process": StudioJSON($0.process), "name": .text($0.name)] }),
     ]
+  }
+
+  private func sizes(_ tables: [Statistics.Table], _ kind: String, _ name: KeyPath<Statistics.Table, String>) -> StudioJSON {
+    .array(tables.map { [kind: .text($0[keyPath: name]), "objects": StudioJSON($0.objectCount), "bytes": StudioJSON($0.byteCount)] })
   }
 
   /// Since when a version is there: seconds of this session at which it was first seen, or null for one that is older.

@@ -75,8 +75,7 @@ struct StatCommand: ParsableCommand {
       for line in SyncText.lines(sync.progress?.subscriptionSets ?? []) { text += line + "\n" }
     }
     if statistics.tables.isEmpty { return text }
-    // As `schema` calls the one with the version of the schema.
-    let names = statistics.tables.map { $0.className + ($0.isClass ? "" : " (table without class)") }
+    let names = statistics.tables.map(\.title)
     let nameWidth = max(5, names.map { DisplayWidth.of($0) }.max() ?? 0)
     func line(_ name: String, _ objects: String, _ bytes: String) -> String {
       DisplayWidth.fit(name, nameWidth) + padded(objects, 12) + padded(bytes, 14) + "\n"

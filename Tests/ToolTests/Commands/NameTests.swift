@@ -1,6 +1,8 @@
 import TestSupport
 import Testing
 
+@testable import RealmStorage
+
 /// Names that look alike: files tell them apart by their bytes, and classes from tables that are none.
 @Suite(.mustEnd) struct NameTests {
   let directory = TestDirectory()
@@ -61,5 +63,21 @@ import Testing
       try ToolRun.realm("set", copy, "--class", "metadata", "TRUEPREDICATE", "name=Bello").expect(status: 0)
       try ToolRun.realm("diff", path, copy, "--quiet").expect(status: 1, output: "~ metadata 0 name: \"Rex\" → \"Bello\"\n")
     }
+  }
+
+  @Test func theVersionOfTheSchemaIsComparedAsWhatIsNoClass() throws {
+    let paths = try [1, 2].map { (version: Int64) in
+      let path = directory.file("\(version).realm")
+      let database = try Database.open(path: path)
+      defer { database.close() }
+      try database.write { (group) throws(StorageError) in
+        let table = try group.addTable("metadata")
+        let column = try table.addColumn(ColumnDefinition("version", .int))
+        try table.set(try table.createObject(), column, .int(version))
+      }
+      return path
+    }
+    try ToolRun.realm("diff", paths[0], paths[1], "--quiet").expect(
+      status: 1, output: "~ metadata (table without class) 0 version: 1 → 2\n")
   }
 }
