@@ -66,10 +66,19 @@ struct ShellCommand: ParsableCommand {
       return 0
     } catch {
       let code = RealmCommand.exitCode(for: error)
-      let message = RealmCommand.fullMessage(for: error)
+      var message = RealmCommand.fullMessage(for: error)
+      if code == .validationFailure, Self.hasQueryWithoutQuotes(words) {
+        message += "\n  A query is one word, in quotes: query --class Dog 'age > 3'"
+      }
       if code == .success { print(message) } else if !message.isEmpty, !(error is ExitCode) { Command.report(message) }
       return code == .validationFailure ? Diagnostics.Status.usage : code.rawValue
     }
+  }
+
+  /// Whether the quotes are missing that keep the words of a query together.
+  private static func hasQueryWithoutQuotes(_ words: [String]) -> Bool {
+    let operators: Set = ["=", "==", "!=", "<>", "<", "<=", "=<", ">", ">=", "=>", "CONTAINS", "BEGINSWITH", "ENDSWITH", "LIKE", "IN", "BETWEEN"]
+    return words.contains { operators.contains($0.uppercased()) }
   }
 
   /// With the file and its key where they belong.

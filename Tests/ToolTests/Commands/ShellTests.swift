@@ -152,6 +152,18 @@ import Testing
     #expect(run.status == 2 && run.output.contains("inserted 1 object of Dog") && !run.errors.contains("quote"), "\(run)")
   }
 
+  @Test func aQueryWithoutQuotesIsToldWhatItLacks() throws {
+    let cats = try directory.write(Array("name\nTom\n".utf8), as: "cats.csv")
+    try ToolRun.realm("import", cats, "-o", directory.file("cats.realm"), "--class", "Cat", "--quiet").expect(status: 0)
+    for (line, isTold) in [
+      ("query name == Tom", true), ("name contains Tom", true), ("query --class Cat 'nam == 1' --nonsense", false), ("nonsense", false),
+    ] {
+      let input = try directory.write(Array((line + "\n").utf8), as: "line")
+      let run = try ToolRun(path: "sh", ["-c", "\(PackageLocation.productDirectory)/realm shell \(directory.file("cats.realm")) < \(input)"])
+      #expect(run.status == 2 && run.errors.contains("in quotes: query --class Dog 'age > 3'") == isTold, "\(run)")
+    }
+  }
+
   // MARK: Signals
 
   @Test(arguments: [SIGINT, SIGTERM]) func aShellThatReadsAFileEndsWithItAlsoWhenACommandWasInterrupted(_ signal: Int32) throws {
