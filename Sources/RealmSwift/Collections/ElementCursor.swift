@@ -147,7 +147,9 @@ import RealmStorage
 
   /// The next element; nil at the end. Changes of the collection after the iteration has begun do not change which elements come.
   @inlinable public mutating func next() -> Element? {
-    if let cursor { return Element._next(cursor) }
-    return elements.next()
+    // SAFETY: held by the iterator, to the end of the call. The optimiser would retain it once more for each element.
+    guard let cursor = unsafe cursor.map({ unsafe Unmanaged.passUnretained($0) }) else { return elements.next() }
+    defer { extendLifetime(self.cursor) }
+    return unsafe cursor._withUnsafeGuaranteedRef { Element._next($0) }
   }
 }
