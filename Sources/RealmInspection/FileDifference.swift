@@ -5,12 +5,12 @@ package import RealmStorage
 /// Objects of both files are the same object if their primary keys are equal, or without primary keys their object keys.
 package final class FileDifference {
   package enum Change: Sendable {
-    /// A class or property: what it is before and after; nil for none.
-    case schema(name: String, before: String?, after: String?)
+    /// A class, or a property of it: what it is before and after; nil for none.
+    case schema(TableName, property: String?, before: String?, after: String?)
     /// The object in JSON.
-    case added(className: String, identity: String, object: String)
-    case removed(className: String, identity: String, object: String)
-    case changed(className: String, identity: String, properties: [(name: String, before: String, after: String)])
+    case added(TableName, identity: String, object: String)
+    case removed(TableName, identity: String, object: String)
+    case changed(TableName, identity: String, properties: [(name: String, before: String, after: String)])
   }
 
   private struct Side {
@@ -81,16 +81,16 @@ package final class FileDifference {
   }
 
   private func forEachClass(
-    _ body: (String, TableDescription?, TableDescription?) throws(StorageError) -> Void
+    _ body: (TableName, TableDescription?, TableDescription?) throws(StorageError) -> Void
   ) throws(StorageError) {
     let (old, new) = (before.tables, after.tables)
-    let names = Set(old.keys).union(new.keys).map { (key: $0, name: SchemaText.title(Array($0.text.utf8))) }
-    for (key, name) in names.sorted(by: { ($0.name, $0.key.text) < ($1.name, $1.key.text) }) { try body(name, old[key], new[key]) }
+    let names = Set(old.keys).union(new.keys).map { (key: $0, name: TableName(Array($0.text.utf8))) }
+    for (key, name) in names.sorted(by: { ($0.name.text, $0.key.text) < ($1.name.text, $1.key.text) }) { try body(name, old[key], new[key]) }
   }
 
-  private func compare(_ name: String, _ old: TableDescription?, _ new: TableDescription?) throws(StorageError) {
+  private func compare(_ name: TableName, _ old: TableDescription?, _ new: TableDescription?) throws(StorageError) {
     if let old, let new { return try compareSchema(name, old, new) }
-    try report(.schema(name: name, before: old.map { text($0) }, after: new.map { text($0) }))
+    try report(.schema(name, property: nil, before: old.map { text($0) }, after: new.map { text($0) }))
   }
 
   /// Reports what commits did to objects, of two versions of one file. Embedded objects are part of those around them.
@@ -138,40 +138,40 @@ package final class FileDifference {
   private func report(
     _ table: TableDescription, removed: Set<ObjectKey>, added: Set<ObjectKey>, modified: Set<ObjectKey>
   ) throws(StorageError) {
-    let name = SchemaText.title(table.name)
+    let name = TableName(table.name)
     let old = before.file.tables.first { $0.key == table.key }
     if let old {
       for key in removed.sorted(by: { $0.rawValue < $1.rawValue }) where try before.has(key, old) {
         let object = try before.printer.object(key, old)
-        try report(.removed(className: name, identity: SchemaNames.text(object.identity), object: FileDifference.text(names(old), object.fields)))
+        try report(.removed(name, identity: SchemaNames.text(object.identity), object: FileDifference.text(names(old), object.fields)))
       }
       for key in modified.sorted(by: { $0.rawValue < $1.rawValue }) {
         guard try before.has(key, old), try after.has(key, table) else { continue }
         let (object, other) = (try before.printer.object(key, old), try after.printer.object(key, table))
         let properties = self.changes(names(old), object.fields, names(table), other.fields)
-        if !properties.isEmpty { try report(.changed(className: name, identity: SchemaNames.text(other.identity), properties: properties)) }
+        if !properties.isEmpty { try report(.changed(name, identity: SchemaNames.text(other.identity), properties: properties)) }
       }
     }
     for key in added.sorted(by: { $0.rawValue < $1.rawValue }) where try after.has(key, table) {
       let object = try after.printer.object(key, table)
-      try report(.added(className: name, identity: SchemaNames.text(object.identity), object: FileDifference.text(names(table), object.fields)))
+      try report(.added(name, identity: SchemaNames.text(object.identity), object: FileDifference.text(names(table), object.fields)))
     }
   }
 
   // MARK: Schema
 
   private func text(_ table: TableDescription) -> String {
-    let kind = table.kind == .embedded ? "embedded class" : table.kind == .asymmetric ? "asymmetric class" : "class"
+    let kind = table.kind == .embedded ? "embedded class" : table.kind == .asymmetric ? "asymmetric class" : TableName(table.name).kind
     let key = table.primaryKeyColumn.map { ", primary key \(SchemaNames.text($0.name))" } ?? ""
     return kind + key
   }
 
-  private func compareSchema(_ name: String, _ old: TableDescription, _ new: TableDescription) throws(StorageError) {
-    if text(old) != text(new) { try report(.schema(name: name, before: text(old), after: text(new))) }
+  private func compareSchema(_ name: TableName, _ old: TableDescription, _ new: TableDescription) throws(StorageError) {
+    if text(old) != text(new) { try report(.schema(name, property: nil, before: text(old), after: text(new))) }
     let (oldProperties, newProperties) = (properties(old, before.index), properties(new, after.index))
     let names = Set(oldProperties.keys).union(newProperties.keys).sorted { $0.text < $1.text }
     for property in names where oldProperties[property] != newProperties[property] {
-      try report(.schema(name: name + "." + property.text, before: oldProperties[property], after: newProperties[property]))
+      try report(.schema(name, property: property.text, before: oldProperties[property], after: newProperties[property]))
     }
   }
 
@@ -187,7 +187,7 @@ package final class FileDifference {
 
   // MARK: Objects
 
-  private func compareObjects(_ name: String, _ old: TableDescription?, _ new: TableDescription?) throws(StorageError) {
+  private func compareObjects(_ name: TableName, _ old: TableDescription?, _ new: TableDescription?) throws(StorageError) {
     let (oldNames, newNames) = (names(old), names(new))
     // Objects of the new file that the old one has not, by identity.
     var others: [[UInt8]: ObjectKey] = [:]
@@ -198,19 +198,19 @@ package final class FileDifference {
       try before.printer.forEachObject(old) { (object) throws(StorageError) in
         let identity = SchemaNames.text(object.identity)
         guard let new, let key = others.removeValue(forKey: object.identity) else {
-          return try report(.removed(className: name, identity: identity, object: FileDifference.text(oldNames, object.fields)))
+          return try report(.removed(name, identity: identity, object: FileDifference.text(oldNames, object.fields)))
         }
         let other = try after.printer.object(key, new)
         if oldNames == newNames && object.fields == other.fields { return }
         let properties = changes(oldNames, object.fields, newNames, other.fields)
-        if !properties.isEmpty { try report(.changed(className: name, identity: identity, properties: properties)) }
+        if !properties.isEmpty { try report(.changed(name, identity: identity, properties: properties)) }
       }
     }
     guard let new else { return }
     for key in others.values.sorted(by: { $0.rawValue < $1.rawValue }) {
       let object = try after.printer.object(key, new)
       try report(
-        .added(className: name, identity: SchemaNames.text(object.identity), object: FileDifference.text(newNames, object.fields)))
+        .added(name, identity: SchemaNames.text(object.identity), object: FileDifference.text(newNames, object.fields)))
     }
   }
 

@@ -83,7 +83,7 @@ package enum SchemaText {
     let index = TableIndex(file.tables)
     var text = ""
     for table in file.classes {
-      var head = title(table.name)
+      var head = TableName(table.name).title
       if table.kind == .embedded { head += " (embedded)" }
       if table.kind == .asymmetric { head += " (asymmetric)" }
       text += text.isEmpty ? "" : "\n"
@@ -122,6 +122,4 @@ package enum SchemaText {
   package static func className(_ name: [UInt8]) -> String {
     SchemaNames.text(isClass(name) ? Array(name.dropFirst(classPrefix.count)) : name)
   }
-  /// What people are shown: a table that is no class, like that with the version of the schema, could have the name of one.
-  package static func title(_ name: [UInt8]) -> String { className(name) + (isClass(name) ? "" : " (table without class)") }
 }

@@ -3,15 +3,9 @@ package import RealmStorage
 /// Where the bytes of a file are.
 package struct Statistics {
   package struct Table {
-    package let name: String
+    package let name: TableName
     package let objectCount: Int
     package let byteCount: UInt64
-
-    /// The name of the model class, or of the table if it is none.
-    package var className: String { SchemaText.className(Array(name.utf8)) }
-    package var isClass: Bool { SchemaText.isClass(Array(name.utf8)) }
-    /// ``className``, with a remark if it is none.
-    package var title: String { SchemaText.title(Array(name.utf8)) }
   }
   package let fileByteCount: UInt64
   /// The logical size: what `shouldCompactOnLaunch` calls total bytes.
@@ -38,6 +32,8 @@ package struct Statistics {
   /// Processes that have the lock file open.
   package let processes: [LockHolder]
 
+  package var classes: [Table] { tables.filter(\.name.isClass) }
+  package var otherTables: [Table] { tables.filter { !$0.name.isClass } }
   package var usedByteCount: UInt64 { totalByteCount - min(freeByteCount, totalByteCount) }
   /// 0 when all free space is one block, near 1 when it is in many small ones.
   package var fragmentation: Double { freeByteCount == 0 ? 0 : 1 - Double(largestFreeByteCount) / Double(freeByteCount) }
@@ -66,7 +62,7 @@ package struct Statistics {
     for table in file.classes {
       tables.append(
         Table(
-          name: SchemaNames.text(table.name), objectCount: try ClusterTree.count(file.space, table.clusterRoot),
+          name: TableName(table.name), objectCount: try ClusterTree.count(file.space, table.clusterRoot),
           byteCount: try Statistics.byteCount(file.space, table.ref)))
     }
     self.tables = tables

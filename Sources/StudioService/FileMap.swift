@@ -6,8 +6,8 @@ struct FileMap: Sendable {
   enum Kind: String, Sendable { case property, index, structure, history, free, header, unknown }
   struct Owner: Hashable, Sendable {
     let kind: Kind
-    /// Of a table that is no class what people are shown for it; empty for what belongs to no table.
-    let className: String
+    /// For people; empty for what belongs to no table.
+    let table: String
     let property: String
   }
   struct Segment: Sendable {
@@ -40,7 +40,7 @@ struct FileMap: Sendable {
   /// What no node has is free; what lies behind the version belongs to nobody yet.
   private mutating func fillGaps() {
     let (header, free) = (owners.count, owners.count + 1)
-    owners += [Owner(kind: .header, className: "", property: ""), Owner(kind: .free, className: "", property: "")]
+    owners += [Owner(kind: .header, table: "", property: ""), Owner(kind: .free, table: "", property: "")]
     var whole: [Segment] = []
     whole.reserveCapacity(segments.count + 16)
     func add(_ start: UInt64, _ end: UInt64, _ owner: Int) {
@@ -75,11 +75,11 @@ struct FileMap: Sendable {
 
     init(_ tables: [TableDescription]) {
       for table in tables {
-        let name = SchemaText.title(table.name)
-        roots[table.clusterRoot] = Owner(kind: .structure, className: name, property: "")
-        roots[table.tombstoneRoot] = Owner(kind: .structure, className: name, property: "")
+        let name = TableName(table.name).title
+        roots[table.clusterRoot] = Owner(kind: .structure, table: name, property: "")
+        roots[table.tombstoneRoot] = Owner(kind: .structure, table: name, property: "")
         for column in table.columns {
-          roots[column.indexRef] = Owner(kind: .index, className: name, property: SchemaNames.text(column.name))
+          roots[column.indexRef] = Owner(kind: .index, table: name, property: SchemaNames.text(column.name))
         }
       }
       roots[.null] = nil
@@ -87,7 +87,7 @@ struct FileMap: Sendable {
 
     mutating func visit(_ node: Node, _ depth: Int, _ role: String) {
       while let last = path.last, last.depth >= depth { path.removeLast() }
-      let above = path.last?.owner ?? Owner(kind: .structure, className: "", property: "")
+      let above = path.last?.owner ?? Owner(kind: .structure, table: "", property: "")
       let owner = roots[node.ref] ?? Self.owner(role, above)
       if owner != above { path.append((depth, owner)) }
       segments.append(Segment(start: node.ref.byteOffset, byteCount: UInt64(node.byteCount), owner: number(owner)))
@@ -106,15 +106,15 @@ struct FileMap: Sendable {
         let start = role.index(role.startIndex, offsetBy: prefix.count + 2)
         return start <= end ? String(role[start..<end]) : nil
       }
-      if let name = quoted("table") { return Owner(kind: .structure, className: SchemaText.title(Array(name.utf8)), property: "") }
+      if let name = quoted("table") { return Owner(kind: .structure, table: TableName(Array(name.utf8)).title, property: "") }
       if let name = quoted("column") {
-        return Owner(kind: .property, className: above.className, property: name.hasPrefix("(backlinks") ? "links to it" : name)
+        return Owner(kind: .property, table: above.table, property: name.hasPrefix("(backlinks") ? "links to it" : name)
       }
       if role.hasPrefix("search index") || role.hasPrefix("index") {
-        return above.kind == .index ? above : Owner(kind: .index, className: above.className, property: "")
+        return above.kind == .index ? above : Owner(kind: .index, table: above.table, property: "")
       }
-      if role.hasPrefix("history") { return Owner(kind: .history, className: "", property: "") }
-      if role.hasPrefix("node without") { return Owner(kind: .unknown, className: "", property: "") }
+      if role.hasPrefix("history") { return Owner(kind: .history, table: "", property: "") }
+      if role.hasPrefix("node without") { return Owner(kind: .unknown, table: "", property: "") }
       return above
     }
   }

@@ -8,8 +8,6 @@ extension StudioService {
   func status() throws -> StudioJSON {
     let live = try live()
     let statistics = try Statistics(live.opened())
-    let classes = sizes(statistics.tables.filter(\.isClass), "class", \.className)
-    let otherTables = sizes(statistics.tables.filter { !$0.isClass }, "table", \.title)
     let versions = statistics.versions.map { claims -> StudioJSON in
       [
         "version": StudioJSON(claims.version), "bytes": StudioJSON(claims.snapshot.byteCount), "live": StudioJSON(claims.liveOfOthers),
@@ -27,14 +25,14 @@ extension StudioService {
       "largestFreeBytes": StudioJSON(statistics.largestFreeByteCount), "fragmentation": .fraction(statistics.fragmentation),
       "historyBytes": StudioJSON(statistics.historyByteCount), "changesets": StudioJSON(statistics.historyEntryCount),
       "newestVersion": StudioJSON(statistics.newestVersion), "oldestVersion": statistics.oldestLiveVersion.map { StudioJSON($0) } ?? .null,
-      "participants": StudioJSON(statistics.participantCount), "versions": .array(versions), "classes": classes, "otherTables": otherTables,
-      "growth": .array(growth),
+      "participants": StudioJSON(statistics.participantCount), "versions": .array(versions), "classes": sizes(statistics.classes, "class"),
+      "otherTables": sizes(statistics.otherTables, "title"), "growth": .array(growth),
       "processes": .array(statistics.processes.map { ["process": StudioJSON($0.process), "name": .text($0.name)] }),
     ]
   }
 
-  private func sizes(_ tables: [Statistics.Table], _ kind: String, _ name: KeyPath<Statistics.Table, String>) -> StudioJSON {
-    .array(tables.map { [kind: .text($0[keyPath: name]), "objects": StudioJSON($0.objectCount), "bytes": StudioJSON($0.byteCount)] })
+  private func sizes(_ tables: [Statistics.Table], _ member: String) -> StudioJSON {
+    .array(tables.map { [member: .text($0.name.title), "objects": StudioJSON($0.objectCount), "bytes": StudioJSON($0.byteCount)] })
   }
 
   /// Since when a version is there: seconds of this session at which it was first seen, or null for one that is older.
@@ -60,7 +58,7 @@ extension StudioService {
     let count = max(1, min(Self.partLimit, try Self.number("parts", query, default: 4096), Int(clamping: (end - start + 7) / 8)))
     let picture = map.picture(start..<end, count: count)
     let owners = zip(map.owners, picture.shares).map { owner, share -> StudioJSON in
-      ["kind": .text(owner.kind.rawValue), "class": .text(owner.className), "property": .text(owner.property), "bytes": StudioJSON(share)]
+      ["kind": .text(owner.kind.rawValue), "class": .text(owner.table), "property": .text(owner.property), "bytes": StudioJSON(share)]
     }
     return [
       "version": StudioJSON(map.version), "fileBytes": StudioJSON(map.fileByteCount), "logicalBytes": StudioJSON(map.logicalByteCount),
@@ -109,8 +107,8 @@ extension StudioService {
     let other = try OpenFile(path: Self.text("path", query), key: encryptionKey)
     var lines: [StudioJSON] = []
     let comparison = FileDifference(other, try live().opened()) { (change) throws(StorageError) in
-      guard case .schema(let name, let before, let after) = change, lines.count < Self.differenceLimit else { return }
-      lines.append(["name": .text(name), "other": StudioJSON(before), "this": StudioJSON(after)])
+      guard case .schema(let table, let property, let before, let after) = change, lines.count < Self.differenceLimit else { return }
+      lines.append(["name": .text(table.title(of: property)), "other": StudioJSON(before), "this": StudioJSON(after)])
     }
     try comparison.runSchema()
     return ["path": .text(other.path), "differences": .array(lines)]

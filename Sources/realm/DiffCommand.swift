@@ -52,13 +52,13 @@ struct DiffCommand: ParsableCommand {
 enum ChangeText {
   static func text(_ change: FileDifference.Change) -> String {
     switch change {
-    case .schema(let name, nil, let after): "+ \(name): \(after ?? "")"
-    case .schema(let name, let before, nil): "- \(name): \(before ?? "")"
-    case .schema(let name, let before, let after): "~ \(name): \(before ?? "") → \(after ?? "")"
-    case .added(let name, let identity, let object): "+ \(name) \(identity) \(object)"
-    case .removed(let name, let identity, let object): "- \(name) \(identity) \(object)"
-    case .changed(let name, let identity, let properties):
-      "~ \(name) \(identity) " + properties.map { "\($0.name): \($0.before) → \($0.after)" }.joined(separator: ", ")
+    case .schema(let table, let property, nil, let after): "+ \(table.title(of: property)): \(after ?? "")"
+    case .schema(let table, let property, let before, nil): "- \(table.title(of: property)): \(before ?? "")"
+    case .schema(let table, let property, let before, let after): "~ \(table.title(of: property)): \(before ?? "") → \(after ?? "")"
+    case .added(let table, let identity, let object): "+ \(table.title) \(identity) \(object)"
+    case .removed(let table, let identity, let object): "- \(table.title) \(identity) \(object)"
+    case .changed(let table, let identity, let properties):
+      "~ \(table.title) \(identity) " + properties.map { "\($0.name): \($0.before) → \($0.after)" }.joined(separator: ", ")
     }
   }
 
@@ -70,15 +70,15 @@ enum ChangeText {
 
   private static func members(_ change: FileDifference.Change) -> String {
     switch change {
-    case .schema(let name, let before, let after):
+    case .schema(let table, let property, let before, let after):
       // A property is JSON already, a class is text.
-      #""change":"schema","name":\#(JSONText.string(name)),"before":\#(JSONText.any(before)),"after":\#(JSONText.any(after))}"#
-    case .added(let name, let identity, let object):
-      #""change":"added","class":\#(JSONText.string(name)),"key":\#(identity),"object":\#(object)}"#
-    case .removed(let name, let identity, let object):
-      #""change":"removed","class":\#(JSONText.string(name)),"key":\#(identity),"object":\#(object)}"#
-    case .changed(let name, let identity, let properties):
-      #""change":"changed","class":\#(JSONText.string(name)),"key":\#(identity),"properties":{"#
+      #""change":"schema","name":\#(JSONText.string(table.title(of: property))),"before":\#(JSONText.any(before)),"after":\#(JSONText.any(after))}"#
+    case .added(let table, let identity, let object):
+      #""change":"added","\#(table.kind)":\#(JSONText.string(table.text)),"key":\#(identity),"object":\#(object)}"#
+    case .removed(let table, let identity, let object):
+      #""change":"removed","\#(table.kind)":\#(JSONText.string(table.text)),"key":\#(identity),"object":\#(object)}"#
+    case .changed(let table, let identity, let properties):
+      #""change":"changed","\#(table.kind)":\#(JSONText.string(table.text)),"key":\#(identity),"properties":{"#
         + properties.map { "\(JSONText.string($0.name)):[\($0.before),\($0.after)]" }.joined(separator: ",") + "}}"
     }
   }

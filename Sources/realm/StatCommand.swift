@@ -26,10 +26,10 @@ struct StatCommand: ParsableCommand {
   private func jsonText(_ opened: OpenFile, _ statistics: Statistics) -> String {
     func object(_ members: [(String, String)]) -> String { "{" + members.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}" }
     func list(_ values: [String]) -> String { "[" + values.joined(separator: ",") + "]" }
-    func sizes(_ tables: [Statistics.Table], _ kind: String) -> String {
+    func sizes(_ tables: [Statistics.Table]) -> String {
       list(
         tables.map {
-          object([(kind, JSONText.string($0.className)), ("objects", "\($0.objectCount)"), ("bytes", "\($0.byteCount)")])
+          object([($0.name.kind, JSONText.string($0.name.text)), ("objects", "\($0.objectCount)"), ("bytes", "\($0.byteCount)")])
         })
     }
     let versions = statistics.versions.map { claims in
@@ -47,8 +47,8 @@ struct StatCommand: ParsableCommand {
       ("changesets", "\(statistics.historyEntryCount)"), ("newestVersion", "\(statistics.newestVersion)"),
       ("oldestLiveVersion", statistics.oldestLiveVersion.map { "\($0)" } ?? "null"),
       ("automaticCompaction", JSONText.string(evacuationText(statistics.evacuation))), ("participants", "\(statistics.participantCount)"),
-      ("versions", list(versions)), ("processes", list(processes)), ("classes", sizes(statistics.tables.filter(\.isClass), "class")),
-      ("otherTables", sizes(statistics.tables.filter { !$0.isClass }, "table")),
+      ("versions", list(versions)), ("processes", list(processes)), ("classes", sizes(statistics.classes)),
+      ("otherTables", sizes(statistics.otherTables)),
       ("synchronisation", statistics.sync.map { SyncText.json($0) } ?? "null"),
     ]) + "\n"
   }
@@ -75,7 +75,7 @@ struct StatCommand: ParsableCommand {
       for line in SyncText.lines(sync.progress?.subscriptionSets ?? []) { text += line + "\n" }
     }
     if statistics.tables.isEmpty { return text }
-    let names = statistics.tables.map(\.title)
+    let names = statistics.tables.map(\.name.title)
     let nameWidth = max(5, names.map { DisplayWidth.of($0) }.max() ?? 0)
     func line(_ name: String, _ objects: String, _ bytes: String) -> String {
       DisplayWidth.fit(name, nameWidth) + padded(objects, 12) + padded(bytes, 14) + "\n"

@@ -37,7 +37,7 @@ import Testing
     let status = try get(service, "/api/status")
     #expect(elements(status, "classes").map { $0["class"]?.string } == ["metadata"])
     #expect(elements(status, "classes").map(count) == [1])
-    #expect(elements(status, "otherTables").map { $0["table"]?.string } == ["metadata (table without class)"])
+    #expect(elements(status, "otherTables").map { $0["title"]?.string } == ["metadata (table without class)"])
     #expect(elements(status, "otherTables").map(count) == [0])
   }
 

@@ -47,7 +47,7 @@ package final class Salvage {
     for table in file.classes where table.kind != .embedded { try fillObjects(table) }
   }
 
-  private func name(_ table: TableDescription) -> String { SchemaText.title(table.name) }
+  private func name(_ table: TableDescription) -> String { TableName(table.name).title }
   private func name(_ table: TableDescription, _ column: ColumnDescription) -> String { "\(name(table)).\(SchemaNames.text(column.name))" }
   /// For what is lost of one object.
   private func label(_ table: TableDescription, _ column: ColumnDescription) -> String { "\(name(table, column)) of an object" }

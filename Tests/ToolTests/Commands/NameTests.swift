@@ -79,5 +79,7 @@ import Testing
     }
     try ToolRun.realm("diff", paths[0], paths[1], "--quiet").expect(
       status: 1, output: "~ metadata (table without class) 0 version: 1 → 2\n")
+    try ToolRun.realm("diff", paths[0], paths[1], "--quiet", "--json").expect(
+      status: 1, output: #"{"change":"changed","table":"metadata","key":0,"properties":{"version":[1,2]}}"# + "\n")
   }
 }

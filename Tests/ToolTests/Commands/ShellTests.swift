@@ -132,7 +132,12 @@ import Testing
     for line in ["# que", "  #", "#query --class "] { #expect(try completions(line) == ShellCompletion.Answer()) }
   }
 
-  // MARK: Comments
+  // MARK: Lines of a file
+
+  private func shell(_ path: String, reads lines: String) throws -> ToolRun {
+    let input = try directory.write(Array(lines.utf8), as: "lines")
+    return try ToolRun(path: "sh", ["-c", "\(PackageLocation.productDirectory)/realm shell \(path) < \(input)"])
+  }
 
   @Test func linesThatBeginWithANumberSignAreComments() throws {
     let path = directory.file("dogs.realm")
@@ -145,10 +150,9 @@ import Testing
       query --class Dog '\u{22}#name\u{22} == 1' nonsense
       # what came before counts
       """
-    let input = try directory.write(Array(lines.utf8), as: "lines")
     let cats = try directory.write(Array("name\nTom\n".utf8), as: "cats.csv")
     try ToolRun.realm("import", cats, "-o", path, "--class", "Cat").expect(status: 0)
-    let run = try ToolRun(path: "sh", ["-c", "\(PackageLocation.productDirectory)/realm shell \(path) < \(input)"])
+    let run = try shell(path, reads: lines)
     #expect(run.status == 2 && run.output.contains("inserted 1 object of Dog") && !run.errors.contains("quote"), "\(run)")
   }
 
@@ -158,8 +162,7 @@ import Testing
     for (line, isTold) in [
       ("query name == Tom", true), ("name contains Tom", true), ("query --class Cat 'nam == 1' --nonsense", false), ("nonsense", false),
     ] {
-      let input = try directory.write(Array((line + "\n").utf8), as: "line")
-      let run = try ToolRun(path: "sh", ["-c", "\(PackageLocation.productDirectory)/realm shell \(directory.file("cats.realm")) < \(input)"])
+      let run = try shell(directory.file("cats.realm"), reads: line)
       #expect(run.status == 2 && run.errors.contains("in quotes: query --class Dog 'age > 3'") == isTold, "\(run)")
     }
   }

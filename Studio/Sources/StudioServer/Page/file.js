@@ -140,7 +140,7 @@ export class FileView {
       status.processes.length ? h("p", {}, "Open in: ", status.processes.map((process) => `${process.name} (${process.process})`).join(", ")) : h("p", { class: "faint" }, "No other process has it open."),
       h("h3", {}, "Growth in this session"), this.growth(status.growth),
       h("h3", {}, "Classes"), h("table", { class: "plain", "data-test": "class-sizes" }, h("thead", {}, h("tr", {}, ["class", "objects", "bytes"].map((title) => h("th", {}, title)))),
-        h("tbody", {}, [...status.classes, ...status.otherTables].map((row) => h("tr", {}, h("td", {}, row.class ?? row.table), h("td", { class: "number" }, number(row.objects)), h("td", { class: "number" }, bytes(row.bytes)))))));
+        h("tbody", {}, [...status.classes, ...status.otherTables].map((row) => h("tr", {}, h("td", {}, row.class ?? row.title), h("td", { class: "number" }, number(row.objects)), h("td", { class: "number" }, bytes(row.bytes)))))));
   }
 
   growth(samples) {
