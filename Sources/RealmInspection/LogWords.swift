@@ -47,8 +47,7 @@ package struct LogWords {
   private func name(_ key: TableKey) -> String { index.name(key).map { SchemaText.className($0) } ?? "class number \(key.rawValue)" }
   /// A table that is no class is called one.
   private func title(_ key: TableKey) -> String {
-    guard let name = index.name(key) else { return self.name(key) }
-    return "\(SchemaText.isClass(name) ? "class" : "table") \(self.name(key))"
+    index.name(key).map { TableName($0).phrase } ?? name(key)
   }
   private func name(_ column: ColumnKey, _ table: TableKey) -> String {
     index.column(table, column).map { SchemaNames.text($0.name) } ?? "property number \(column.leafIndex)"

@@ -131,9 +131,9 @@ package final class OpenFile {
     for slot in 0..<(group?.tableSlotCount ?? 0) {
       guard let group else { break }
       do throws(StorageError) { if let table = try group.table(space: space, slot: slot) { tables.append(table) } } catch {
-        let name: String
-        do throws(StorageError) { name = SchemaText.className(try group.tableName(slot)) } catch { name = "number \(slot)" }
-        onDamage("the class \(name): \(error.damage)")
+        let phrase: String
+        do throws(StorageError) { phrase = TableName(try group.tableName(slot)).phrase } catch { phrase = "class number \(slot)" }
+        onDamage("the \(phrase): \(error.damage)")
       }
     }
     let known = header ?? FileHeader()

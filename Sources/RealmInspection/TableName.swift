@@ -15,6 +15,8 @@ package struct TableName: Sendable {
   package var kind: String { isClass ? "class" : "table" }
   /// For people.
   package var title: String { isClass ? text : text + " (table without class)" }
-  /// The same for a property of it; nil for the table itself.
+  /// In a sentence: `class Dog`, `table metadata`.
+  package var phrase: String { kind + " " + text }
+  /// ``title`` for a property of it; nil for the table itself.
   package func title(of property: String?) -> String { property.map { title + "." + $0 } ?? title }
 }

@@ -36,7 +36,7 @@ package final class Salvage {
 
   package func run() throws(StorageError) {
     for table in file.classes where tables[table.key] == nil {
-      tables[table.key] = trying("the class \(name(table))") { () throws(StorageError) in
+      tables[table.key] = trying("the \(TableName(table.name).phrase)") { () throws(StorageError) in
         try group.addTable(SchemaNames.text(table.name), kind: table.kind)
       }
       descriptions[table.key] = table

@@ -35,6 +35,18 @@ import Testing
     try ToolRun.realm("diff", source, copy).expect(status: 0, output: "")
   }
 
+  @Test func aLostTableIsNotCalledAClass() throws {
+    let path = directory.file("source.realm")
+    try ToolRun.realm("import", directory.write(Array("a\n1\n".utf8), as: "a.csv"), "-o", path, "--class", "A").expect(status: 0)
+    let ref = try #require(try OpenFile(path: path).tables.first { $0.name == Array("metadata".utf8) }?.ref)
+    let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+    try file.seek(toOffset: ref.byteOffset)
+    try file.write(contentsOf: Data(repeating: 0xFF, count: 16))
+    try file.close()
+    let run = try ToolRun.realm("salvage", path, "-o", directory.file("copy.realm"))
+    #expect(run.errors.contains("lost: the table metadata: ") && run.output.contains("saved 1 object"), "\(run)")
+  }
+
   /// Rows of a class of numbered objects, by number.
   private func rows(_ path: String) throws -> [Int: String] {
     var rows: [Int: String] = [:]
