@@ -71,13 +71,14 @@ import Testing
 
   @Test func aFilterOfManyFiltersCostsWhatItAdds() throws {
     let realm = try people()
-    let start = ContinuousClock.now
-    var results = realm.objects(Person.self)
-    for index in 0..<1000 { results = results.filter("age != %@", index % 25).sorted(byKeyPath: "age") }
-    #expect(results.count == 300 && results.first?.age == 25)
-    try realm.write { try #require(results.first).age = 3 }
-    #expect(results.count == 299)
-    #expect(start.duration(to: .now) < .seconds(30), "when each step was bound with all before it, these took minutes")
+    let time = try threadTime {
+      var results = realm.objects(Person.self)
+      for index in 0..<1000 { results = results.filter("age != %@", index % 25).sorted(byKeyPath: "age") }
+      #expect(results.count == 300 && results.first?.age == 25)
+      try realm.write { try #require(results.first).age = 3 }
+      #expect(results.count == 299)
+    }
+    #expect(time < .seconds(30), "when each step was bound with all before it, these took minutes")
   }
 
   @Test func resultsAreLive() throws {
