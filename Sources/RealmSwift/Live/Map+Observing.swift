@@ -7,7 +7,7 @@ extension Map {
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (RealmMapChange<Map>) -> Void
   ) -> NotificationToken {
-    let token = NotificationToken()
+    let token = NotificationToken(credit: nil)
     observe(keyPaths, on: queue, token, block)
     return token
   }

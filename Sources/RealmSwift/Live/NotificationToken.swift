@@ -19,9 +19,15 @@ public final class NotificationToken: Sendable {
   /// Nil is without limit.
   let credit: ReportCredit?
 
-  package init(credit: ReportCredit? = nil) {
+  package init(credit: ReportCredit?) {
     self.credit = credit
     identifier = Self.newIdentifier()
+  }
+
+  /// A token of nothing, which is invalidated already: for what stands in for a realm in tests.
+  public convenience init() {
+    self.init(credit: nil)
+    invalidate()
   }
 
   /// For an observation that nobody holds a token of.

@@ -11,7 +11,7 @@ enum ObjectRegistration {
   static func start<Observed: ObjectBase & ThreadConfined, T: ObjectBase>(
     _ object: Observed, _ keyPaths: [String]?, _ queue: DispatchQueue?, _ block: @escaping (ObjectChange<T>) -> Void
   ) -> NotificationToken {
-    let token = NotificationToken()
+    let token = NotificationToken(credit: nil)
     start(object, keyPaths, queue, token, block)
     return token
   }

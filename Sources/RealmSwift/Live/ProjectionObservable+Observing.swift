@@ -11,7 +11,7 @@ extension ProjectionObservable {
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<Self>) -> Void
   ) -> NotificationToken {
-    let token = NotificationToken()
+    let token = NotificationToken(credit: nil)
     observe(keyPaths, on: queue, token, block)
     return token
   }

@@ -15,7 +15,7 @@ extension RealmCollection {
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (RealmCollectionChange<Self>) -> Void
   ) -> NotificationToken {
-    let token = NotificationToken()
+    let token = NotificationToken(credit: nil)
     observe(keyPaths, on: queue, token, block)
     return token
   }

@@ -84,7 +84,7 @@ enum RemoteObserving {
     _ value: Value, _ core: RealmCore, on actor: A, _isolation: isolated (any Actor)?,
     _ register: @escaping (A, Value, NotificationToken) -> Void
   ) async -> NotificationToken {
-    let token = NotificationToken()
+    let token = NotificationToken(credit: nil)
     let hasBegun = await begin(ThreadSafeReference(to: value), core.configuration, token, on: actor, Registration(register: register))
     if !hasBegun { token.invalidate() }
     return token

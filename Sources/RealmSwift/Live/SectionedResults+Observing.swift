@@ -6,7 +6,7 @@ extension SectionedResults {
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (SectionedResultsChange<Self>) -> Void
   ) -> NotificationToken {
-    let token = NotificationToken()
+    let token = NotificationToken(credit: nil)
     observe(keyPaths, on: queue, token, block)
     return token
   }

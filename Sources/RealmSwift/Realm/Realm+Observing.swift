@@ -14,7 +14,7 @@ extension Realm {
   /// itself after a commit of somebody else; and when somebody else has committed while `autorefresh` is off.
   /// - Returns: a token that keeps the observation alive.
   public func observe(_ block: @escaping NotificationBlock) -> NotificationToken {
-    let token = NotificationToken()
+    let token = NotificationToken(credit: nil)
     observe(token, block)
     return token
   }

@@ -61,7 +61,7 @@ private final class Stone: Object {
   private func table(_ type: Object.Type) throws -> TableKey { try realm.core.binding(of: type).tableKey }
   private func observe(_ interests: ObservationInterest?) throws -> (Asked, NotificationToken) {
     try realm.core.prepareToObserve()
-    let (asked, token) = (Asked(realm.core, interests), NotificationToken())
+    let (asked, token) = (Asked(realm.core, interests), NotificationToken(credit: nil))
     realm.core.observe(asked, token)
     return (asked, token)
   }

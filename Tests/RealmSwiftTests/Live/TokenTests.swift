@@ -15,6 +15,13 @@ import Testing
 
   // MARK: Invalidating
 
+  /// What stands in for a realm in an application's tests returns one.
+  @Test func aTokenOfOnesOwnIsInvalidatedAlready() {
+    let token = NotificationToken()
+    #expect(token.hasEnded)
+    #expect(!token.invalidate())
+  }
+
   @MainActor @Test func invalidatedBeforeTheFirstReportATokenIsSilent() throws {
     let realm = try open()
     let token = realm.objects(Dog.self).observe { log.note($0) }

@@ -37,7 +37,7 @@ final class ChangeStream<Change> {
   }
 
   private func begin() {
-    let token = NotificationToken()
+    let token = NotificationToken(credit: nil)
     progress = .observing(token, waiting: nil)
     register(token) { [weak self] change in self?.receive(change) }
     // The notifications of a realm are about no version, and come by themselves.
