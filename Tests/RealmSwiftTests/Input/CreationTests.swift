@@ -147,6 +147,24 @@ import Testing
     #expect(realm.creationFailure(OAll.self, ["intSet": Set([1, 2])]) == nil)
   }
 
+  /// Maps of objects are declared with optional values; code that fills one need not know.
+  @Test func aMapOfObjectsIsTakenWithAndWithoutOptionalValues() throws {
+    let realm = try directory.objectRealm()
+    let tags = Map<String, OTag>()
+    tags["a"] = OTag()
+    let holder = try realm.write { realm.create(OHolder.self, value: ["tagMap": tags]) }
+    #expect(holder.tagMap["a"] != nil)
+    try realm.write {
+      let others = Map<String, OTag>()
+      others["b"] = OTag(value: ["id": 9])
+      holder["tagMap"] = others
+    }
+    #expect(holder.tagMap.keys == ["b"])
+    #expect(
+      realm.creationFailure(OHolder.self, ["id": 1, "tagMap": Map<String, OAll>()])
+        == "Map<String, OAll> does not match expected type 'OTag?' for property 'OHolder.tagMap'.")
+  }
+
   @Test func objectsOfAnotherClassAreRefused() throws {
     let realm = try directory.objectRealm()
     for value in [OPlain(), OPart()] {
