@@ -12,14 +12,16 @@ enum CollectionText {
     let lines = elements(of: collection).prefix(limit).enumerated().map { (index, element) in
       "\t[\(index)] \(indented(ObjectText.text(element, depth: depth)))"
     }
-    return head(C._kindName, "<\(elementName(C.Element._shape))>", address(ofCollection: collection)) + body(lines, count)
+    let element = elementName(C.Element._shape, collection.results?.className)
+    return head(C._kindName, "<\(element)>", address(ofCollection: collection)) + body(lines, count)
   }
 
   static func describe<Key, Value>(_ map: Map<Key, Value>, depth: Int = ObjectText.maximumDepth) -> String {
     if map.isInvalidated { return "[invalid collection]" }
     guard depth > 0 else { return "<Maximum depth exceeded>" }
     let lines = map.keys.prefix(limit).map { "[\($0._text)]: \(indented(ObjectText.text(map.described($0._text), depth: depth)))" }
-    return head("Map", "<string, \(elementName(Value._shape))>", address(ofCollection: map)) + body(lines, map.count)
+    let element = elementName(Value._shape, map._managed?.property.objectClassName)
+    return head("Map", "<string, \(element)>", address(ofCollection: map)) + body(lines, map.count)
   }
 
   /// The first elements; what is stored where not everything that is has a counterpart in the type.
@@ -37,8 +39,10 @@ enum CollectionText {
     return text + "\n)"
   }
 
-  private static func elementName(_ shape: _Shape) -> String {
-    shape.objectType.map { "\($0)" } ?? shape.type.nameInErrors + (shape.isOptional && shape.type != .any ? "?" : "")
+  /// - Parameter className: of objects in a managed collection, which dynamic ones are called by.
+  private static func elementName(_ shape: _Shape, _ className: String?) -> String {
+    if let className, shape.objectType == DynamicObject.self { return className }
+    return shape.objectType.map { "\($0)" } ?? shape.type.nameInErrors + (shape.isOptional && shape.type != .any ? "?" : "")
   }
 
   private static func address<C>(ofCollection collection: C) -> String {
