@@ -34,7 +34,7 @@ enum CollectionInput {
     guard let given = DynamicInput.unwrapped(input) as? any _ManagedCollection else { return nil }
     let text = given._managed?.property.elementText ?? type(of: given)._elementShape.elementText
     if text == property.elementText { return nil }
-    // Objects in maps are optional, or not: an empty link is looked for in the elements.
+    // Maps of objects may be declared with optional values or without. What is empty shows element by element.
     if property.type == .object, type(of: given)._elementShape.objectType?.className() == property.objectClassName { return nil }
     let name = given is any _MapInput ? "Map<String, \(text)>" : given is any _SetInput ? "MutableSet<\(text)>" : "List<\(text)>"
     return .misuse("\(name) does not match expected type '\(property.elementText)' for property '\(className).\(property.name)'.")
