@@ -103,8 +103,8 @@
     let keys = try root.child(Slot.keys)
     if keys.isNull { return nil }
     let node = try space.integers(at: keys)
-    for index in 0..<min(node.count, count) where node.element(unchecked: index) == key { return index }
-    return nil
+    guard let index = node.firstIndex(of: key), index < count else { return nil }
+    return index
   }
 
   /// Whether a collection here has the given identity, for choosing a new one.
@@ -113,10 +113,16 @@
     return keys.isNull ? false : try space.integers(at: keys).firstIndex(of: key) != nil
   }
 
-  /// Whether some element is a nested collection. O(n).
-  package var hasCollections: Bool {
-    for index in 0..<count where Composite(composites.element(unchecked: index)).slot == Slot.collections { return true }
-    return false
+  /// Whether some element is, or was, a nested collection.
+  var hasCollections: Bool {
+    get throws(StorageError) { try !root.child(Slot.collections).isNull }
+  }
+
+  /// Whether element `index` is a nested collection in which something was put.
+  func isNonEmptyCollection(_ index: Int) throws(StorageError) -> Bool {
+    let composite = Composite(try composites.element(index))
+    if composite.slot != Slot.collections { return false }
+    return try !collection(composite.content).isNull
   }
 
   // MARK: Payload

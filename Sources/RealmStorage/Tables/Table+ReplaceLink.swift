@@ -67,21 +67,7 @@ extension Table {
   func firstIndex(of link: ObjectLink, in collection: ObjectCollection) throws(StorageError) -> Int? {
     let place = try collection.place()
     if place.root.isNull { return nil }
-    let tree = try collection.values(place)
-    let space = space
-    var result: Int?
-    try tree.forEachLeaf(space) { (leaf, first, count) throws(StorageError) in
-      for index in 0..<count {
-        switch try Leaf.value(space, tree.family.kind, leaf, index) {
-        case .link(let key) where key == link.key: result = first + index
-        case .typedLink(let other) where other == link: result = first + index
-        default: continue
-        }
-        return false
-      }
-      return true
-    }
-    return result
+    return try collection.values(place).firstIndex(of: link, space)
   }
 
   /// A link somewhere in a collection of Mixed, possibly in a nested one: it becomes the new link; without one, a list loses
@@ -98,17 +84,24 @@ extension Table {
     _ collection: ObjectCollection, _ link: ObjectLink, depth: Int
   ) throws(StorageError) -> (ObjectCollection, Int)? {
     guard depth <= Table.nestingLimit else { return nil }
-    let values = try collection.all()
-    for (index, value) in values.enumerated() {
-      switch value {
-      case .typedLink(let other) where other == link: return (collection, index)
-      case .list(let root), .dictionary(let root):
-        if root.isNull { continue }
-        let step: PathStep = try collection.kind() == .dictionary ? .key(collection.key(at: index)) : .index(index)
-        if let found = try findNested(collection.nested(step), link, depth: depth + 1) { return found }
-      default: continue
+    let place = try collection.place()
+    if place.root.isNull { return nil }
+    let (tree, space) = (try collection.values(place), space)
+    var found: (ObjectCollection, Int)?
+    try tree.forEachLeaf(space) { (leaf, first, count) throws(StorageError) in
+      let leaf = try MixedLeaf(space, leaf)
+      let direct = try leaf.firstIndex(of: link)
+      // What stands in front of the element comes first, and what is nested there.
+      if try leaf.hasCollections {
+        for index in 0..<(direct ?? count) where try leaf.isNonEmptyCollection(index) {
+          let step: PathStep = place.kind == .dictionary ? .key(try collection.key(at: first + index)) : .index(first + index)
+          found = try findNested(collection.nested(step), link, depth: depth + 1)
+          if found != nil { return false }
+        }
       }
+      if let direct { found = (collection, first + direct) }
+      return found == nil
     }
-    return nil
+    return found
   }
 }
