@@ -114,20 +114,70 @@ extension Node {
 
   /// The first index at or after `start` whose element equals `value` in an array without order.
   package func firstIndex(of value: Int64, from start: Int = 0) -> Int? {
-    if NodeHeader.widthIndex(signed: value) > header.widthIndex { return nil }
+    if start >= count || NodeHeader.widthIndex(signed: value) > header.widthIndex { return nil }
     switch header.widthIndex {
-    case 4: return unsafe firstEqual(payload, start, count, Int8(truncatingIfNeeded: value), SIMD16<Int8>.self)
-    case 5: return unsafe firstEqual(payload, start, count, Int16(truncatingIfNeeded: value), SIMD16<Int16>.self)
-    case 6: return unsafe firstEqual(payload, start, count, Int32(truncatingIfNeeded: value), SIMD16<Int32>.self)
-    case 7: return unsafe firstEqual(payload, start, count, value, SIMD8<Int64>.self)
-    default:
-      var index = start
-      while index < count {
-        if element(unchecked: index) == value { return index }
-        index += 1
-      }
-      return nil
+    case 0: return start
+    case 7: return firstIndex(ofWord: value, from: start)
+    default: return firstIndex(ofField: value, from: start)
     }
+  }
+
+  private func firstIndex(ofWord value: Int64, from start: Int) -> Int? {
+    var index = start
+    while index &+ 4 <= count {
+      let (first, second) = (element64(index) ^ value, element64(index &+ 1) ^ value)
+      let (third, fourth) = (element64(index &+ 2) ^ value, element64(index &+ 3) ^ value)
+      if first == 0 || second == 0 || third == 0 || fourth == 0 { break }
+      index &+= 4
+    }
+    while index < count {
+      if element64(index) == value { return index }
+      index &+= 1
+    }
+    return nil
+  }
+
+  @inline(__always) private func element64(_ index: Int) -> Int64 { number(unchecked: index &<< 3, as: Int64.self) }
+
+  /// Compares all fields of a word at once: where they are equal, the difference to the pattern is zero.
+  private func firstIndex(ofField value: Int64, from start: Int) -> Int? {
+    // A field has 1 << shift bits. Divisions would take longer than short arrays do.
+    let shift = Int(header.widthIndex) &- 1
+    let width = UInt64(truncatingIfNeeded: 1 &<< shift)
+    let ones: UInt64 =
+      switch shift {
+      case 0: .max
+      case 1: 0x5555_5555_5555_5555
+      case 2: 0x1111_1111_1111_1111
+      case 3: 0x0101_0101_0101_0101
+      case 4: 0x0001_0001_0001_0001
+      default: 0x0000_0001_0000_0001
+      }
+    let tops = ones &<< (width &- 1)
+    let pattern = (UInt64(bitPattern: value) & (.max &>> (64 &- width))) &* ones
+    /// The top bit of the first field that is equal, and perhaps of some above it.
+    @inline(__always) func equal(_ word: UInt64) -> UInt64 {
+      let difference = word ^ pattern
+      return (difference &- ones) & ~difference & tops
+    }
+    @inline(__always) func word(_ index: Int) -> UInt64 { number(unchecked: index &<< 3, as: UInt64.self) }
+
+    let wordCount = (count &<< shift &+ 63) &>> 6
+    var index = (start &<< shift) &>> 6
+    // Fields below `start` are made unequal.
+    let below = (1 as UInt64 &<< UInt64(truncatingIfNeeded: (start &<< shift) & 63)) &- 1
+    var found = equal((word(index) & ~below) | (~pattern & below))
+    while found == 0 {
+      index &+= 1
+      while index &+ 4 <= wordCount, equal(word(index)) | equal(word(index &+ 1)) | equal(word(index &+ 2)) | equal(word(index &+ 3)) == 0 {
+        index &+= 4
+      }
+      if index >= wordCount { return nil }
+      found = equal(word(index))
+    }
+    // Behind the last element there may be anything.
+    let result = (index &<< 6 &+ found.trailingZeroBitCount) &>> shift
+    return result < count ? result : nil
   }
 }
 
@@ -178,24 +228,6 @@ private func lowerBound<T: FixedWidthInteger & SignedInteger & BitwiseCopyable>(
   }
   if length == 1, Int64(truncatingIfNeeded: unsafe payload.load(fromByteOffset: low &* MemoryLayout<T>.size, as: T.self)) < value { low &+= 1 }
   return low
-}
-
-@inline(__always)
-private func firstEqual<V: SIMD>(_ payload: UnsafeRawPointer, _ start: Int, _ count: Int, _ value: V.Scalar, _ vector: V.Type) -> Int?
-where V.Scalar: FixedWidthInteger & BitwiseCopyable, V: BitwiseCopyable {
-  var index = start
-  let size = MemoryLayout<V.Scalar>.size
-  let pattern = V(repeating: value)
-  while index + V.scalarCount <= count {
-    let lanes = unsafe payload.loadUnaligned(fromByteOffset: index * size, as: V.self)
-    if any(lanes .== pattern) { break }
-    index += V.scalarCount
-  }
-  while index < count {
-    if unsafe payload.load(fromByteOffset: index * size, as: V.Scalar.self) == value { return index }
-    index += 1
-  }
-  return nil
 }
 
 /// How many elements a search in 32-bit integers compares at once.

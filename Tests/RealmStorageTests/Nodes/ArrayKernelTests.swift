@@ -44,4 +44,31 @@ import Testing
       #expect(numbers.placeOfSmallest(atLeast: bound) == smallest.flatMap { numbers.firstIndex(of: $0) }, "\(bound)")
     }
   }
+
+  /// As many bits as the widest number needs, from each place on, and not what a node has kept of elements that are gone.
+  @Test(arguments: [0, 1, 2, 4, 7, 15, 31, 63]) func nodesFindTheFirstEqualNumber(_ bits: Int) throws {
+    let test = try TestScratch()
+    var random = SeededGenerator(test: UInt64(bits))
+    let largest = Int64(bitPattern: 1 << UInt64(bits) &- 1)
+    for count in [0, 1, 3, 8, 17, 63, 64, 65, 130, 1000] {
+      var numbers = (0..<count).map { _ in
+        // Few different ones, at both ends of what fits.
+        let low = Int64(random.below(4)) & largest
+        let number = random.below(2) == 0 ? low : largest - low
+        return bits >= 7 && random.below(2) == 0 ? ~number : number
+      }
+      var ref = try test.scratch.createIntegers(numbers)
+      for _ in 0..<min(count, 3) {
+        numbers.removeLast()
+        try test.scratch.remove(&ref, numbers.count)
+      }
+      let node = try test.space.integers(at: ref)
+      let wanted = Set(numbers).union([0, 1, -1, 3, 16, 127, -128, 40_000, .max, .min])
+      for start in [0, 1, 2, 5, 31, 32, 33, 64, 127, count / 2, numbers.count - 1, numbers.count] where start >= 0 && start <= numbers.count {
+        for number in wanted {
+          #expect(node.firstIndex(of: number, from: start) == numbers[start...].firstIndex(of: number), "\(number) from \(start) of \(count)")
+        }
+      }
+    }
+  }
 }
