@@ -89,7 +89,7 @@ import Testing
     for index in stride(from: 0, to: try list.count(), by: 100) {
       let isList = Bool.random(using: &random)
       try list.insert(at: index, isList ? .list(.null) : .dictionary(.null))
-      let inner = try list.nested(.index(index))
+      let inner = list.nested(.index(index))
       try fill(inner, .mixed, size: Int.random(in: 0...120, using: &random), &random, count: count)
       if isList && depth > 0 { try nest(inner, depth: depth - 1, &random, count: count) }
     }
