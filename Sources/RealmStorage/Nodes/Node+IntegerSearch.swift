@@ -124,20 +124,12 @@ extension Node {
 
   private func firstIndex(ofWord value: Int64, from start: Int) -> Int? {
     var index = start
-    while index &+ 4 <= count {
-      let (first, second) = (element64(index) ^ value, element64(index &+ 1) ^ value)
-      let (third, fourth) = (element64(index &+ 2) ^ value, element64(index &+ 3) ^ value)
-      if first == 0 || second == 0 || third == 0 || fourth == 0 { break }
-      index &+= 4
-    }
     while index < count {
-      if element64(index) == value { return index }
+      if number(unchecked: index &<< 3, as: Int64.self) == value { return index }
       index &+= 1
     }
     return nil
   }
-
-  @inline(__always) private func element64(_ index: Int) -> Int64 { number(unchecked: index &<< 3, as: Int64.self) }
 
   /// Compares all fields of a word at once: where they are equal, the difference to the pattern is zero.
   private func firstIndex(ofField value: Int64, from start: Int) -> Int? {
