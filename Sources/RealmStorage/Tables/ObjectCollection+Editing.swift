@@ -120,7 +120,7 @@ extension ObjectCollection {
     for place in values.indices { table.group.log.collectionInsert(table.key, column.key, object, path: logPath, index: index + place) }
   }
 
-  /// Removes elements of a list, from the last to the first.
+  /// Removes elements of a list or set, from the last to the first.
   func rawRemove(atDescending indexes: [Int]) throws(StorageError) {
     if let recorder = table.group.recorder {
       let size = try count()

@@ -15,6 +15,18 @@ extension ObjectCollection {
     return positions
   }
 
+  /// Where the first link to an object is; links in nested collections do not count.
+  func firstIndex(of link: ObjectLink) throws(StorageError) -> Int? {
+    let place = try place()
+    return place.root.isNull ? nil : try values(place).firstIndex(of: link, space)
+  }
+
+  /// Where the links to some objects of a table are, ascending; those in nested collections do not count.
+  func indexes(ofLinksTo targets: KeySet, in table: TableKey) throws(StorageError) -> [Int] {
+    let place = try place()
+    return place.root.isNull ? [] : try values(place).indexes(ofLinksTo: targets, in: table, space)
+  }
+
   /// Calls `body` with the position and the target of each element of a list of links to objects of one class, until it returns false.
   /// - Returns: whether it was called for all.
   package func forEachLink(_ body: (Int, ObjectKey) -> Bool) throws(StorageError) -> Bool {

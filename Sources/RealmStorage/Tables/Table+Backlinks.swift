@@ -12,6 +12,20 @@ extension Table {
     return try origins(space.refs(at: row.leaf(column)).element(row.row), cancellation)
   }
 
+  /// Removes all backlinks of an object in one backlink column.
+  /// - Returns: their origins, with repetitions.
+  func takeBacklinks(_ scratch: Scratch, _ key: ObjectKey, _ column: ColumnKey) throws(StorageError) -> [ObjectKey] {
+    let origins = try backlinks(key, column)
+    if origins.isEmpty { return [] }
+    try updateLeaf(scratch, key, column.leafIndex) { (leaf, row) throws(StorageError) in
+      try scratch.makeWritable(&leaf)
+      let element = scratch.slot(leaf, row)
+      if element & 1 == 0 { try scratch.freeTree(Ref(element: element)) }
+      scratch.setChild(leaf, row, .null)
+    }
+    return origins
+  }
+
   /// - Parameter element: of the leaf of a backlink column.
   func origins(_ element: Int64, _ cancellation: Cancellation? = nil) throws(StorageError) -> [Int64] {
     if element == 0 { return [] }

@@ -188,22 +188,8 @@ extension Table {
     }
   }
 
-  /// Every link to the object becomes null or leaves its collection. The object's own backlink lists are left as they are.
-  func nullifyLinks(to key: ObjectKey) throws(StorageError) {
-    for index in state.backlinkColumns {
-      guard let column = state.columns[index] else { continue }
-      let origins = try backlinks(key, column.key)
-      if origins.isEmpty { continue }
-      let origin = try group.table(column.oppositeTable)
-      guard let forward = origin.columnOrNil(column.oppositeColumn) else { continue }
-      for originKey in origins {
-        try origin.replaceStoredLink(originKey, forward, from: ObjectLink(table: self.key, key: key), to: nil)
-      }
-    }
-  }
-
   /// Deletes every object.
   package func removeAllObjects() throws(StorageError) {
-    for key in try keys() where try contains(key) { try removeObject(key) }
+    try remove(keys())
   }
 }

@@ -8,7 +8,7 @@ struct EmbeddedOwner {
   func step(to link: ObjectLink) throws(StorageError) -> PathStep? {
     guard column.isCollection else { return nil }
     let collection = ObjectCollection(table: table, object: object, column: column, path: [])
-    guard let index = try table.firstIndex(of: link, in: collection) else {
+    guard let index = try collection.firstIndex(of: link) else {
       throw .corruptNode(ref: table.state.ref, reason: "object \(object.rawValue) of '\(table.className)' has no link to an object that it owns")
     }
     return column.isDictionary ? .key(try collection.key(at: index)) : .index(index)

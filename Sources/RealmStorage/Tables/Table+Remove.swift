@@ -1,28 +1,33 @@
 // Deleting many objects: what a deleted query or collection comes to.
 
 extension Table {
-  /// Deletes objects, with the outcome of deleting one after the other in the order of their keys. Works cluster by cluster, so that every
-  /// leaf is touched once for all of its objects.
+  /// Deletes objects, with the outcome of deleting one after the other in the order of their keys. Works cluster by cluster and collection by
+  /// collection, so that every leaf is touched once for all of its objects.
   /// - Throws: `.noSuchObject`; some of the objects are deleted then.
   package func remove(_ keys: [ObjectKey]) throws(StorageError) {
     let scratch = try writing()
     let sorted = Table.sorted(keys)
-    guard isSimple, group.recorder == nil else {
-      // Deleting one may delete another, if both are embedded objects.
+    guard kind != .embedded, group.recorder == nil else {
+      // Deleting one embedded object may delete another. What is recorded has the order of the objects.
       for key in sorted {
         if kind == .embedded, try !contains(key) { continue }
         try remove(key)
       }
       return
     }
+    try nullifyLinks(scratch, to: sorted)
+    guard isSimple else {
+      for key in sorted { try remove(key) }
+      return
+    }
     let doomed = try collect(sorted)
-    let rebuilt = try unindex(scratch, doomed)
+    try unindex(scratch, doomed)
     try removeRows(scratch, sorted)
     for links in doomed.links { try removeBacklinks(scratch, links) }
-    for column in rebuilt { try rebuildIndex(scratch, column) }
+    for column in doomed.rebuilt { try rebuildIndex(scratch, column) }
   }
 
-  private static func sorted(_ keys: [ObjectKey]) -> [ObjectKey] {
+  static func sorted(_ keys: [ObjectKey]) -> [ObjectKey] {
     // Negative keys, which are refused, come last.
     var numbers = keys.map { UInt64(bitPattern: $0.rawValue) }
     radixSort(&numbers)
@@ -31,21 +36,33 @@ extension Table {
 
   /// What else has to change when objects go.
   private struct Doomed {
-    /// Per indexed column of integers: the values, in the order of the objects.
+    /// Indexed columns whose index is better built anew afterwards, because most of the table goes.
+    var rebuilt: [ColumnDescription] = []
+    /// Per other indexed column of integers: the values, in the order of the objects.
     var integers: [(column: ColumnDescription, values: [(value: Int64, object: ObjectKey)])] = []
-    /// Per indexed column of another type.
+    /// Per other indexed column of another type.
     var others: [(column: ColumnDescription, values: [(value: Value, object: ObjectKey)])] = []
     /// Per link column: target and origin.
     var links: [(access: ColumnAccess, pairs: [(target: Int64, origin: Int64)])] = []
   }
 
-  /// - Throws: `.noSuchObject`, before anything has changed.
+  /// - Throws: `.noSuchObject`, before anything has changed in this table but links to the objects.
   private func collect(_ keys: [ObjectKey]) throws(StorageError) -> Doomed {
     var doomed = Doomed()
+    let count = try count()
+    let goesMostly = keys.count > 1000 && keys.count * 4 > count - keys.count
     for index in state.indexedColumns {
       guard let column = state.columns[index] else { continue }
-      let isPlainInt = column.leafKind == .int && column.enumKeysRef.isNull && !column.attributes.contains(.fullTextIndexed)
-      if isPlainInt { doomed.integers.append((column, [])) } else { doomed.others.append((column, [])) }
+      let isGeneral = !column.attributes.contains(.fullTextIndexed)
+      let isPlainInt = column.leafKind == .int && column.enumKeysRef.isNull && isGeneral
+      // An index of Mixed values is built value by value.
+      if goesMostly && isGeneral && column.type != .mixed {
+        doomed.rebuilt.append(column)
+      } else if isPlainInt {
+        doomed.integers.append((column, []))
+      } else {
+        doomed.others.append((column, []))
+      }
     }
     for index in state.owningColumns { doomed.links.append((state.access[index], [])) }
     // Reading a key out of the lists in the loop would copy a whole description for each object.
@@ -64,23 +81,15 @@ extension Table {
   }
 
   /// Takes the objects out of the indexes, in the order of the index, which keeps to one leaf at a time.
-  /// - Returns: columns whose index is better built anew afterwards, because most of the table goes.
-  private func unindex(_ scratch: Scratch, _ doomed: Doomed) throws(StorageError) -> [ColumnDescription] {
-    var rebuilt: [ColumnDescription] = []
+  private func unindex(_ scratch: Scratch, _ doomed: Doomed) throws(StorageError) {
     for (column, values) in doomed.others {
       for (value, key) in values { try removeFromIndex(scratch, key, column, value) }
     }
-    let remaining = try count()
     for (column, values) in doomed.integers {
-      if values.count > 1000, values.count * 4 > remaining - values.count {
-        rebuilt.append(column)
-        continue
-      }
       for position in Table.order(values.count, { IndexKey.sortable(ofInt: values[$0].value) }) {
         try removeFromIndex(scratch, values[position].object, column.key, integer: values[position].value)
       }
     }
-    return rebuilt
   }
 
   private func rebuildIndex(_ scratch: Scratch, _ column: ColumnDescription) throws(StorageError) {
@@ -133,10 +142,9 @@ extension Table {
     }
   }
 
-  /// Objects own nothing, nobody links to them, and their own links lead to top-level objects of other tables.
+  /// Objects own nothing, and their own links lead to top-level objects of other tables.
   private var isSimple: Bool {
-    guard state.backlinkColumns.isEmpty else { return false }
-    return state.owningColumns.allSatisfy { index in
+    state.owningColumns.allSatisfy { index in
       let access = state.access[index]
       guard access.kind == .link, access.oppositeTable != key, let target = try? group.table(access.oppositeTable) else { return false }
       return target.kind != .embedded

@@ -41,8 +41,7 @@ extension Table {
   ) throws(StorageError) {
     let collection = ObjectCollection(table: self, object: origin, column: column, path: [])
     if column.type == .mixed && !column.isSet { return try replaceNested(collection, from: old, to: new) }
-    let index = try firstIndex(of: old, in: collection)
-    guard let index else { throw missingForwardLink(origin, column) }
+    guard let index = try collection.firstIndex(of: old) else { throw missingForwardLink(origin, column) }
     if column.isDictionary {
       try collection.rawSet(at: index, new.map { .typedLink($0) } ?? .null)
     } else if column.isList {
@@ -58,16 +57,9 @@ extension Table {
     }
   }
 
-  private func missingForwardLink(_ origin: ObjectKey, _ column: ColumnDescription) -> StorageError {
+  func missingForwardLink(_ origin: ObjectKey, _ column: ColumnDescription) -> StorageError {
     .corruptNode(
       ref: state.ref, reason: "a backlink names object \(origin.rawValue) of '\(className)', whose property has no such link")
-  }
-
-  /// Where a list, set or dictionary has a link.
-  func firstIndex(of link: ObjectLink, in collection: ObjectCollection) throws(StorageError) -> Int? {
-    let place = try collection.place()
-    if place.root.isNull { return nil }
-    return try collection.values(place).firstIndex(of: link, space)
   }
 
   /// A link somewhere in a collection of Mixed, possibly in a nested one: it becomes the new link; without one, a list loses

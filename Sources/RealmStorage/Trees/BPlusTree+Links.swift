@@ -21,4 +21,23 @@ extension BPlusTree<ValueFamily> {
       return nil
     }
   }
+
+  /// The elements of a list, set or dictionary that are links to some objects of a table, ascending.
+  /// - Throws: `.corruptNode`.
+  func indexes(ofLinksTo targets: KeySet, in table: TableKey, _ space: NodeSpace) throws(StorageError) -> [Int] {
+    var indexes: [Int] = []
+    try forEachLeaf(space) { (leaf, first, count) throws(StorageError) in
+      if family.kind == .linkElement {
+        let keys = try space.integers(at: leaf)
+        for index in 0..<count where targets.contains(ObjectKey(keys.element(unchecked: index))) { indexes.append(first + index) }
+      } else {
+        for index in 0..<count {
+          guard case .typedLink(let link) = try family.element(space, leaf, index), link.table == table else { continue }
+          if targets.contains(link.key) { indexes.append(first + index) }
+        }
+      }
+      return true
+    }
+    return indexes
+  }
 }

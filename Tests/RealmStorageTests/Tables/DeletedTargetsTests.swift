@@ -99,7 +99,8 @@ import Testing
 
   enum Kind: CaseIterable { case list, set, dictionary, mixedList, mixedSet, mixedDictionary, nested }
 
-  @Test(arguments: Kind.allCases) func collectionsLoseLinksToWhatIsDeleted(_ kind: Kind) throws {
+  @Test(arguments: Kind.allCases, [false, true])
+  func collectionsLoseLinksToWhatIsDeleted(_ kind: Kind, isTogether: Bool) throws {
     var random = SeededGenerator(seed: testSeed)
     let count = 200
     for table in targets { for key in 0..<Int64(count) { try table.createObject(withKey: ObjectKey(key)) } }
@@ -111,18 +112,36 @@ import Testing
       case .dictionary, .mixedDictionary: [.dictionary, .nullable]
       }
     let column = try origin.addColumn(ColumnDefinition("links", type, attributes, target: type == .link ? targets[0].key : nil))
-    let collection = try origin.collection(origin.createObject(), column)
-    try fill(collection, type, size: 2_500, &random, count: count)
-    if kind == .nested { try nest(collection, depth: 2, &random, count: count) }
-
-    var expected = try content(collection)
-    let links = targets.flatMap { table in (0..<Int64(count)).map { ObjectLink(table: table.key, key: ObjectKey($0)) } }
-    for (deleted, link) in links.shuffled(using: &random).enumerated() {
-      try group.table(link.table).remove(link.key)
-      expected = expected.without(link)
-      if deleted % 20 == 0 { #expect(try content(collection) == expected, "\(deleted + 1) deleted, seed \(testSeed)") }
+    let collections = try [2_500, 30, 0].map { size in
+      let collection = try origin.collection(origin.createObject(), column)
+      try fill(collection, type, size: size, &random, count: count)
+      if kind == .nested { try nest(collection, depth: 2, &random, count: count) }
+      return collection
     }
-    #expect(try content(collection) == expected, "seed \(testSeed)")
+
+    var expected = try collections.map(content)
+    var left = targets.flatMap { table in (0..<Int64(count)).map { ObjectLink(table: table.key, key: ObjectKey($0)) } }
+    left.shuffle(using: &random)
+    while let first = left.last {
+      // One, or those of its table among the next ones.
+      let deleted = isTogether ? left.suffix(Int.random(in: 1...80, using: &random)).filter { $0.table == first.table } : [first]
+      left.removeAll(where: Set(deleted).contains)
+      if isTogether { try group.table(first.table).remove(deleted.map(\.key)) } else { try group.table(first.table).remove(first.key) }
+      for link in deleted { expected = expected.map { $0.without(link) } }
+      if isTogether || left.count % 20 == 0 { #expect(try collections.map(content) == expected, "\(left.count) left, seed \(testSeed)") }
+    }
+    try group.check()
+  }
+
+  @Test func objectsOfWhichOneIsMissingOrThereTwiceAreNotDeletedAndKeepTheirLinks() throws {
+    for key in 0..<3 { try targets[0].createObject(withKey: ObjectKey(Int64(key))) }
+    let column = try origin.addColumn(ColumnDefinition("links", .link, .list, target: targets[0].key))
+    let list = try origin.collection(origin.createObject(), column)
+    for key in [0, 1, 2, 1] { try list.append(.link(ObjectKey(Int64(key)))) }
+    for keys in [[0, 1, 7], [2, 0, 2], [1, -1]] {
+      #expect(throws: StorageError.self) { try targets[0].remove(keys.map { ObjectKey(Int64($0)) }) }
+    }
+    #expect(try list.count() == 4 && targets[0].count() == 3)
     try group.check()
   }
 }
