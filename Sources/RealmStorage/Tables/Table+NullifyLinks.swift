@@ -15,8 +15,8 @@ extension Table {
     }
   }
 
-  /// Every link to some objects becomes null or leaves its collection, and their backlinks go. A collection of links is gone through once, however
-  /// many of its elements go.
+  /// Every link to some objects becomes null or leaves its collection, and their backlinks go. A collection is gone through once, however many of its
+  /// elements go.
   /// - Parameter doomed: ascending.
   /// - Throws: `.noSuchObject` if one of them does not exist, or is there twice.
   func nullifyLinks(_ scratch: Scratch, to doomed: [ObjectKey]) throws(StorageError) {
@@ -30,40 +30,54 @@ extension Table {
       guard let column = state.columns[index] else { continue }
       let origin = try group.table(column.oppositeTable)
       let forward = origin.columnOrNil(column.oppositeColumn)
-      let isCollection = forward.map { $0.isCollection && $0.type == .link } ?? false
+      let isSingle = forward.map { $0.type == .link && !$0.isCollection } ?? false
       var owners: [ObjectKey] = []
       for target in doomed {
         let origins = try takeBacklinks(scratch, target, column.key)
-        guard let forward else { continue }
-        if isCollection {
+        guard let forward, isSingle else {
           owners.append(contentsOf: origins)
-        } else {
-          for key in origins { try origin.replaceStoredLink(key, forward, from: ObjectLink(table: self.key, key: target), to: nil) }
+          continue
         }
+        for key in origins { try origin.replaceStoredLink(key, forward, from: ObjectLink(table: self.key, key: target), to: nil) }
       }
-      if let forward, isCollection { try origin.removeLinks(to: targets, in: self.key, from: owners, forward) }
+      if let forward { try origin.removeLinks(to: targets, in: self.key, from: owners, forward) }
     }
   }
 
-  /// Removes all links to some objects from collections of links.
-  /// - Parameter owners: of the collections, as often as they have such a link.
+  /// Removes all links to some objects from a property that may hold many of them.
+  /// - Parameter owners: as often as they have such a link.
   private func removeLinks(
-    to targets: KeySet, in table: TableKey, from owners: [ObjectKey], _ column: ColumnDescription
+    to targets: KeySet, in target: TableKey, from owners: [ObjectKey], _ column: ColumnDescription
   ) throws(StorageError) {
     let owners = Table.sorted(owners)
     var begin = 0
     while begin < owners.count {
       let owner = owners[begin]
       let end = owners[begin...].firstIndex { $0 != owner } ?? owners.count
-      let collection = ObjectCollection(table: self, object: owner, column: column, path: [])
-      let indexes = try collection.indexes(ofLinksTo: targets, in: table)
-      guard indexes.count == end - begin else { throw missingForwardLink(owner, column) }
-      if column.isDictionary {
-        for index in indexes { try collection.rawSet(at: index, .null) }
-      } else {
-        try collection.rawRemove(atDescending: indexes.reversed())
-      }
+      guard try removeLinks(to: targets, in: target, from: owner, column) == end - begin else { throw missingForwardLink(owner, column) }
       begin = end
     }
+  }
+
+  /// - Returns: how many there were.
+  private func removeLinks(to targets: KeySet, in target: TableKey, from owner: ObjectKey, _ column: ColumnDescription) throws(StorageError) -> Int {
+    if !column.isCollection, case .typedLink(let link) = try row(owner).value(column) {
+      guard link.table == target, targets.contains(link.key) else { return 0 }
+      try replaceStoredLink(owner, column, from: link, to: nil)
+      return 1
+    }
+    let property = ObjectCollection(table: self, object: owner, column: column, path: [])
+    let all =
+      column.type == .link
+      ? [ObjectCollection.Links(collection: property, indexes: try property.indexes(ofLinksTo: targets, in: target))]
+      : try property.nestedLinks(to: targets, in: target)
+    for links in all {
+      if try links.collection.kind() == .dictionary {
+        for index in links.indexes { try links.collection.rawSet(at: index, .null) }
+      } else {
+        try links.collection.rawRemove(atDescending: links.indexes.reversed())
+      }
+    }
+    return all.reduce(0) { $0 + $1.indexes.count }
   }
 }

@@ -65,35 +65,10 @@ extension Table {
   /// A link somewhere in a collection of Mixed, possibly in a nested one: it becomes the new link; without one, a list loses
   /// the element and a dictionary's value becomes null.
   private func replaceNested(_ collection: ObjectCollection, from old: ObjectLink, to new: ObjectLink?) throws(StorageError) {
-    guard let (owner, index) = try findNested(collection, old, depth: 0) else {
+    guard let (owner, index) = try collection.findNested(old) else {
       throw missingForwardLink(collection.object, collection.column)
     }
     if new == nil, try owner.kind() == .list { return try owner.rawRemove(at: index) }
     try owner.rawSet(at: index, new.map { .typedLink($0) } ?? .null)
-  }
-
-  private func findNested(
-    _ collection: ObjectCollection, _ link: ObjectLink, depth: Int
-  ) throws(StorageError) -> (ObjectCollection, Int)? {
-    guard depth <= Table.nestingLimit else { return nil }
-    let place = try collection.place()
-    if place.root.isNull { return nil }
-    let (tree, space) = (try collection.values(place), space)
-    var found: (ObjectCollection, Int)?
-    try tree.forEachLeaf(space) { (leaf, first, count) throws(StorageError) in
-      let leaf = try MixedLeaf(space, leaf)
-      let direct = try leaf.firstIndex(of: link)
-      // What stands in front of the element comes first, and what is nested there.
-      if try leaf.hasCollections {
-        for index in 0..<(direct ?? count) where try leaf.isNonEmptyCollection(index) {
-          let step: PathStep = place.kind == .dictionary ? .key(try collection.key(at: first + index)) : .index(first + index)
-          found = try findNested(collection.nested(step), link, depth: depth + 1)
-          if found != nil { return false }
-        }
-      }
-      if let direct { found = (collection, first + direct) }
-      return found == nil
-    }
-    return found
   }
 }
