@@ -123,8 +123,14 @@ extension RealmCore {
 
   // MARK: Deleting
 
+  private func requireOwn(_ object: ObjectBase, isOpen: Bool = true) throws {
+    guard object.core === self, !object.epoch.wasDeleted, isOpen else {
+      throw RealmFailure.misuse("Can only delete an object from the Realm it belongs to.")
+    }
+  }
+
   func delete(_ object: ObjectBase) throws {
-    guard object.core === self, !object.epoch.wasDeleted else { throw RealmFailure.misuse("Can only delete an object from the Realm it belongs to.") }
+    try requireOwn(object)
     try requireCreating()
     guard let binding = object.binding else { return }
     let table = try binding.table(self)
@@ -133,6 +139,24 @@ extension RealmCore {
       try table.remove(object.key)
     }
     object.detachAsDeleted()
+  }
+
+  /// Those of one class go together.
+  func delete(_ objects: [ObjectBase]) throws {
+    var classes: [(binding: ClassBinding, keys: [ObjectKey])] = []
+    var seen = Set<ObjectIdentifier>()
+    for object in objects {
+      // The second time an accessor would be that of a deleted object.
+      try requireOwn(object, isOpen: seen.insert(ObjectIdentifier(object)).inserted)
+      guard let binding = object.binding else { continue }
+      if let index = classes.lastIndex(where: { $0.binding === binding }) {
+        classes[index].keys.append(object.key)
+      } else {
+        classes.append((binding, [object.key]))
+      }
+    }
+    for (binding, keys) in classes { try delete(keys, binding) }
+    for object in objects { object.detachAsDeleted() }
   }
 
   func delete(_ keys: [ObjectKey], _ binding: ClassBinding) throws {

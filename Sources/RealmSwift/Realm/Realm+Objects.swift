@@ -92,10 +92,10 @@ extension Realm {
   /// Deletes an object; embedded objects go with it, links to it become nil.
   public func delete(_ object: ObjectBase) { orStop(core) { try core.delete(object) } }
 
-  /// Deletes several objects, one after the other; see above.
+  /// Deletes several objects; see above. Stops before any is deleted if one is not an object of this realm, or is there twice.
   ///
   /// The objects are those that the sequence has now: a part of live results, such as `results.prefix(3)`, would otherwise move on to others.
-  public func delete<S: Sequence>(_ objects: S) where S.Iterator.Element: ObjectBase { for object in Array(objects) { delete(object) } }
+  public func delete<S: Sequence>(_ objects: S) where S.Iterator.Element: ObjectBase { orStop(core) { try core.delete(Array(objects)) } }
 
   /// Deletes the objects in the list, not the list.
   public func delete<Element: ObjectBase>(_ objects: List<Element>) { delete(contentsOf: objects._resultsBox?.core) }

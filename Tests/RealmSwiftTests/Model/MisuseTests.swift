@@ -65,6 +65,11 @@ let objectMisuses: [Misuse] = [
     realm.beginWrite()
     realm.delete(OTag())
   },
+  Misuse("Can only delete an object from the Realm it belongs to.") { realm in
+    realm.beginWrite()
+    let tag = realm.create(OTag.self, value: [1])
+    realm.delete([tag, tag])
+  },
   Misuse("Can only delete objects from the Realm they belong to.") { realm in
     realm.beginWrite()
     realm.delete(List<OTag>())

@@ -30,6 +30,31 @@ import Testing
     #expect(other.description == "[invalid object]")
   }
 
+  @Test func objectsOfSeveralClassesAreDeletedTogetherWithWhatTheyOwn() throws {
+    let realm = try directory.objectRealm()
+    let (holders, tags) = try realm.write {
+      let tags = (0..<4).map { realm.create(OTag.self, value: [$0]) }
+      let holders = (0..<2).map { realm.create(OHolder.self, value: ["id": $0, "tags": tags, "parts": [["text": "p"]]] as [String: Any]) }
+      return (holders, tags)
+    }
+    let part = holders[0].parts[0]
+    let sameTag = try #require(realm.object(ofType: OTag.self, forPrimaryKey: 1))
+    try realm.write {
+      // One object by two accessors, and one that goes with its owner.
+      realm.delete([tags[3], holders[0], tags[1], part, sameTag] as [ObjectBase])
+      for object in [tags[3], holders[0], tags[1], part, sameTag] as [ObjectBase] { #expect(object.isInvalidated && object.realm == nil) }
+      #expect(holders[1].tags.map(\.id) == [0, 2])
+      #expect(realm.objects(OTag.self).count == 2 && realm.objects(OHolder.self).count == 1)
+      #expect(holders[1].parts.count == 1)
+    }
+    try realm.write {
+      // Nothing goes if one of them is no object of the realm.
+      let objects = [tags[0], OTag(value: [7])]
+      #expect(failureText { try realm.core.delete(objects) } == "Can only delete an object from the Realm it belongs to.")
+      #expect(!tags[0].isInvalidated)
+    }
+  }
+
   @Test func invalidatingTheRealmInvalidatesItsObjects() throws {
     let realm = try directory.objectRealm()
     let tag = try realm.write { realm.create(OTag.self, value: [1]) }
