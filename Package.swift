@@ -17,12 +17,17 @@ let isFetched: Bool = {
   return folder.lastPathComponent == "checkouts" && FileManager.default.fileExists(atPath: state)
 }()
 
+/// Those of the package's traits with which something is built. One of them stands for all, and is what a checkout has: SwiftPM hands the names of
+/// several to the compiler in the order of a set, which is another one in each process, and then every build builds everything anew.
+func traits(_ name: String) -> Set<String> { [name, "Everything"] }
+
 /// The cryptography of swift-crypto, which nothing builds or fetches without the trait.
-let cryptography: Target.Dependency = .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Encryption"]))
+let cryptography: Target.Dependency = .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: traits("Encryption")))
 
 /// Settings of every library and tool target. Test targets leave strict memory safety off (see Documentation/Architecture.md).
 let strict: [SwiftSetting] =
   sanitizer + warnings + [
+    .define("Encryption", .when(traits: ["Everything"])),
     .swiftLanguageMode(.v6),
     .strictMemorySafety(),
     .enableUpcomingFeature("ExistentialAny"),
@@ -42,15 +47,15 @@ let libraries: [Target] = [
   .target(
     name: "RealmOpenCombine",
     dependencies: [
-      "RealmSwift", "RealmStorage", .product(name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
-      .product(name: "OpenCombineDispatch", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
+      "RealmSwift", "RealmStorage", .product(name: "OpenCombine", package: "OpenCombine", condition: .when(traits: traits("OpenCombine"))),
+      .product(name: "OpenCombineDispatch", package: "OpenCombine", condition: .when(traits: traits("OpenCombine"))),
     ], swiftSettings: strict),
   // What realms report and do, for swift-log and swift-metrics.
   .target(
     name: "RealmObservability",
     dependencies: [
-      "RealmSwift", .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Observability"])),
-      .product(name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Observability"])),
+      "RealmSwift", .product(name: "Logging", package: "swift-log", condition: .when(traits: traits("Observability"))),
+      .product(name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: traits("Observability"))),
     ], swiftSettings: strict),
 ]
 
@@ -169,7 +174,8 @@ let package = Package(
     .trait(name: "Encryption", description: "Encrypted files. Without it the library fetches and builds no cryptography, and refuses keys."),
     .trait(name: "OpenCombine", description: "What the product RealmOpenCombine needs: publishers where there is no Combine."),
     .trait(name: "Observability", description: "What the product RealmObservability needs: swift-log and swift-metrics."),
-    .default(enabledTraits: isFetched ? ["Encryption"] : ["Encryption", "OpenCombine", "Observability"]),
+    .default(enabledTraits: isFetched ? ["Encryption"] : ["Everything"]),
+    .trait(name: "Everything", description: "All of the above; what a checkout of the package is built with."),
   ],
   dependencies: [
     // The fast ciphers are in a module inside that has no stability promise (`BoringCipherCore`): a new minor version is tried before it is allowed.
