@@ -55,6 +55,13 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: [.swiftLanguageMode(.v6)]),
+    // Finds operations whose time grows faster than the number of elements; needs no peers.
+    .executableTarget(
+      name: "scaling-benchmarks",
+      dependencies: [
+        .product(name: "RealmSwift", package: "regnum"), .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: [.swiftLanguageMode(.v6)]),
     // What a writer costs the readers beside it, and the memory of a long scan; needs no peers.
     .executableTarget(
       name: "reader-benchmarks",
