@@ -8,6 +8,10 @@ final class CountedItem: Object {
   @Persisted var next: CountedItem?
 }
 
+final class CountedOwner: Object {
+  @Persisted var items: List<CountedItem>
+}
+
 extension Workload {
   private static func realm(_ path: String, count: Int) throws -> Realm {
     let realm = try Realm(configuration: .init(fileURL: URL(fileURLWithPath: path), objectTypes: [CountedItem.self]))
@@ -47,6 +51,16 @@ extension Workload {
       let realm = try realm(path, count: 2000)
       guard let item = realm.object(ofType: CountedItem.self, forPrimaryKey: 7) else { return {} }
       return { for _ in 0..<100 { try realm.write { item.score += 1 } } }
+    },
+    Workload(name: "SDK: 2,000 of 4,000 objects of a list deleted") { path in
+      let configuration = Realm.Configuration(fileURL: URL(fileURLWithPath: path), objectTypes: [CountedItem.self, CountedOwner.self])
+      let realm = try Realm(configuration: configuration)
+      try realm.write {
+        let owner = realm.create(CountedOwner.self)
+        // Neither in the order of the objects nor side by side.
+        for number in 0..<4000 { owner.items.append(item(number * 2731 % 4000)) }
+      }
+      return { try realm.write { realm.delete(realm.objects(CountedItem.self).where { $0.id < 2000 }) } }
     },
     Workload(name: "SDK: 100 queries as code, counted") { path in
       let realm = try realm(path, count: 2000)
