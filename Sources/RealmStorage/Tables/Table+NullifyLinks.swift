@@ -31,41 +31,50 @@ extension Table {
       let origin = try group.table(column.oppositeTable)
       let forward = origin.columnOrNil(column.oppositeColumn)
       let isSingle = forward.map { $0.type == .link && !$0.isCollection } ?? false
-      var owners: [ObjectKey] = []
+      var links: [StoredLink] = []
       for target in doomed {
         let origins = try takeBacklinks(scratch, target, column.key)
-        guard let forward, isSingle else {
-          owners.append(contentsOf: origins)
-          continue
+        guard let forward else { continue }
+        if isSingle {
+          for key in origins { try origin.replaceStoredLink(key, forward, from: ObjectLink(table: self.key, key: target), to: nil) }
+        } else {
+          for key in origins { links.append(StoredLink(origin: key, target: target)) }
         }
-        for key in origins { try origin.replaceStoredLink(key, forward, from: ObjectLink(table: self.key, key: target), to: nil) }
       }
-      if let forward { try origin.removeLinks(to: targets, in: self.key, from: owners, forward) }
+      if let forward { try origin.removeLinks(&links, to: targets, in: self.key, forward) }
     }
   }
 
+  private struct StoredLink {
+    let origin: ObjectKey
+    let target: ObjectKey
+  }
+
+  /// So many links of one property are looked for one after the other, which takes less time than looking at each element whether it is one of them.
+  private static let fewLinks = 16
+
   /// Removes all links to some objects from a property that may hold many of them.
-  /// - Parameter owners: as often as they have such a link.
   private func removeLinks(
-    to targets: KeySet, in target: TableKey, from owners: [ObjectKey], _ column: ColumnDescription
+    _ links: inout [StoredLink], to targets: KeySet, in target: TableKey, _ column: ColumnDescription
   ) throws(StorageError) {
-    let owners = Table.sorted(owners)
+    links.sort { $0.origin != $1.origin ? $0.origin < $1.origin : $0.target < $1.target }
     var begin = 0
-    while begin < owners.count {
-      let owner = owners[begin]
-      let end = owners[begin...].firstIndex { $0 != owner } ?? owners.count
-      guard try removeLinks(to: targets, in: target, from: owner, column) == end - begin else { throw missingForwardLink(owner, column) }
+    while begin < links.count {
+      let origin = links[begin].origin
+      let end = links[begin...].firstIndex { $0.origin != origin } ?? links.count
+      if end - begin <= Table.fewLinks {
+        for link in links[begin..<end] { try replaceStoredLink(origin, column, from: ObjectLink(table: target, key: link.target), to: nil) }
+      } else {
+        guard try removeLinks(to: targets, in: target, from: origin, column) == end - begin else { throw missingForwardLink(origin, column) }
+      }
       begin = end
     }
   }
 
   /// - Returns: how many there were.
   private func removeLinks(to targets: KeySet, in target: TableKey, from owner: ObjectKey, _ column: ColumnDescription) throws(StorageError) -> Int {
-    if !column.isCollection, case .typedLink(let link) = try row(owner).value(column) {
-      guard link.table == target, targets.contains(link.key) else { return 0 }
-      try replaceStoredLink(owner, column, from: link, to: nil)
-      return 1
-    }
+    // A value that is a link itself is a single one.
+    if !column.isCollection, try !row(owner).value(column).isNestedCollection { return 0 }
     let property = ObjectCollection(table: self, object: owner, column: column, path: [])
     let all =
       column.type == .link
