@@ -87,6 +87,11 @@ struct CollectionReader {
     BPlusTree(root: try space.refs(at: root).child(DictionarySlot.keys), family: ValueFamily(.string, isNullable: false))
   }
 
+  /// Whether a list or set of links has some to objects that are not there (F6.6).
+  var mayHoldAbsent: Bool {
+    get throws(StorageError) { root.isNull ? false : try space.node(at: root).header.hasContext }
+  }
+
   func count() throws(StorageError) -> Int { root.isNull ? 0 : try values().count(space) }
 
   func value(at index: Int) throws(StorageError) -> Value { try values().element(space, index) }

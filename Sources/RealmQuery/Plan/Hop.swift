@@ -64,8 +64,11 @@ struct Hop {
   /// Number of targets.
   /// - Parameter countsNull: entries of a dictionary count that hold no link.
   func countTargets(_ row: Row, _ cancellation: Cancellation?, countsNull: Bool) throws(StorageError) -> Int {
-    if countsNull, case .collection(let column, .all) = kind, column.isDictionary {
-      return try CollectionReader(origin.group.space, row, column, cancellation).count()
+    if case .collection(let column, .all) = kind {
+      let reader = try CollectionReader(origin.group.space, row, column, cancellation)
+      // Every element of a list or set leads somewhere, if its root does not say otherwise: then it has to be counted which ones.
+      let countsAll = column.isDictionary ? countsNull : try !reader.mayHoldAbsent
+      if countsAll { return try reader.count() }
     }
     var count = 0
     try forEachTarget(row, cancellation) { _ in count += 1 }

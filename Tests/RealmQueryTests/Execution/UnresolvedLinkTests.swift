@@ -20,11 +20,17 @@ import Testing
       let nested = try owner.addColumn(ColumnDefinition("nested", .mixed, .nullable))
       let anys = try owner.addColumn(ColumnDefinition("anys", .mixed, [.nullable, .list]))
       let map = try owner.addColumn(ColumnDefinition("map", .mixed, [.nullable, .dictionary]))
+      let links = try owner.addColumn(ColumnDefinition("links", .link, .list, target: target.key))
+      let set = try owner.addColumn(ColumnDefinition("set", .link, .set, target: target.key))
       let targets = [try target.createObject(primaryKey: .int(1)), try target.createObject(primaryKey: .int(2))]
       for link in [nil, targets[0], targets[1]] {
         let key = try owner.createObject()
         let value = link.map { Value.typedLink(ObjectLink(table: target.key, key: $0)) } ?? .null
-        if let link { try owner.set(key, to, .link(link)) }
+        if let link {
+          try owner.set(key, to, .link(link))
+          for _ in 0..<2 { try owner.collection(key, links).append(.link(link)) }
+          _ = try owner.collection(key, set).insert(.link(link))
+        }
         try owner.set(key, mixed, value)
         try owner.set(key, nested, .list(.null))
         try owner.collection(key, nested).append(value)
@@ -45,6 +51,7 @@ import Testing
     ("value.id == 2", [2]), ("nested[0].id == 2", [2]), ("TRUEPREDICATE SORT(value DESC)", [2, 0, 1]), ("TRUEPREDICATE SORT(to.id DESC)", [0, 1, 2]),
     ("TRUEPREDICATE SORT(nested[0] DESC)", [2, 0, 1]), ("TRUEPREDICATE SORT(map.k DESC)", [2, 0, 1]), ("TRUEPREDICATE DISTINCT(value)", [0, 2]),
     ("TRUEPREDICATE DISTINCT(to)", [0, 2]), ("TRUEPREDICATE DISTINCT(to.id)", [2]),
+    ("links.@count == 0", [0, 1]), ("links.@count == 2", [2]), ("set.@count == 0", [0, 1]), ("set.@count == 1", [2]),
     ("anys.@max == NULL", [0, 1]), ("map.@min == NULL", [0, 1]),
   ])
   func whatIsGoneReadsAsNull(_ text: String, _ expected: [Int64]) throws {
