@@ -15,7 +15,7 @@ struct ScalingBenchmarks: ParsableCommand {
   @Option(help: "How many times as long an element may take among most as among fewest.") var limit = 3.0
 
   func run() throws {
-    let operations = (collectionOperations + objectOperations + queryOperations).filter { only.map($0.name.contains) ?? true }
+    let operations = (collectionOperations + objectOperations + queryOperations + liveOperations).filter { only.map($0.name.contains) ?? true }
     let heads = elements.map { "\($0)" } + ["times"]
     print("\("ns an element, of so many".padding(toLength: 60, withPad: " ", startingAt: 0))\(heads.map(Self.column).joined())")
     var grown: [String] = []

@@ -198,9 +198,12 @@ final class LiveObservers {
     if skipped.isEmpty { return }
     orStop(core) {
       guard let snapshot = core.snapshot else { return }
+      // One for all who are at the same version: looking for what changed costs as much as there are observers.
+      var steps: [UInt64: VersionStep] = [:]
       for identifier in skipped {
         guard let observation = registry.entry(identifier)?.content, let base = observation.base else { continue }
-        let step = try step(core, from: base, to: snapshot)
+        let step = try steps[base.version] ?? step(core, from: base, to: snapshot)
+        steps[base.version] = step
         unsettle(identifier)
         _ = try observation.advance(step)
         observation.base = snapshot
