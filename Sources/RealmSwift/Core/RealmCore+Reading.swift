@@ -81,17 +81,22 @@ extension RealmCore {
 
   // MARK: Frozen
 
-  /// The frozen realm of the version being read; inside a write transaction, of the one that it is based on.
+  /// The frozen realm of the version being read; inside a write transaction, of the one that it is based on. It stays until the realm goes on: who
+  /// freezes one object after the other, and lets go of each, does not make a realm for each.
   func frozen() throws -> RealmCore {
     if isFrozen { return self }
     try verifyThread()
     _ = try group()
     try separateFromJoined()
     guard let read = transaction?.base ?? snapshot?.transaction else { throw RealmFailure.misuse("The Realm has no version to freeze.") }
-    if let core = file.frozenCore(version: read.version), !core.isClosed { return core }
+    if let core = file.frozenCore(version: read.version), !core.isClosed {
+      lastFrozen = core
+      return core
+    }
     let snapshot = Snapshot(try read.again(.frozen))
     let core = try RealmCore(frozen: snapshot, file, configuration)
     file.rememberFrozen(core, version: snapshot.version)
+    lastFrozen = core
     return core
   }
 

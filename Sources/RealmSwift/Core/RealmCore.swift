@@ -41,6 +41,8 @@ import Synchronization
   let staysForThisTurn = Atomic<Bool>(false)
   /// See `stayWhileWriting()`. What keeps the realm belongs to the place that it is kept by.
   weak var keptWhileWriting: Scheduler.Kept?
+  /// See `frozen()`. Goes when the realm leaves the version, which it holds as long itself.
+  var lastFrozen: RealmCore?
   /// By the running call of `create`.
   var copies = CopiedInstances()
   /// By the running call of `add` or `create`.
@@ -107,6 +109,7 @@ import Synchronization
     if let bound { classes = bound }
     classes?.forgetTables()
     phase = new
+    lastFrozen = nil
     cell.stamp &+= 1
     switch new {
     case .writing(let writing): pin.note(writing.transaction.base.version, .writeTransaction)

@@ -326,6 +326,23 @@ import Testing
 
   // MARK: Frozen objects
 
+  /// Whoever freezes one object after the other makes one realm, and none outlives the version that its realm shows.
+  @Test func aFrozenRealmStaysUntilItsRealmGoesOn() throws {
+    let realm = try directory.objectRealm()
+    let holder = try realm.write { realm.create(OHolder.self, value: ["id": 1, "name": "a"]) }
+    weak let first = holder.freeze().core
+    #expect(first != nil)
+    #expect(first === holder.freeze().core)
+    let pinned = try Realm.pinnedVersions(for: realm.configuration).filter { $0.holder == .frozenRealm }
+    #expect(pinned.map(\.version).count == 1)
+    try realm.write { holder.name = "b" }
+    #expect(first == nil)
+    #expect(try Realm.pinnedVersions(for: realm.configuration).allSatisfy { $0.holder != .frozenRealm })
+    #expect(holder.freeze().name == "b")
+    realm.invalidate()
+    #expect(try Realm.pinnedVersions(for: realm.configuration).allSatisfy { $0.holder != .frozenRealm })
+  }
+
   @Test func frozenObjectsAreSnapshots() throws {
     let realm = try directory.objectRealm()
     let holder = try realm.write { realm.create(OHolder.self, value: ["id": 1, "name": "a", "tag": [1], "ints": [1]] as [String: Any]) }
