@@ -89,14 +89,17 @@ extension RealmCore {
     _ = try group()
     try separateFromJoined()
     guard let read = transaction?.base ?? snapshot?.transaction else { throw RealmFailure.misuse("The Realm has no version to freeze.") }
-    if let core = file.frozenCore(version: read.version), !core.isClosed {
-      lastFrozen = core
-      return core
-    }
+    let core = try openFrozen(read)
+    lastFrozen = core
+    return core
+  }
+
+  /// The one that all realms of the file share.
+  private func openFrozen(_ read: ReadTransaction) throws -> RealmCore {
+    if let core = file.frozenCore(version: read.version), !core.isClosed { return core }
     let snapshot = Snapshot(try read.again(.frozen))
     let core = try RealmCore(frozen: snapshot, file, configuration)
     file.rememberFrozen(core, version: snapshot.version)
-    lastFrozen = core
     return core
   }
 

@@ -75,8 +75,7 @@ final class LiveObservers {
     var steps: [UInt64: VersionStep] = [:]
     renewLists()
     if !onlyBeginnings, let version = settled.version, version.snapshot.version != snapshot.version {
-      let step = try step(core, from: version.snapshot, to: snapshot)
-      steps[version.snapshot.version] = step
+      let step = try step(core, from: version.snapshot, to: snapshot, &steps)
       for identifier in settled.concerned(by: step.changes) { unsettle(identifier) }
       settled.advance(to: snapshot)
     }
@@ -109,8 +108,7 @@ final class LiveObservers {
   ) throws -> (() -> Void)? {
     let report: (() -> Void)?
     if let base = observation.base {
-      let step = try steps[base.version] ?? step(core, from: base, to: snapshot)
-      steps[base.version] = step
+      let step = try step(core, from: base, to: snapshot, &steps)
       report = try observation.advance(step)
     } else if observation.isOfInvalidatedRealm {
       // A first report would hand out what stops whoever looks at it.
@@ -178,14 +176,18 @@ final class LiveObservers {
     settled = SettledObservers()
   }
 
-  private func step(_ core: RealmCore, from base: Snapshot, to snapshot: Snapshot) throws -> VersionStep {
+  /// One for all who are at the same version: looking for what changed costs as much as there are observers.
+  private func step(_ core: RealmCore, from base: Snapshot, to snapshot: Snapshot, _ steps: inout [UInt64: VersionStep]) throws -> VersionStep {
+    if let step = steps[base.version] { return step }
     var watched = settled.version?.snapshot.version == base.version ? settled.watched : WatchedCollections()
     for identifier in active {
       guard let observation = registry.entry(identifier)?.content, observation.base?.version == base.version else { continue }
       if let address = observation.address { watched.insert(address) }
     }
     let isOwn = base.version < snapshot.version && (base.version + 1...snapshot.version).allSatisfy { ownVersions.contains($0) }
-    return try VersionStep(core, from: base, to: snapshot, watching: watched, isOwn: isOwn)
+    let step = try VersionStep(core, from: base, to: snapshot, watching: watched, isOwn: isOwn)
+    steps[base.version] = step
+    return step
   }
 
   /// Takes in the version that the realm has just committed without telling the owners of some tokens. Who is not ready for changes yet will be told of
@@ -198,12 +200,10 @@ final class LiveObservers {
     if skipped.isEmpty { return }
     orStop(core) {
       guard let snapshot = core.snapshot else { return }
-      // One for all who are at the same version: looking for what changed costs as much as there are observers.
       var steps: [UInt64: VersionStep] = [:]
       for identifier in skipped {
         guard let observation = registry.entry(identifier)?.content, let base = observation.base else { continue }
-        let step = try steps[base.version] ?? step(core, from: base, to: snapshot)
-        steps[base.version] = step
+        let step = try step(core, from: base, to: snapshot, &steps)
         unsettle(identifier)
         _ = try observation.advance(step)
         observation.base = snapshot
