@@ -4,7 +4,7 @@ import RealmStorage
 ///
 /// An object is unmanaged, with its values in its own memory, or managed: an accessor of one row, which reads and writes the realm.
 /// Managed objects are confined to the thread, queue or actor of their realm.
-@safe nonisolated open class ObjectBase: Hashable, CustomStringConvertible, CustomDebugStringConvertible {
+@safe nonisolated open class ObjectBase: Hashable, CustomStringConvertible, CustomDebugStringConvertible, _DynamicallyConstructible {
   // What a property read touches. All of it stays as it is while the object is unmanaged.
 
   // SAFETY: the address belongs to `core`, which this object keeps. The hot properties go without the run-time check for overlapping
@@ -54,9 +54,14 @@ import RealmStorage
     @inline(__always) set { unsafe uncheckedEpoch = newValue }
   }
 
-  /// - Note: `required`, because objects are made from their metatypes. A class with its own designated initialiser has to declare
-  ///   `required init()`, too.
-  public required init() {}
+  /// An unmanaged object whose properties have their default values. A class with its own designated initialiser has to override this one, too.
+  public init() {}
+
+  /// What makes an object of a class that is known at run time only: Swift lets no other initialiser than a required one be called on such a
+  /// class, and this one calls `init()` as the class overrides it. Were `init()` itself required, no class could write `override init()`, as
+  /// classes do that were written for the original. Inherited by every class that overrides the designated initialisers of the one it derives
+  /// from, or has none of its own. Public for technical reasons only; its name is what the compiler says to a class that does not inherit it.
+  public required convenience init(_alsoOverrideInit: Void) { self.init() }
 
   deinit { unsafe uncheckedCore?.release() }
 

@@ -199,7 +199,7 @@ let objectMisuses: [Misuse] = [
 /// Reads its own schema while it is being made known.
 class OReentrant: Unlisted {
   @Persisted var value: Int
-  required init() {
+  override init() {
     super.init()
     _ = OUnseen().objectSchema
   }

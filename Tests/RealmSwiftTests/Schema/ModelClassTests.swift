@@ -74,7 +74,7 @@ private final class MCReentrant: Hidden {
   // SAFETY: one test makes objects of this class, on one thread.
   nonisolated(unsafe) static var failure: RealmFailure?
   @Persisted var value: Int
-  required init() {
+  override init() {
     super.init()
     do { _ = try ModelClass.of(MCDog2.self) } catch { Self.failure = error as? RealmFailure }
     _ = Self.sharedSchema()
@@ -82,7 +82,64 @@ private final class MCReentrant: Hidden {
 }
 private final class MCDog2: Hidden { @Persisted var value: Int }
 
+/// Its initialisers, as programs for the original have them, and what they leave behind.
+private class MCNamed: Hidden {
+  @Persisted var name = "unnamed"
+  var madeBy: [String]
+  override init() {
+    madeBy = ["MCNamed"]
+    super.init()
+  }
+  convenience init(name: String) {
+    self.init()
+    self.name = name
+  }
+}
+private class MCNicknamed: MCNamed {
+  override init() {
+    super.init()
+    madeBy.append("MCNicknamed")
+  }
+}
+private class MCInherits: MCNicknamed { var own = 7 }
+private final class MCSized: Hidden {
+  @Persisted var size: Int
+  let isOwn: Bool
+  init(size: Int) {
+    isOwn = true
+    super.init()
+    self.size = size
+  }
+  override convenience init() { self.init(size: 3) }
+}
+private protocol MCLoaded {}
+extension MCLoaded where Self: Object { static func load() -> Self { Self() } }
+extension MCNamed: MCLoaded {}
+private func make<T: Object>(_ type: T.Type) -> T { T() }
+
 @Suite struct ModelClassTests {
+  @Test func objectsOfClassesKnownAtRunTimeAreMadeByTheInitialisersOfTheClass() {
+    func made(_ type: (some MCNamed).Type) -> [MCNamed] {
+      let anyType: Object.Type = type
+      return [make(type), type.load()] + [anyType.init()].compactMap { $0 as? MCNamed }
+    }
+    #expect(made(MCNamed.self).map(\.madeBy) == Array(repeating: ["MCNamed"], count: 3))
+    #expect(made(MCNicknamed.self).map(\.madeBy) == Array(repeating: ["MCNamed", "MCNicknamed"], count: 3))
+    for object in made(MCInherits.self) {
+      #expect(object.madeBy == ["MCNamed", "MCNicknamed"] && object.name == "unnamed" && (object as? MCInherits)?.own == 7)
+    }
+  }
+
+  @Test func initialisersMayBeOverriddenAsWithTheOriginal() throws {
+    #expect(MCInherits(name: "Ada").madeBy == ["MCNamed", "MCNicknamed"])
+    #expect(make(MCSized.self).isOwn && MCSized().size == 3 && MCSized(size: 4).size == 4)
+    let realm = try Realm(configuration: Realm.Configuration(inMemoryIdentifier: "initialisers", objectTypes: [MCInherits.self, MCSized.self]))
+    try realm.write { realm.add([MCInherits(name: "Ada"), MCSized(size: 5)]) }
+    let named = try #require(realm.objects(MCInherits.self).first), sized = try #require(realm.objects(MCSized.self).first)
+    #expect(named.name == "Ada" && named.madeBy == ["MCNamed", "MCNicknamed"] && named.own == 7)
+    #expect(sized.size == 5 && sized.isOwn)
+  }
+
   @Test func aClassKnowsItsPropertiesInSchemaOrder() throws {
     let dog = try ModelClass.of(MCDog.self)
     #expect(dog.className == "MCDog")
