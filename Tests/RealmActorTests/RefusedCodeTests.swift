@@ -165,6 +165,46 @@ import Testing
     #expect(try errors(in: code) == [])
   }
 
+  /// The command for it that `Documentation/Guides/from-apple-platforms.md` has.
+  @Test func modelsOfObjectiveCAreRewrittenByTheCommandOfTheGuide() throws {
+    let old = """
+      import RealmSwift
+      @objc enum Size: Int, RealmEnum { case small, large }
+      public class Dog: Object {
+        @objc dynamic var name = ""
+        @objc public dynamic var born: Date?
+        @objc dynamic internal var size = Size.small
+        public let age = RealmOptional<Int>()
+        let weight = RealmProperty<Double?>()
+        @objc dynamic var mother: Dog?
+        let owners = LinkingObjects(fromType: Person.self, property: "dogs")
+      }
+      public class Person: Object {
+        @objc dynamic private var id = 0 { didSet { changes += 1 } }
+        private var changes = 0
+        public let dogs = List<Dog>()
+        let tags = MutableSet<String>()
+        let phones = Map<String, String?>()
+        public override static func primaryKey() -> String? { "id" }
+      }
+      """
+    let use = """
+
+      func use(_ dog: Dog, _ person: Person) -> [Any?] {
+        [dog.name, dog.born, dog.size == .large, dog.age.map { $0 + 1 }, dog.weight, dog.owners.first?.dogs.first?.mother?.name, person.tags.count]
+      }
+      """
+    let guide = try String(contentsOfFile: "\(PackageLocation.directory)/Documentation/Guides/from-apple-platforms.md", encoding: .utf8)
+    let command = try #require(guide.components(separatedBy: "```sh\n").dropFirst().first?.components(separatedBy: "```").first)
+    let directory = TestDirectory()
+    try FileManager.default.createDirectory(atPath: directory.file("Models"), withIntermediateDirectories: false)
+    let file = try directory.write(Array(old.utf8), as: "Models/Dog.swift")
+    let run = try ToolRun(path: "sh", ["-c", "cd '\(directory.file("."))' && \(command)"])
+    #expect(run.status == 0, "\(run.errors)")
+    let new = try String(contentsOfFile: file, encoding: .utf8)
+    #expect(try errors(in: new + use) == [], "\(new)")
+  }
+
   /// The original's answer is a crash when the class is first used.
   @Test func aClassWithoutInitialiserForItsObjectsIsAnsweredWithTheWayToWriteIt() throws {
     let code = """

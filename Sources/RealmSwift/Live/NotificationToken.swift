@@ -1,8 +1,8 @@
 import RealmStorage
 import Synchronization
 
-/// A registration for notifications; they stop when it is invalidated or released, on any thread.
-public final class NotificationToken: Sendable {
+/// A registration for notifications; they stop when it is invalidated or released, on any thread. Tokens are equal if they are the same one.
+public final class NotificationToken: Hashable, Sendable {
   private let state = Locked(State.waiting)
   let identifier: UInt64
 
@@ -29,6 +29,11 @@ public final class NotificationToken: Sendable {
     self.init(credit: nil)
     invalidate()
   }
+
+  /// Whether both are the same registration.
+  public static func == (a: NotificationToken, b: NotificationToken) -> Bool { a === b }
+  /// Of the identity.
+  public func hash(into hasher: inout Hasher) { hasher.combine(identifier) }
 
   /// For an observation that nobody holds a token of.
   static func newIdentifier() -> UInt64 { lastIdentifier.wrappingAdd(1, ordering: .relaxed).newValue }

@@ -22,6 +22,12 @@ import Testing
     #expect(!token.invalidate())
   }
 
+  @Test func tokensMayBeKeptInASet() {
+    let a = NotificationToken(), b = NotificationToken()
+    var tokens: Set = [a, b, a]
+    #expect(tokens.count == 2 && tokens.remove(b) === b && tokens == [a] && a != b)
+  }
+
   @MainActor @Test func invalidatedBeforeTheFirstReportATokenIsSilent() throws {
     let realm = try open()
     let token = realm.objects(Dog.self).observe { log.note($0) }
