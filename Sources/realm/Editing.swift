@@ -9,11 +9,18 @@ struct EditingOptions: ParsableArguments {
   @Flag(help: "Say what would change, and change nothing.") var dryRun = false
 
   /// Runs `body` in one transaction and says what it changed: nothing if it throws, or in a dry run.
-  /// - Parameter body: returns the line that sums it up; objects that differ afterwards are listed above it.
-  func edit(_ file: String, _ body: (Group) throws -> String) throws {
+  /// - Parameters:
+  ///   - isNew: whether the file is to be made; nil for commands that make none.
+  ///   - body: returns the line that sums it up; objects that differ afterwards are listed above it.
+  func edit(_ file: String, isNew: Bool? = nil, _ body: (Group) throws -> String) throws {
     Interruption.watch()
     try Command.run(file) { () throws(StorageError) in
       let key = try common.encryptionKey()
+      if let isNew, isNew == FileCalls.exists(file) {
+        let reason = isNew ? "it exists; leave out --new to change it" : "no such file; check the path, or give --new to make it"
+        throw .invalidArgument(reason: reason)
+      }
+      if isNew == true { return try make(file, key, body) }
       let header = try Command.header(of: file, key: key)
       // Whoever opens such a file first converts it: so the change is tried on a copy, and the file stays as it is if nothing comes of it.
       let byteCount = try FileStorage(path: file, mode: .readOnly).byteCount()
@@ -34,23 +41,39 @@ struct EditingOptions: ParsableArguments {
     }
   }
 
+  /// Runs `body` in the first transaction of a file, which does not stay if it throws, nor after a dry run.
+  private func make(_ file: String, _ key: EncryptionKey?, _ body: (Group) throws -> String) throws(StorageError) -> Bool {
+    try OutputFile.checkDirectory(of: file)
+    let made = NewFile(file, key: key)
+    var isDone = false
+    defer { if !isDone { _ = made.remove() } }
+    let summary = try transaction(file, as: file, key, made, commits: !dryRun, body)
+    if dryRun { return try answer(ofDryRun: "made \(file) and \(summary)") }
+    isDone = true
+    try Command.answerDone("made \(file) and \(summary)\n")
+    return true
+  }
+
   private func answer(ofDryRun summary: String) throws(StorageError) -> Bool {
     try Command.answer("dry run, nothing was changed; otherwise: \(summary)\n")
     return true
   }
 
-  /// - Parameter name: of the file that `path` stands for, in messages.
+  /// - Parameters:
+  ///   - name: of the file that `path` stands for, in messages.
+  ///   - made: the file, if it is to be made.
   private func transaction(
-    _ path: String, as name: String, _ key: EncryptionKey?, commits: Bool, _ body: (Group) throws -> String
+    _ path: String, as name: String, _ key: EncryptionKey?, _ made: NewFile? = nil, commits: Bool, _ body: (Group) throws -> String
   ) throws(StorageError) -> String {
     var options = DatabaseOptions.forCommands(key: key, naming: name, isQuiet: common.quiet)
-    options.mayUpgrade = false
+    (options.mayCreate, options.mayUpgrade) = (made != nil, false)
     let database = try Database.open(path: path, options: options)
     defer { database.close() }
     let transaction = try database.beginWrite()
     var isCommitted = false
     defer { if !isCommitted { transaction.cancel() } }
     let group = try transaction.openGroup()
+    try made?.begin(transaction, group)
     let summary: String
     do { summary = try body(group) } catch let problem as ImportProblem {
       throw .invalidArgument(reason: "\(problem.reason); nothing was changed")
@@ -58,7 +81,7 @@ struct EditingOptions: ParsableArguments {
       throw .invalidArgument(reason: "\(reason); nothing was changed")
     } catch let error as StorageError { throw error } catch { throw .invalidArgument(reason: "\(error); nothing was changed") }
     if commits {
-      try transaction.commit(group)
+      if let made { try made.commit(transaction, group) } else { try transaction.commit(group) }
       isCommitted = true
     }
     return summary

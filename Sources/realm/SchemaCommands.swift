@@ -57,9 +57,10 @@ struct CreateClass: ParsableCommand {
     [String] = []
   @Option(help: "The property that is the primary key.") var primaryKey: String?
   @Flag(help: "Objects of the class live inside of others.") var embedded = false
+  @Flag(help: "Make the file, which must not exist.") var new = false
 
   func run() throws {
-    try editing.edit(file) { group in
+    try editing.edit(file, isNew: new) { group in
       if name.isEmpty { throw ImportProblem(reason: "a class needs a name") }
       guard try group.table(named: "class_" + name) == nil else { throw ImportProblem(reason: "the class '\(name)' exists") }
       try group.beginSchema()
@@ -82,6 +83,7 @@ struct CreateClasses: ParsableCommand {
   @OptionGroup var editing: EditingOptions
   @Argument(help: "The file to change.", completion: .realmFile) var file: String
   @Argument(help: "The file with the schema; - for standard input.", completion: .file()) var schema: String
+  @Flag(help: "Make the file, which must not exist.") var new = false
 
   func run() throws {
     var text: [UInt8] = []
@@ -90,7 +92,7 @@ struct CreateClasses: ParsableCommand {
       while case let piece = try input.read(), !piece.isEmpty { text += piece }
       return true
     }
-    try editing.edit(file) { group in
+    try editing.edit(file, isNew: new) { group in
       guard let document = ImportValue(json: text) else { throw ImportProblem(reason: "\(schema) is no JSON") }
       let classes = try JSONSchemaClasses(document)
       try classes.make(in: group)

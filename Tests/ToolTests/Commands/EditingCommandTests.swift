@@ -115,6 +115,30 @@ import Testing
     try ToolRun.realm("verify", path).expect(status: 0)
   }
 
+  @Test(arguments: [[], ["--key", String(repeating: "5a", count: 64)]])
+  func aFileIsMadeForItsFirstClassWhereThatIsAskedFor(_ key: [String]) throws {
+    let path = directory.file("new.realm")
+    func create(_ arguments: String...) throws -> ToolRun { try ToolRun("realm", ["create", "class", path] + arguments + key) }
+    func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted() }
+    let before = try names()
+    try create("Dog", "name=string").expectError(2, about: path, "no such file; check the path, or give --new to make it")
+    try create("Dog", "name=strng", "--new").expectError(2, about: path, "'strng' is neither a type")
+    try create("Dog", "name=string", "--new", "--dry-run").expect(
+      status: 0, output: "dry run, nothing was changed; otherwise: made \(path) and created the class Dog with 1 property\n")
+    try ToolRun("realm", ["create", "class", directory.file("missing/new.realm"), "Dog", "--new"] + key)
+      .expectError(3, about: directory.file("missing/new.realm"), "its directory does not exist")
+    #expect(try names() == before)
+
+    try create("Dog", "name=string", "--new").expect(status: 0, output: "made \(path) and created the class Dog with 1 property\n")
+    try create("Cat", "--new").expectError(2, about: path, "it exists; leave out --new to change it")
+    try create("Cat", "name=string?").expect(status: 0, output: "created the class Cat with 1 property\n")
+    try ToolRun("realm", ["verify", path] + key).expect(status: 0)
+    let schema = try directory.write(Array(try ToolRun("realm", ["schema", path, "--json-schema"] + key).output.utf8), as: "schema.json")
+    let copy = directory.file("copy.realm")
+    try ToolRun("realm", ["create", "classes", copy, schema, "--new"] + key).expect(status: 0, output: "made \(copy) and created Dog, Cat\n")
+    try ToolRun("realm", ["diff", path, copy] + key).expect(status: 0)
+  }
+
   @Test func whoWatchesIsToldOfWhatOthersCommit() throws {
     let path = try dogs()
     let errors = directory.file("errors.txt")
