@@ -176,6 +176,7 @@ import Testing
         @objc dynamic internal var size = Size.small
         public let age = RealmOptional<Int>()
         let weight = RealmProperty<Double?>()
+        let anything = RealmProperty<AnyRealmValue>()
         @objc dynamic var mother: Dog?
         let owners = LinkingObjects(fromType: Person.self, property: "dogs")
       }
@@ -191,7 +192,7 @@ import Testing
     let use = """
 
       func use(_ dog: Dog, _ person: Person) -> [Any?] {
-        [dog.name, dog.born, dog.size == .large, dog.age.map { $0 + 1 }, dog.weight, dog.owners.first?.dogs.first?.mother?.name, person.tags.count]
+        [dog.born, dog.size == .large, dog.age.map { $0 + 1 }, dog.weight, dog.anything, dog.owners.first?.dogs.first?.mother, person.tags.count]
       }
       """
     let guide = try String(contentsOfFile: "\(PackageLocation.directory)/Documentation/Guides/from-apple-platforms.md", encoding: .utf8)
