@@ -3,6 +3,13 @@ import RealmSwift
 import TestSupport
 import Testing
 
+private final class QWBoxed: Unlisted {
+  @Persisted var date = Date(timeIntervalSince1970: 5)
+  @Persisted var id = UUID()
+  @Persisted var data = Data([1])
+  @Persisted var number = 7
+}
+
 @Suite struct QueryWiringTests {
   let directory = TestDirectory()
 
@@ -19,6 +26,20 @@ import Testing
       }
     }
     return realm
+  }
+
+  /// What takes the place of `date as CVarArg`, which does not compile on Linux: see `Documentation/Guides/from-apple-platforms.md`.
+  @Test func argumentsMayBeObjectsOfFoundation() throws {
+    let realm = try Realm(configuration: Realm.Configuration(inMemoryIdentifier: "boxed arguments", objectTypes: [QWBoxed.self]))
+    let object = QWBoxed()
+    try realm.write { realm.add(object) }
+    let matching = [
+      NSPredicate(format: "date == %@", object.date as NSDate), NSPredicate(format: "id == %@", object.id as NSUUID),
+      NSPredicate(format: "data == %@", object.data as NSData), NSPredicate(format: "number == %@", NSNumber(value: 7)),
+      NSPredicate(format: "number IN %@", [6, 7] as NSArray), NSPredicate(format: "id IN %@", [object.id] as NSArray),
+    ]
+    #expect(matching.map { realm.objects(QWBoxed.self).filter($0).count } == Array(repeating: 1, count: matching.count))
+    #expect(realm.objects(QWBoxed.self).filter(NSPredicate(format: "NOT number IN %@", [6, 7] as NSArray)).isEmpty)
   }
 
   @Test func formatsFilterSortAndFind() throws {
