@@ -128,19 +128,27 @@ import Testing
     #expect(errors.count == 1 && errors[0].contains("Write '@Persisted var x: Int?'."), "\(errors)")
   }
 
+  /// A class with a designated initialiser of its own.
+  /// - Parameter initialiser: the declaration of `init()`, if there is one.
+  private static func named(_ initialiser: String = "") -> String {
+    """
+    import RealmSwift
+    class Named: Object {
+      @Persisted var name: String
+      init(name: String) {
+        super.init()
+        self.name = name
+      }
+      \(initialiser)
+    }
+
+    """
+  }
+
   /// With or without `required`, as programs for the original have it; and the ways to make objects of classes that are known at run time only.
   @Test(arguments: ["override", "required override"])
   func initialisersAreOverriddenAsWithTheOriginal(_ modifiers: String) throws {
     let code = """
-      import RealmSwift
-      class Named: Object {
-        @Persisted var name: String
-        init(name: String) {
-          super.init()
-          self.name = name
-        }
-        \(modifiers) init() { super.init() }
-      }
       class Nicknamed: Named { @Persisted var nickname: String }
       class Coded: Object, Codable {
         @Persisted var code: Int
@@ -162,7 +170,7 @@ import Testing
         [Named(name: "Ada"), make() as Named, Named(value: ["Ada"]), Nicknamed(), Coded(code: 1), Nicknamed.load(), type.init()]
       }
       """
-    #expect(try errors(in: code) == [])
+    #expect(try errors(in: Self.named("\(modifiers) init() { super.init() }") + code) == [])
   }
 
   /// The command for it that `Documentation/Guides/from-apple-platforms.md` has.
@@ -208,17 +216,7 @@ import Testing
 
   /// The original's answer is a crash when the class is first used.
   @Test func aClassWithoutInitialiserForItsObjectsIsAnsweredWithTheWayToWriteIt() throws {
-    let code = """
-      import RealmSwift
-      class Named: Object {
-        @Persisted var name: String
-        init(name: String) {
-          super.init()
-          self.name = name
-        }
-      }
-      """
-    let errors = try errors(in: code)
+    let errors = try errors(in: Self.named())
     #expect(errors.count == 1 && errors[0].contains("init(_alsoOverrideInit:)"), "\(errors)")
   }
 
