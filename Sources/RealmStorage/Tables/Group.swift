@@ -5,6 +5,8 @@ package final class Group {
   package let space: NodeSpace
   /// Nil for a reader.
   package let scratch: Scratch?
+  /// The same, for what counts nothing.
+  let heldScratch: Uncounted<Scratch>?
   /// In a write transaction on a file that synchronises.
   package let recorder: ChangesetRecorder?
   /// The top array; null while an empty database has not been written to. Whoever takes it away from here uses `finishedTop`.
@@ -50,7 +52,7 @@ package final class Group {
   /// A reader's view. `top` is null for an empty database.
   package init(reading space: NodeSpace, top: Ref) throws(StorageError) {
     self.space = space
-    (scratch, recorder) = (nil, nil)
+    (scratch, heldScratch, recorder) = (nil, nil, nil)
     topRef = top
     try load()
   }
@@ -59,6 +61,7 @@ package final class Group {
   package init(writing scratch: Scratch, top: Ref, recorder: ChangesetRecorder? = nil) throws(StorageError) {
     space = scratch.space
     self.scratch = scratch
+    heldScratch = Uncounted(scratch)
     self.recorder = recorder
     topRef = top
     try load()
@@ -66,7 +69,7 @@ package final class Group {
 
   /// A writer's view of what a transaction had done until one moment, in the place of the view that it has now. Its stamps go on.
   init(after group: Group, top: Ref, log: LogEncoder) throws(StorageError) {
-    (space, scratch, recorder) = (group.space, group.scratch, group.recorder)
+    (space, scratch, heldScratch, recorder) = (group.space, group.scratch, group.heldScratch, group.recorder)
     topRef = top
     try load()
     self.log = log
@@ -125,6 +128,12 @@ package final class Group {
     return try firstFound(key)
   }
 
+  /// The state of a table for the moment, while none is added or removed: not counted, since the group holds it.
+  @inline(__always) func heldState(_ key: TableKey) throws(StorageError) -> Uncounted<TableState> {
+    if key.slot < states.count, let state = Uncounted(states, at: key.slot), state.use({ $0.key == key }) { return state }
+    return Uncounted(try firstFound(key).state)
+  }
+
   @inline(never) private func firstFound(_ key: TableKey) throws(StorageError) -> Table {
     guard let table = try table(inSlot: key.slot), table.key == key else { throw .noSuchTable(name: "with key \(key.rawValue)") }
     return table
@@ -136,9 +145,14 @@ package final class Group {
   /// - Throws: `.readOnly` for a reader.
   @inline(__always) func writing() throws(StorageError) -> Scratch {
     guard let scratch else { throw .readOnly(path: "") }
+    try willChange(scratch)
+    return scratch
+  }
+
+  /// The same for whoever has the scratch memory already.
+  @inline(__always) func willChange(_ scratch: Scratch) throws(StorageError) {
     stamp &+= 1
     if !isWritable { try makeWritable(scratch) }
-    return scratch
   }
 
   /// An operation stopped half-way because of an error that says nothing of what it had done by then: nodes that it has given up may still be in use, so

@@ -74,7 +74,7 @@ extension Table {
   /// Adds one backlink to object `key` of this table, behind the others; see `BacklinkList` for long lists.
   func addBacklink(_ scratch: Scratch, _ column: ColumnKey, _ key: ObjectKey, origin: ObjectKey) throws(StorageError) {
     if key.isNull { return }
-    _ = try writing()
+    try willChange(scratch)
     // Nothing is captured: no reference has to be counted for a link.
     try updateLeaf(scratch, key, column.leafIndex) { (leaf, row) throws(StorageError) in
       try Self.addOrigin(scratch, &leaf, row, origin)
@@ -103,7 +103,7 @@ extension Table {
   /// - Throws: `.corruptNode` if there is no such backlink.
   func removeBacklink(_ scratch: Scratch, _ column: ColumnKey, _ key: ObjectKey, origin: ObjectKey) throws(StorageError) {
     if key.isNull { return }
-    _ = try writing()
+    try willChange(scratch)
     try updateLeaf(scratch, key, column.leafIndex) { (leaf, row) throws(StorageError) in
       try scratch.makeWritable(&leaf)
       let element = scratch.slot(leaf, row)
@@ -135,7 +135,7 @@ extension Table {
       return
     }
     let (kept, next) = Self.difference(present, origins)
-    _ = try writing()
+    try willChange(scratch)
     try updateLeaf(scratch, key, column.leafIndex) { (leaf, row) throws(StorageError) in
       guard next == origins.count else { throw missingBacklink(leaf, ObjectKey(origins[next])) }
       try scratch.makeWritable(&leaf)

@@ -6,8 +6,7 @@
 /// object included: some of its leaves may not have its row yet.
 package struct NewObject {
   package let key: ObjectKey
-  private let table: Table
-  private let scratch: Scratch
+  private let place: WritingPlace
   /// Where the object is.
   private var cluster: Ref
   private var row: Int
@@ -18,20 +17,21 @@ package struct NewObject {
   private let records: Bool
 
   fileprivate init(_ table: Table, _ scratch: Scratch, _ key: ObjectKey, row: Int, missing: UInt64 = 0) {
-    (self.table, self.scratch, self.key, self.row, self.missing) = (table, scratch, key, row, missing)
+    (self.key, self.row, self.missing) = (key, row, missing)
+    place = WritingPlace(table, scratch)
     cluster = table.state.liveLeaf
     records = table.group.recorder != nil
   }
 
-  // The setters do their work in a straight line, without closures: so none of the references has to be counted up and down for a value.
-
   /// Whether a value of this kind may be stored in the leaf of a column without further ado.
-  @inline(__always) private func isPlain(_ column: ColumnKey, _ kind: LeafKind) throws(StorageError) -> Bool {
+  @inline(__always) private func isPlain(_ table: Table, _ column: ColumnKey, _ kind: LeafKind) throws(StorageError) -> Bool {
     let access = try table.access(column)
     return access.isPlain && access.kind == kind && !records
   }
 
-  @inline(__always) private func leaf(_ column: ColumnKey) -> Ref { Ref(element: scratch.slot(cluster, column.leafIndex + 1)) }
+  @inline(__always) private func leaf(_ scratch: Scratch, _ column: ColumnKey) -> Ref {
+    Ref(element: scratch.slot(cluster, column.leafIndex + 1))
+  }
 
   /// Whether a leaf lacks the row.
   @inline(__always) private func lacks(_ column: ColumnKey) -> Bool {
@@ -39,13 +39,13 @@ package struct NewObject {
   }
 
   /// A leaf has got its value, and perhaps moved. Not to be called before: what was refused is still missing.
-  @inline(__always) private mutating func didStore(_ column: ColumnKey, _ old: Ref, _ leaf: Ref) {
+  @inline(__always) private mutating func didStore(_ scratch: Scratch, _ column: ColumnKey, _ old: Ref, _ leaf: Ref) {
     if column.leafIndex < 64 { missing &= ~(1 << UInt64(column.leafIndex)) }
     if leaf != old { scratch.setChild(cluster, column.leafIndex + 1, leaf) }
   }
 
   /// Gives every leaf that lacks the row its default value.
-  fileprivate mutating func complete() throws(StorageError) {
+  fileprivate mutating func complete(_ table: Table, _ scratch: Scratch) throws(StorageError) {
     while missing != 0 {
       let leafIndex = missing.trailingZeroBitCount
       missing &= missing - 1
@@ -58,67 +58,119 @@ package struct NewObject {
   }
 
   package mutating func set(_ column: ColumnKey, int value: Int64) throws(StorageError) {
-    guard try isPlain(column, .int) else { return try set(column, .int(value)) }
-    let old = leaf(column)
-    var leaf = old
-    if lacks(column) { try scratch.insert(&leaf, row, value) } else { try scratch.set(&leaf, row, value) }
-    didStore(column, old, leaf)
+    let place = place
+    try place.use { (table, scratch) throws(StorageError) in
+      guard try isPlain(table, column, .int) else { return try set(table, scratch, column, .int(value)) }
+      let old = leaf(scratch, column)
+      var leaf = old
+      if lacks(column) { try scratch.insert(&leaf, row, value) } else { try scratch.set(&leaf, row, value) }
+      didStore(scratch, column, old, leaf)
+    }
   }
 
   package mutating func set(_ column: ColumnKey, double value: Double) throws(StorageError) {
-    guard try isPlain(column, .double) else { return try set(column, .double(value)) }
-    let old = leaf(column)
-    var leaf = old
-    if lacks(column) { try DoubleLeaf.insert(scratch, &leaf, row, value) } else { try DoubleLeaf.set(scratch, &leaf, row, value) }
-    didStore(column, old, leaf)
+    let place = place
+    try place.use { (table, scratch) throws(StorageError) in
+      guard try isPlain(table, column, .double) else { return try set(table, scratch, column, .double(value)) }
+      let old = leaf(scratch, column)
+      var leaf = old
+      if lacks(column) { try DoubleLeaf.insert(scratch, &leaf, row, value) } else { try DoubleLeaf.set(scratch, &leaf, row, value) }
+      didStore(scratch, column, old, leaf)
+    }
   }
 
   /// - Parameter value: UTF-8.
   package mutating func set(_ column: ColumnKey, string value: RawSpan) throws(StorageError) {
-    guard try isPlain(column, .string) else { return try set(column, .string(StringLeaf.bytes(value))) }
-    let old = leaf(column)
-    var leaf = old
-    if lacks(column) { try StringLeaf.insert(scratch, &leaf, row, value) } else { try StringLeaf.set(scratch, &leaf, row, value) }
-    didStore(column, old, leaf)
+    let place = place
+    try place.use { (table, scratch) throws(StorageError) in
+      guard try isPlain(table, column, .string) else { return try set(table, scratch, column, .string(StringLeaf.bytes(value))) }
+      let old = leaf(scratch, column)
+      var leaf = old
+      if lacks(column) { try StringLeaf.insert(scratch, &leaf, row, value) } else { try StringLeaf.set(scratch, &leaf, row, value) }
+      didStore(scratch, column, old, leaf)
+    }
   }
 
   /// - Throws: `.noSuchObject`.
   package mutating func set(_ column: ColumnKey, link target: ObjectKey) throws(StorageError) {
-    let access = try table.access(column)
-    guard access.kind == .link, target.rawValue >= 0, !records else { return try set(column, .link(target)) }
-    let targets = try table.group.table(access.oppositeTable)
-    guard targets.kind != .embedded, access.oppositeTable != table.key else { return try set(column, .link(target)) }
-    let old = leaf(column)
-    var leaf = old
-    let lacksRow = lacks(column)
-    if !lacksRow, try scratch.space.integers(at: leaf).element(row) != 0 { return try set(column, .link(target)) }
-    // Finds the target, too.
-    try targets.addBacklink(scratch, access.oppositeColumn, target, origin: key)
-    if lacksRow {
-      try scratch.insert(&leaf, row, target.rawValue &+ 1)
-    } else {
-      try scratch.set(&leaf, row, target.rawValue &+ 1)
+    let place = place
+    try place.use { (table, scratch) throws(StorageError) in
+      let access = try table.access(column)
+      guard access.kind == .link, target.rawValue >= 0, !records else { return try set(table, scratch, column, .link(target)) }
+      let targets = try table.group.heldState(access.oppositeTable)
+      guard targets.use({ $0.kind }) != .embedded, access.oppositeTable != table.key else {
+        return try set(table, scratch, column, .link(target))
+      }
+      let old = leaf(scratch, column)
+      var leaf = old
+      let lacksRow = lacks(column)
+      if !lacksRow, try scratch.space.integers(at: leaf).element(row) != 0 { return try set(table, scratch, column, .link(target)) }
+      // Finds the target, too.
+      try place.use(targets) { (targets) throws(StorageError) in
+        try targets.addBacklink(scratch, access.oppositeColumn, target, origin: key)
+      }
+      if lacksRow {
+        try scratch.insert(&leaf, row, target.rawValue &+ 1)
+      } else {
+        try scratch.set(&leaf, row, target.rawValue &+ 1)
+      }
+      didStore(scratch, column, old, leaf)
     }
-    didStore(column, old, leaf)
   }
 
   /// A value of any type; see `Table.set`.
   package mutating func set(_ column: ColumnKey, _ value: Value) throws(StorageError) {
-    let access = try table.access(column)
-    let isNull = if case .null = value { true } else { false }
-    if access.isPlain, !records, access.isNullable || !isNull {
-      let old = leaf(column)
-      var leaf = old
-      if lacks(column) { try Leaf.insert(scratch, access.kind, &leaf, row, value) } else { try Leaf.set(scratch, access.kind, &leaf, row, value) }
-      return didStore(column, old, leaf)
+    let place = place
+    try place.use { (table, scratch) throws(StorageError) in
+      let access = try table.access(column)
+      let isNull = if case .null = value { true } else { false }
+      if access.isPlain, !records, access.isNullable || !isNull {
+        let old = leaf(scratch, column)
+        var leaf = old
+        if lacks(column) { try Leaf.insert(scratch, access.kind, &leaf, row, value) } else { try Leaf.set(scratch, access.kind, &leaf, row, value) }
+        return didStore(scratch, column, old, leaf)
+      }
+      // A link that was never set is null at the end.
+      if isNull, access.kind == .link, !records, lacks(column) { return }
+      try set(table, scratch, column, value)
     }
-    // A link that was never set is null at the end.
-    if isNull, access.kind == .link, !records, lacks(column) { return }
-    try complete()
+  }
+
+  /// What cannot be put into a leaf just like that.
+  @inline(never)
+  private mutating func set(_ table: Table, _ scratch: Scratch, _ column: ColumnKey, _ value: Value) throws(StorageError) {
+    try complete(table, scratch)
     try table.set(key, column, value)
     // It may have moved the cluster.
     row = try table.seek(scratch, key)
     cluster = table.state.liveLeaf
+  }
+}
+
+/// A table and the scratch memory of its writer, neither of them counted: counting is a fifth of what it takes to create an object.
+private struct WritingPlace {
+  private let group: Uncounted<Group>
+  private let state: Uncounted<TableState>
+  private let scratch: Uncounted<Scratch>
+
+  /// Valid while the caller has the table.
+  init(_ table: Table, _ scratch: Scratch) {
+    (group, state, self.scratch) = (Uncounted(table.group), Uncounted(table.state), Uncounted(scratch))
+  }
+
+  @inline(__always)
+  func use<Result>(_ body: (Table, Scratch) throws(StorageError) -> Result) throws(StorageError) -> Result {
+    try use(state) { (table) throws(StorageError) in
+      try scratch.use { (scratch) throws(StorageError) in try body(table, scratch) }
+    }
+  }
+
+  /// Another table of the group.
+  @inline(__always)
+  func use<Result>(_ state: Uncounted<TableState>, _ body: (Table) throws(StorageError) -> Result) throws(StorageError) -> Result {
+    try group.use { (group) throws(StorageError) in
+      try state.use { (state) throws(StorageError) in try body(Table(group: group, state: state)) }
+    }
   }
 }
 
@@ -144,7 +196,13 @@ extension Table {
       try body(&object)
       return key
     }
-    let scratch = try writing()
+    return try changing { (scratch) throws(StorageError) in try createObject(scratch, columnKey, primaryKey, body) }
+  }
+
+  /// Where nobody has to be told of it, and no tombstone waits for it.
+  @inline(__always) private func createObject(
+    _ scratch: Scratch, _ columnKey: ColumnKey, _ primaryKey: Int64, _ body: (inout NewObject) throws(StorageError) -> Void
+  ) throws(StorageError) -> ObjectKey {
     let isDeferred = try defersIndex(primaryKey)
     if !isDeferred { try flushDeferredIndex() }
     let key = try nextObjectKey(scratch, squeezed: false)
@@ -161,10 +219,10 @@ extension Table {
     var object = try newObject(scratch, key, columnKey, primaryKey)
     group.log.createObject(self.key, key)
     do throws(StorageError) { try body(&object) } catch {
-      try object.complete()
+      try object.complete(self, scratch)
       throw error
     }
-    try object.complete()
+    try object.complete(self, scratch)
     return key
   }
 

@@ -6,6 +6,22 @@ extension Table {
     return scratch
   }
 
+  /// The same for whoever has the scratch memory already.
+  @inline(__always) func willChange(_ scratch: Scratch) throws(StorageError) {
+    try group.willChange(scratch)
+    if !state.isWritable { try makeWritable(scratch) }
+  }
+
+  /// The same for what is done so often that nothing should be counted.
+  @inline(__always)
+  func changing<Result>(_ body: (Scratch) throws(StorageError) -> Result) throws(StorageError) -> Result {
+    guard let scratch = group.heldScratch else { throw .readOnly(path: "") }
+    return try scratch.use { (scratch) throws(StorageError) in
+      try willChange(scratch)
+      return try body(scratch)
+    }
+  }
+
   private func makeWritable(_ scratch: Scratch) throws(StorageError) {
     try scratch.makeWritable(&state.ref)
     while scratch.header(state.ref).count < TableTopSlot.count { try scratch.append(&state.ref, 0) }

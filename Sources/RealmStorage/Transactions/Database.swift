@@ -65,6 +65,8 @@ package final class Database: Sendable {
   let right = WriteRight()
   /// Nil without a lock file.
   let session: Session?
+  /// The same, for readers.
+  private let heldSession: Uncounted<Session>?
   /// For snapshots without a version list.
   private let onlyPin: Pin?
 
@@ -91,6 +93,7 @@ package final class Database: Sendable {
     self.options = options
     self.onlyPin = onlyPin
     session = generation.participation?.session
+    heldSession = session.map { Uncounted($0) }
     let initial = State(generation: generation, usableByteCount: min(byteCount, generation.mapping.fileSpan))
     state = Locked(initial)
     open(initial)
@@ -123,15 +126,18 @@ package final class Database: Sendable {
   /// One mutex suffices for whoever is the only one in this process to read the newest version.
   /// - Returns: nil if somebody reads it already, which takes no mutex, or the state has to be looked at.
   @inline(__always) private func beginFirstRead(_ kind: PinKind) throws(StorageError) -> ReadTransaction? {
-    guard let session, openGeneration.isPresent, let (pin, open) = try session.pinFirst(kind, { openGeneration.retained() }) else { return nil }
-    if pin.byteCount <= open.usableByteCount { return ReadTransaction(generation: open.generation, pin: pin) }
-    session.unpin(pin)
-    return nil
+    guard let heldSession, openGeneration.isPresent else { return nil }
+    return try heldSession.use { (session) throws(StorageError) in
+      guard let (pin, open) = try session.pinFirst(kind, { openGeneration.retained() }) else { return nil }
+      if pin.byteCount <= open.usableByteCount { return ReadTransaction(generation: open.generation, session: heldSession, pin: pin) }
+      session.unpin(pin)
+      return nil
+    }
   }
 
   @inline(never) private func beginReadUnderLock(_ kind: PinKind, _ version: UInt64?) throws(StorageError) -> ReadTransaction {
     try state.withLockInPlace { (state) throws(StorageError) -> ReadTransaction in
-      guard let session else { return ReadTransaction(generation: state.generation, pin: onlyPin!) }
+      guard let session else { return ReadTransaction(generation: state.generation, session: nil, pin: onlyPin!) }
       if state.isUnusable { throw .writingDisabled(path: path) }
       if state.generation.mapping.isCrowded { state.generation.mapping.giveBack(session, isUrgent: false) }
       let pin = try session.pin(kind, version: version)
@@ -142,7 +148,7 @@ package final class Database: Sendable {
         }
       }
       state.generation.mapping.willRead(version: pin.version)
-      return ReadTransaction(generation: state.generation, pin: pin)
+      return ReadTransaction(generation: state.generation, session: heldSession, pin: pin)
     }
   }
 

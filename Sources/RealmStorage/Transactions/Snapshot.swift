@@ -45,9 +45,12 @@ final class Participation: Sendable {
 package struct ReadTransaction: Sendable {
   let generation: Generation
   package let pin: Pin
+  /// Nil without a lock file. Held by the generation.
+  private let session: Uncounted<Session>?
 
-  @inline(__always) init(generation: Generation, pin: Pin) {
+  @inline(__always) init(generation: Generation, session: Uncounted<Session>?, pin: Pin) {
     self.generation = generation
+    self.session = session
     self.pin = pin
   }
 
@@ -60,12 +63,13 @@ package struct ReadTransaction: Sendable {
   /// Valid until `end`.
   @inline(__always) package var space: NodeSpace { generation.mapping.readerSpace(logicalByteCount: pin.byteCount) }
 
-  @inline(__always) package func end() { generation.participation?.session.unpin(pin) }
+  @inline(__always) package func end() { withExtendedLifetime(generation) { session?.use { $0.unpin(pin) } } }
 
   /// Claims the same version once more; a frozen claim lets its history go.
   package func again(_ kind: PinKind) throws(StorageError) -> ReadTransaction {
-    guard let session = generation.participation?.session else { return self }
-    return ReadTransaction(generation: generation, pin: try session.pin(kind, same: pin))
+    guard let session else { return self }
+    let again = try session.use { (session) throws(StorageError) in try session.pin(kind, same: pin) }
+    return ReadTransaction(generation: generation, session: session, pin: again)
   }
 }
 
