@@ -3,15 +3,16 @@ import RealmStorage
 struct FormatParser {
   private let format: String
   private let arguments: [QueryArgument]
+  /// The property that `SELF`, alone, stands for; nil if it stands for nothing.
+  private let ownValue: String?
   private var lexer: FormatLexer
   private var token: FormatLexer.Token
   private var offset: Int
   private var nextArgument = 0
   private var depth = 0
 
-  init(_ format: String, _ arguments: [QueryArgument]) {
-    self.format = format
-    self.arguments = arguments
+  init(_ format: String, _ arguments: [QueryArgument], ownValue: String?) {
+    (self.format, self.arguments, self.ownValue) = (format, arguments, ownValue)
     lexer = FormatLexer(format)
     (token, offset) = lexer.next()
   }
@@ -304,19 +305,26 @@ struct FormatParser {
       case .word(let text, let isEscaped):
         if !isEscaped && keyword == "SELF" && names.isEmpty {
           advance()
-          if token != .symbol(UInt8(ascii: ".")) { throw .expressions(at: path.offset) }
-          continue
+          if token == .symbol(UInt8(ascii: ".")) { continue }
+          guard let ownValue else { throw .expressions(at: path.offset) }
+          parts = [ownValue]
+          break
         }
         guard isEscaped || keyword == nil else { throw malformed }
         parts = [text]
-      case .variable(let text) where names.isEmpty: parts = [text]
-      case .at(let text): parts = ["@" + text]
+        advance()
+      case .variable(let text) where names.isEmpty:
+        parts = [text]
+        advance()
+      case .at(let text):
+        parts = ["@" + text]
+        advance()
       case .keyPathArgument:
         guard case .value(.string(let text)) = try argument() else { throw malformed }
         parts = String(decoding: text, as: UTF8.self).split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        advance()
       default: throw malformed
       }
-      advance()
       for part in parts {
         names.append(part)
         try FormatParser.add(part, to: &path, &function, &operation, isLast: part == parts.last && token != .symbol(UInt8(ascii: ".")), names)

@@ -2,33 +2,43 @@ import Foundation
 import RealmQuery
 import RealmStorage
 
+/// What a query is about.
+enum QuerySubject {
+  case objects
+  /// The elements of an unmanaged collection of values, each of them in the property of this name of an object of its own.
+  case values(property: String)
+
+  /// The property that `SELF`, alone, stands for.
+  var ownValue: String? { if case .values(let property) = self { property } else { nil } }
+}
+
 /// Format strings and `NSPredicate`s as queries.
 enum PredicateInput {
-  static func query(_ format: String, _ arguments: [Any?]) throws -> RealmQuery.Query {
+  static func query(_ format: String, _ arguments: [Any?], about subject: QuerySubject = .objects) throws -> RealmQuery.Query {
     var converted: [QueryArgument] = []
     for argument in arguments { converted.append(try self.argument(argument)) }
-    return try PredicateFormat.parse(format, arguments: converted, allowsSurplus: false)
+    return try PredicateFormat.parse(format, arguments: converted, allowsSurplus: false, ownValue: subject.ownValue)
   }
 
-  static func query(_ predicate: NSPredicate) throws -> RealmQuery.Query {
-    RealmQuery.Query(try condition(PredicateTree(predicate)), dialect: .format)
+  static func query(_ predicate: NSPredicate, about subject: QuerySubject = .objects) throws -> RealmQuery.Query {
+    RealmQuery.Query(try condition(PredicateTree(predicate), subject), dialect: .format)
   }
 
-  private static func condition(_ tree: PredicateTree) throws -> Condition {
+  private static func condition(_ tree: PredicateTree, _ subject: QuerySubject) throws -> Condition {
     switch tree {
-    case .format(let format, let arguments): return try query(format, arguments).condition
+    case .format(let format, let arguments): return try query(format, arguments, about: subject).condition
     case .constant(let value): return .constant(value)
-    case .and(let parts): return .and(try conditions(parts))
-    case .or(let parts): return .or(try conditions(parts))
-    case .not(let part): return .not(try condition(part))
+    case .and(let parts): return .and(try conditions(parts, subject))
+    case .or(let parts): return .or(try conditions(parts, subject))
+    case .not(let part): return .not(try condition(part, subject))
     case .unsupported: throw RealmFailure.misuse("Only support compound, comparison, and constant predicates")
     case .tooDeep: throw QueryTree.tooDeep
     }
   }
 
-  private static func conditions(_ trees: [PredicateTree]) throws -> [Condition] {
+  private static func conditions(_ trees: [PredicateTree], _ subject: QuerySubject) throws -> [Condition] {
     var conditions: [Condition] = []
-    for tree in trees { conditions.append(try condition(tree)) }
+    for tree in trees { conditions.append(try condition(tree, subject)) }
     return conditions
   }
 

@@ -10,7 +10,7 @@ extension RealmCollection {
   }
   /// The signature of the original SDK.
   @_disfavoredOverload public func index(matching predicateFormat: String, _ args: Any...) -> Int? {
-    orStop(results?.core) { try position(matching: PredicateInput.query(predicateFormat, args)) }
+    orStop(results?.core) { try position { try PredicateInput.query(predicateFormat, args, about: $0) } }
   }
   /// The signature of the original SDK.
   @_disfavoredOverload public func filter(_ predicateFormat: String, _ args: Any...) -> Results<Element> {

@@ -113,17 +113,20 @@ extension RealmCollection {
   /// The position of the first element that satisfies a predicate; nil if there is none. Of an unmanaged
   /// collection it searches copies of the elements.
   public func index(matching predicate: NSPredicate, file: StaticString = #fileID, line: UInt = #line) -> Int? {
-    orStop(results?.core, CallSite(file: file, line: line)) { try position(matching: PredicateInput.query(predicate)) }
+    orStop(results?.core, CallSite(file: file, line: line)) { try position { try PredicateInput.query(predicate, about: $0) } }
   }
   /// The position of the first element that satisfies a format with its arguments; nil if there is none. Of an unmanaged
   /// collection it searches copies of the elements.
   public func index(matching predicateFormat: String, _ args: Any..., file: StaticString = #fileID, line: UInt = #line) -> Int? {
-    orStop(results?.core, CallSite(file: file, line: line)) { try position(matching: PredicateInput.query(predicateFormat, args)) }
+    orStop(results?.core, CallSite(file: file, line: line)) { try position { try PredicateInput.query(predicateFormat, args, about: $0) } }
   }
 
-  func position(matching query: @autoclosure () throws -> RealmQuery.Query) throws -> Int? {
-    guard let results else { return try UnmanagedSearch(_unmanagedElements).position(of: query()) }
-    return try results.index(matching: query())
+  func position(matching query: (QuerySubject) throws -> RealmQuery.Query) throws -> Int? {
+    guard let results else {
+      let search = try UnmanagedSearch(_unmanagedElements)
+      return try search.position(of: query(search.subject))
+    }
+    return try results.index(matching: query(.objects))
   }
 
   /// The elements at several positions.

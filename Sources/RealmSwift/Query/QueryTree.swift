@@ -8,6 +8,7 @@ struct QueryTree {
   private let core: RealmCore?
   /// The queried class, for texts.
   private let className: String
+  private let subject: QuerySubject
   private var names = SubqueryNames()
   private var depth = 0
 
@@ -15,14 +16,13 @@ struct QueryTree {
   static let depthLimit = 500
   static var tooDeep: RealmFailure { .misuse("The query is nested more than \(depthLimit) levels deep") }
 
-  static func query(_ node: QueryNode, _ core: RealmCore?, className: String) throws -> RealmQuery.Query {
-    var tree = QueryTree(core: core, className: className)
+  static func query(_ node: QueryNode, _ core: RealmCore?, className: String, about subject: QuerySubject = .objects) throws -> RealmQuery.Query {
+    var tree = QueryTree(core: core, className: className, subject: subject)
     return RealmQuery.Query(try tree.condition(node), dialect: .format)
   }
 
-  private init(core: RealmCore?, className: String) {
-    self.core = core
-    self.className = className
+  private init(core: RealmCore?, className: String, subject: QuerySubject) {
+    (self.core, self.className, self.subject) = (core, className, subject)
   }
 
   // MARK: Conditions
@@ -110,9 +110,11 @@ struct QueryTree {
   }
 
   private func property(_ path: RecordedPath) throws -> PropertyOperand {
-    if path.steps.isEmpty { throw incomparable }
+    let own = subject.ownValue.map { [QueryPath.Step.name($0)] } ?? []
+    let steps = own + path.steps.map(\.engineStep)
+    if steps.isEmpty { throw incomparable }
     let operation: PropertyOperand.Operation? = if case .count? = path.operation { .count } else { nil }
-    return PropertyOperand(QueryPath(path.steps.map(\.engineStep)), path.isQuantified ? .any : nil, operation)
+    return PropertyOperand(QueryPath(steps), path.isQuantified ? .any : nil, operation)
   }
 
   private func aggregate(_ path: RecordedPath, _ function: AggregateFunction) throws -> AggregateOperand {

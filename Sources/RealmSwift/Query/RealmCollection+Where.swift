@@ -12,7 +12,7 @@ extension RealmCollection {
   public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
     orStop(results?.core) {
       let className = results?.className ?? Element._shape.objectType?.className() ?? ""
-      return try position(matching: QueryTree.query(isIncluded(Query()).node, results?.core, className: className))
+      return try position { try QueryTree.query(isIncluded(Query()).node, results?.core, className: className, about: $0) }
     }
   }
 }

@@ -20,11 +20,13 @@ public struct ThrowingCollection<Base: RealmCollection> {
   /// As `RealmCollection.index(matching:)`.
   /// - Throws: `Realm.Error` with what is wrong with the text or its arguments.
   public func index(matching predicateFormat: String, _ args: Any...) throws -> Int? {
-    try run { try base.position(matching: PredicateInput.query(predicateFormat, args)) }
+    try run { try base.position { try PredicateInput.query(predicateFormat, args, about: $0) } }
   }
   /// As `RealmCollection.index(matching:)`.
   /// - Throws: `Realm.Error` with what is wrong with the predicate.
-  public func index(matching predicate: NSPredicate) throws -> Int? { try run { try base.position(matching: PredicateInput.query(predicate)) } }
+  public func index(matching predicate: NSPredicate) throws -> Int? {
+    try run { try base.position { try PredicateInput.query(predicate, about: $0) } }
+  }
 
   /// As `RealmCollection.sorted(byKeyPath:ascending:)`, for names that come from outside of the program.
   /// - Throws: `Realm.Error` for a property that does not exist or has no order.

@@ -117,13 +117,11 @@ import Testing
   @Test func whatCannotBeAskedIsRefused() throws {
     let tags = List<OTag>()
     tags.append(OTag())
-    let text = failureText { _ = try tags.position(matching: PredicateInput.query("nope == 1", [])) }
+    let text = failureText { _ = try tags.position { try PredicateInput.query("nope == 1", [], about: $0) } }
     #expect(text == "Invalid keypath 'nope': Property 'nope' not found in object of type 'OTag'")
-    let ints = List<Int>()
-    ints.append(1)
     #expect(
-      failureText { _ = try ints.position(matching: PredicateInput.query("self == 1", [])) }
-        == "Querying is currently only implemented for arrays of Realm Objects")
+      failureText { _ = try tags.position { try PredicateInput.query("SELF == 1", [], about: $0) } }
+        == "Predicate expressions must compare a keypath and another keypath or a constant value")
   }
 
   @Test func aWriteTransactionIsNotDisturbed() throws {
