@@ -13,10 +13,11 @@ struct ColumnValues: IndexValueSource {
     space = table.space
     root = table.state.liveRoot
     key = column
-    kind = table.state.access[column.leafIndex].kind
+    let access = table.state.access[column.leafIndex]
+    kind = access.kind
     // Read here: storing an enumerated string may have moved the enum keys since the caller looked the column up.
     // Copying the description of a column costs more than looking an integer up.
-    enumKeysRef = kind == .string ? table.state.columns[column.leafIndex]?.enumKeysRef ?? .null : .null
+    enumKeysRef = access.isEnumerated ? table.state.columns[column.leafIndex]?.enumKeysRef ?? .null : .null
     valuesShareBytes = kind == .mixed
   }
 
@@ -153,9 +154,9 @@ extension Table {
   /// How many objects have the value, by the column's index: nothing is materialised.
   /// - Throws: `.invalidArgument` if the column has no general index.
   package func indexedCount(_ columnKey: ColumnKey, equalTo value: Value) throws(StorageError) -> Int {
-    _ = try access(columnKey)
+    let access = try access(columnKey)
     let root = try indexRoot(columnKey)
-    guard !root.isNull, state.columns[columnKey.leafIndex]?.attributes.contains(.fullTextIndexed) == false else {
+    guard !root.isNull, !access.isFullTextIndexed else {
       throw .invalidArgument(reason: "the property has no search index")
     }
     return try SearchIndex.count(space, root, value, ColumnValues(self, columnKey))
