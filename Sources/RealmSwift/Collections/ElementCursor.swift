@@ -21,9 +21,15 @@ import RealmStorage
   @exclusivity(unchecked) private var row: Row?
   private var stamp: UInt64 = 0
   /// The last object, if another accessor of its class may take its place once nobody else has it.
-  // SAFETY: retained here, released in `deinit` or when another takes its place. Held without Swift's help, which would retain it once more to
-  // look at its counts.
+  // SAFETY: retained here, `spare` times more than once, and released in `deinit` or when another takes its place. Held without Swift's help, which
+  // would retain it once more to look at its counts.
   @exclusivity(unchecked) private var last: Unmanaged<ObjectBase>?
+  /// References to `last` that can be handed out without counting: many are counted at once.
+  // SAFETY: as of `row`.
+  @exclusivity(unchecked) private var spare: UInt32 = 0
+  /// The counts of `last` when nobody else has it.
+  // SAFETY: as of `row`.
+  @exclusivity(unchecked) private var ownCounts: UInt = 0
 
   init(_ results: ResultsCore) throws {
     core = results.core
@@ -40,7 +46,7 @@ import RealmStorage
     self.nested = nested
   }
 
-  deinit { unsafe last?.release() }
+  deinit { unsafe last.map { unsafe SharingProbe.release($0, spare + 1) } }
 
   /// For objects: the next one, as an instance of the given class.
   @usableFromInline func _nextObject(_ type: ObjectBase.Type) -> ObjectBase? {
@@ -78,18 +84,28 @@ import RealmStorage
   @inline(__always) private func accessor(
     _ type: ObjectBase.Type, _ key: ObjectKey, _ core: RealmCore, _ binding: ClassBinding
   ) -> (ObjectBase, isReused: Bool) {
-    if let last = unsafe last, unsafe isUnshared(last) {
-      let object = unsafe last.takeUnretainedValue()
+    if let last = unsafe last, unsafe SharingProbe.counts(last.toOpaque()) == ownCounts {
+      if unsafe spare == 0 { unsafe retainMany(last) }
+      unsafe spare &-= 1
+      unsafe ownCounts &-= SharingProbe.strongReference
+      let object = unsafe last.takeRetainedValue()
       object.rebind(core, key)
       return (object, true)
     }
     let object = type.init()
     object.bind(binding, core, key)
     if binding.isInterchangeable {
-      unsafe last?.release()
+      unsafe last.map { unsafe SharingProbe.release($0, spare + 1) }
       unsafe last = Unmanaged.passRetained(object)
+      unsafe (spare, ownCounts) = (0, SharingProbe.newObjectCounts)
     }
     return (object, false)
+  }
+
+  @inline(never) private func retainMany(_ last: Unmanaged<ObjectBase>) {
+    unsafe SharingProbe.retain(last, SharingProbe.batch)
+    unsafe spare += SharingProbe.batch
+    unsafe ownCounts &+= UInt(SharingProbe.batch) &* SharingProbe.strongReference
   }
 
   @inline(never) private func findRow(_ object: ObjectBase, _ key: ObjectKey, _ core: RealmCore, _ binding: ClassBinding) {

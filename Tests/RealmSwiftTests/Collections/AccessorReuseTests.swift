@@ -72,6 +72,33 @@ class ReuseWithList: Object {
     #expect(before == nil)
   }
 
+  /// References are counted many at once: as many have to be given back, wherever the iteration ends.
+  @Test(arguments: [1, 2, 3, 500, 999, 1000, 1001, 1002, 1999, 2002, 2500]) func nothingIsHeldAfterAnIteration(stoppingAt end: Int) throws {
+    let realm = try Realm(configuration: Realm.Configuration(inMemoryIdentifier: "reuse \(end) \(UUID())", objectTypes: [ReusePlain.self]))
+    try realm.write { for id in 0..<2500 { realm.add(ReusePlain(value: [id, "n\(id)"] as [Any])) } }
+    weak var last: ReusePlain?
+    var (seen, keptEarly): (Int, ReusePlain?) = (0, nil)
+    autoreleasepool {
+      var kept: ReusePlain?
+      for object in realm.objects(ReusePlain.self) {
+        #expect(object.id == seen)
+        seen += 1
+        if seen == end / 2 { keptEarly = object }
+        if seen == end {
+          kept = object
+          break
+        }
+      }
+      last = kept
+      #expect(kept?.id == end - 1)
+    }
+    #expect(last == nil)
+    #expect(keptEarly.map(\.id) == (end > 1 ? end / 2 - 1 : nil))
+    weak let early = keptEarly
+    keptEarly = nil
+    #expect(early == nil)
+  }
+
   @Test func stateOfAnElementIsNotPassedOn() throws {
     let realm = try realm()
     for object in realm.objects(ReuseWithState.self) {

@@ -60,7 +60,7 @@ enum UnsafeFileRule: Rule {
     "RealmSwift/SystemSymbol": "finds functions of the system by their names",
     "RealmSwift/Stop": "writes what the program has printed",
     "RealmSwift/TurnQueue": "keeps what runs at later turns of a confinement",
-    "RealmSwift/Unshared": "reads the counts of references",
+    "RealmSwift/SharingProbe": "reads the counts of references",
     "RealmSwift/WeakCore": "keeps the address of a realm",
     "EngineWorkloads/EngineStore": "lends names to the engine",
     "RealmInspection/ByteSink": "writes to a descriptor",
