@@ -4,11 +4,8 @@ import Foundation
 enum CurrentExecutor {
   /// Gives the first word of the executor's reference: the actor, or an object that runs tasks; 0 outside of them.
   private typealias Current = @convention(c) () -> UInt
-  private static let current: Current? = {
-    guard let symbol = unsafe SystemSymbol.find("swift_task_getCurrentExecutor") else { return nil }
-    // SAFETY: exported by the runtime; two words are returned in registers, of which the first is read as a C function returns it.
-    return unsafe unsafeBitCast(symbol, to: Current.self)
-  }()
+  // SAFETY: exported by the runtime; two words are returned in registers, of which the first is read as a C function returns it.
+  private static let current = unsafe SystemSymbol.function("swift_task_getCurrentExecutor", as: Current.self)
 
   /// Whether the calling code runs on an actor; nil if it cannot be told without stopping: for actors that bring their own executor, and where the
   /// runtime's function cannot be found.

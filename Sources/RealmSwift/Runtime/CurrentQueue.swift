@@ -6,10 +6,8 @@ enum CurrentQueue {
 
   /// Its label; nil on a thread that belongs to no queue that somebody has made.
   static var label: String? {
-    guard let symbol = unsafe SystemSymbol.find("dispatch_queue_get_label") else { return nil }
     // SAFETY: a C function of libdispatch, which answers for the current queue if it is given none.
-    let find = unsafe unsafeBitCast(symbol, to: Label.self)
-    guard let text = unsafe find(nil) else { return nil }
+    guard let find = unsafe SystemSymbol.function("dispatch_queue_get_label", as: Label.self), let text = unsafe find(nil) else { return nil }
     let label = unsafe String(cString: text)
     // What the system runs its own work and plain threads in.
     let isOfTheSystem = label.hasPrefix("com.apple.root.") || label == "com.apple.main-thread" || label == "Swift global concurrent queue"

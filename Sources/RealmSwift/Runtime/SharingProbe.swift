@@ -32,9 +32,10 @@ enum SharingProbe {
   private typealias Release = @convention(c) (UnsafeMutableRawPointer, UInt32) -> Void
   /// What counts many references at the price of one; nil where the functions cannot be found.
   private static let counting: (retain: Retain, release: Release)? = {
-    guard let retain = unsafe SystemSymbol.find("swift_retain_n"), let release = unsafe SystemSymbol.find("swift_release_n") else { return nil }
     // SAFETY: the runtime exports them with these C signatures; `addsUp` tries them before anybody relies on them.
-    return unsafe (unsafeBitCast(retain, to: Retain.self), unsafeBitCast(release, to: Release.self))
+    let retain = unsafe SystemSymbol.function("swift_retain_n", as: Retain.self)
+    let release = unsafe SystemSymbol.function("swift_release_n", as: Release.self)
+    return if let retain = unsafe retain, let release = unsafe release { unsafe (retain, release) } else { nil }
   }()
 
   /// How many references to an object that is handed out again and again are best counted at once.

@@ -41,9 +41,6 @@
   private typealias TryRetain = @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer?
 
   /// The runtime's function of that name; nil where it cannot be found, as in statically linked programs.
-  private static let tryRetain: TryRetain? = {
-    guard let symbol = unsafe SystemSymbol.find("swift_tryRetain") else { return nil }
-    // SAFETY: the runtime exports it with this C signature; tests that open realms would crash at once if it were another.
-    return unsafe unsafeBitCast(symbol, to: TryRetain.self)
-  }()
+  // SAFETY: the runtime exports it with this C signature; tests that open realms would crash at once if it were another.
+  private static let tryRetain = unsafe SystemSymbol.function("swift_tryRetain", as: TryRetain.self)
 }

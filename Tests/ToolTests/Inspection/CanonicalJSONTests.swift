@@ -65,7 +65,8 @@ private func name(_ table: TableKey) -> [UInt8]? { table.rawValue == 3 ? Array("
     lines.append(String(line))
     lines += try LogText.instructions(of: [bytes(hex: line)])
   }
-  #expect(lines == logVectors.split(separator: "\n").map(String.init).filter { $0 != "-" })
+  let expected: [Substring] = logVectors.split(separator: "\n").filter { $0 != "-" }
+  #expect(lines == expected.map { String($0) })
 }
 
 /// `realm_inspect.py` looks only at the nearest decimal of each digit count and prints these three powers of two with nine digits.
