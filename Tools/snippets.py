@@ -9,6 +9,7 @@ The blocks of one document are one program, in their order, compiled in the lang
 
 import argparse
 import concurrent.futures
+import json
 import os
 import pathlib
 import re
@@ -24,6 +25,14 @@ def documents():
     """Everything that people read, but for the references, whose code is not for clients."""
     found = [PACKAGE / "README.md", PACKAGE / "CONTRIBUTING.md", *PACKAGE.glob("Documentation/*.md"), *PACKAGE.glob("Documentation/Guides/*.md")]
     return sorted(found + list(PACKAGE.glob("Sources/RealmSwift/RealmSwift.docc/*.md")))
+
+
+def objects_of(folder):
+    """The object files of a module. SwiftPM leaves those of renamed files where they were: of Swift modules only what its last build has named counts."""
+    names = folder / "output-file-map.json"
+    if not names.is_file():
+        return [str(path) for path in folder.rglob("*.o")]
+    return [files["object"] for files in json.loads(names.read_text()).values() if "object" in files]
 
 
 def compiler(build):
@@ -43,7 +52,7 @@ def compiler(build):
         raise SystemExit(f"snippets: {missing[0]} is missing: run `swift build` first")
 
     def objects(folders):
-        return [str(path) for folder in folders for path in folder.rglob("*.o")]
+        return [path for folder in folders for path in objects_of(folder)]
 
     more = {"RealmObservability": objects(build / f"{module}.build" for module in observability)}
     return command, objects(folders) + ["-lstdc++"], more
