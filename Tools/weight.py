@@ -174,6 +174,8 @@ def options_for_size():
     """The options of the smallest build, as the guide says them to users."""
     guide = (PACKAGE / "Sources/RealmSwift/RealmSwift.docc/CommandLinePrograms.md").read_text()
     command = re.search(r"```sh\nswift build -c release (.*?)\nstrip ", guide, re.DOTALL)
+    if not command:
+        sys.exit("the guide CommandLinePrograms no longer tells how a small program is built")
     return shlex.split(command.group(1).replace("\\\n", " "))
 
 
