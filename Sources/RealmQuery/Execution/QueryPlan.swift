@@ -140,6 +140,15 @@ package struct QueryPlan {
     return try scanned(cancellation) { (scan) throws(StorageError) in try scan.count() }
   }
 
+  /// Whether no object of the table is in the result: nothing behind the first one is looked at.
+  package func isEmpty() throws(QueryError) -> Bool {
+    if hasLimit || options.contains(.evaluatesEachObject) { return try count() == 0 }
+    let cancellation = effectiveCancellation
+    // Orders do not matter, and of equals one stays.
+    if try selectedIndex(cancellation) != nil { return try unordered.count() == 0 }
+    return try scanned(cancellation) { (scan) throws(StorageError) in try scan.first() } == nil
+  }
+
   /// Calls `body` with the objects of the result, in its order: as they are found, unless an index gives them or the query orders them.
   /// - Parameter limit: so many at most; nothing is looked for behind them.
   /// - Returns: whether there are more.
@@ -169,16 +178,20 @@ package struct QueryPlan {
     return hasMore
   }
 
-  private func limited(to count: Int) -> QueryPlan {
-    var plan = QueryPlan(table: table, condition: condition, stages: stages + [.limit(count)], queries: queries)
+  private var unordered: QueryPlan { with([]) }
+  private func limited(to count: Int) -> QueryPlan { with(stages + [.limit(count)]) }
+
+  private func with(_ stages: [OrderStage]) -> QueryPlan {
+    var plan = QueryPlan(table: table, condition: condition, stages: stages, queries: queries)
     plan.options = options
     plan.cancellation = cancellation
     return plan
   }
 
-  /// The first object of the result.
+  /// The first object of the result. Without an order nothing behind it is looked at.
   package func first(_ source: Source = .table) throws(QueryError) -> ObjectKey? {
-    guard case .table = source, !options.contains(.evaluatesEachObject), stages.isEmpty else { return try keys(source).first }
+    guard case .table = source, !options.contains(.evaluatesEachObject) else { return try keys(source).first }
+    guard stages.isEmpty else { return try limited(to: 1).keys().first }
     let cancellation = effectiveCancellation
     if let keys = try indexedKeys(cancellation) { return keys.first }
     return try scanned(cancellation) { (scan) throws(StorageError) in try scan.first() }

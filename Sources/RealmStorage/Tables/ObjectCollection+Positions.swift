@@ -21,6 +21,12 @@ extension ObjectCollection {
     return place.root.isNull ? nil : try values(place).firstIndex(of: link, space)
   }
 
+  /// The position of the first link to an object of the target class, among the elements that programs see. Reads no leaf behind it.
+  package func position(ofLink key: ObjectKey) throws(StorageError) -> Int? {
+    guard let stored = try firstIndex(of: ObjectLink(table: column.oppositeTable, key: key)) else { return nil }
+    return hidesAbsent ? stored - (try absentPositions(place()).prefix { $0 < stored }.count) : stored
+  }
+
   /// Where the links to some objects of a table are, ascending; those in nested collections do not count.
   func indexes(ofLinksTo targets: KeySet, in table: TableKey) throws(StorageError) -> [Int] {
     let place = try place()

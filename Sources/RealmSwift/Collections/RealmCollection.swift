@@ -85,8 +85,19 @@ extension RealmCollection {
     return try results.load(value, at: position, as: Element.self)
   }
 
-  /// The first element; nil if there is none.
-  public var first: Element? { isEmpty ? nil : self[0] }
+  /// Whether there are no elements. Of results no more is evaluated than that takes.
+  public var isEmpty: Bool {
+    guard let results else { return _unmanagedElements.isEmpty }
+    return orStop(results.core) { try results.isEmpty() }
+  }
+  /// The first element; nil if there is none. Of results that nothing was asked of yet, no more is evaluated than that takes.
+  public var first: Element? {
+    guard let results else { return _unmanagedElements.first }
+    return orStop(results.core) {
+      if let key = try results.quickFirst() { return try key.map { try results.load(.link($0), at: 0, as: Element.self) } }
+      return try results.count() == 0 ? nil : element(at: 0)
+    }
+  }
   /// The last element; nil if there is none.
   public var last: Element? {
     let count = count

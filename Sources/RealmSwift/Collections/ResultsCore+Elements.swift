@@ -39,7 +39,7 @@ extension ResultsCore {
       if let target, object.binding !== target, object.binding?.className != target.className {
         throw RealmFailure.misuse("Object of type '\(object.binding?.className ?? "")' does not match Results type '\(target.className)'.")
       }
-      return try keys().firstIndex(of: object.key)
+      return try position(of: object.key)
     }
     let value: Value
     if let mixed = element as? AnyRealmValue {
@@ -57,5 +57,19 @@ extension ResultsCore {
       value = try element._store(_Scope(core: nil, target: nil)).value
     }
     return try values().firstIndex { Value.compare($0, value) == 0 }
+  }
+
+  /// The position of the first element that is an object of the class; nil if it is none of them.
+  ///
+  /// O(log n) among all objects of the class; a list is read to there, without finding out what all of its elements are.
+  func position(of key: ObjectKey) throws -> Int? {
+    try core.verifyThread()
+    try requireValid()
+    if let binding = plainTable { return binding.hasTable ? try binding.table(core).position(of: key) : nil }
+    if case .collection(let collection) = source, step == nil, target != nil, collection.kind != .dictionary {
+      return try collection.read { try $0.position(ofLink: key) }
+    }
+    guard case .keys(let keys) = try contents() else { return try self.keys().firstIndex(of: key) }
+    return keys.position(of: key)
   }
 }

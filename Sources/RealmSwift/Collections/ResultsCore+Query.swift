@@ -71,6 +71,10 @@ extension ResultsCore {
     try core.verifyThread()
     guard let target, target.hasTable else { throw RealmFailure.misuse("The file has no objects of class '\(className)'.") }
     let plan = try bound(query, target.table(core))
+    if plainTable != nil {
+      try requireValid()
+      return try plan.first().flatMap { try position(of: $0) }
+    }
     for (index, key) in try keys().enumerated() {
       if try plan.matches(key) { return index }
     }
@@ -125,6 +129,35 @@ extension ResultsCore {
     let plan = try plan()
     guard plan.onlySorts else { return nil }
     return try Metering.query { try plan.count(.table) }
+  }
+
+  /// Whether there are no elements, found out without knowing all of them.
+  func isEmpty() throws -> Bool {
+    try core.verifyThread()
+    try requireValid()
+    guard try canAskTable() else { return try count() == 0 }
+    let plan = try plan()
+    return try Metering.query { try plan.isEmpty() }
+  }
+
+  /// The first element, found without the others: once in a version, for whoever asks again and again is better off with all of them found out.
+  /// - Returns: nil if it takes no less than to find out all; else its key, or nil if there are no elements.
+  func quickFirst() throws -> ObjectKey?? {
+    try core.verifyThread()
+    try requireValid()
+    guard !core.isFrozen, try canAskTable(), hasNotSoughtFirst() else { return nil }
+    let plan = try plan()
+    let first = try Metering.query { try plan.first() }
+    if first == nil { adopt(.nothing) }
+    return .some(first)
+  }
+
+  /// Whether what is asked can be asked of the class's table, as long as the elements are not known.
+  private func canAskTable() throws -> Bool {
+    guard let target, target.hasTable, step != nil, isOfTable, !isInvalidated else { return false }
+    // Beginning to read moves the stamp.
+    _ = try core.group()
+    return presentContents == nil
   }
 
   /// An aggregate of a property, which has the function.

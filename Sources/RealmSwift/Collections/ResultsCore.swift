@@ -39,6 +39,8 @@ final class ResultsCore {
   /// Keeps the elements up to date, if they are observed.
   weak var observation: ResultsObservation?
   private var stamp: UInt64 = 0
+  /// When the first element was sought alone.
+  private var firstStamp: UInt64 = 0
   /// Of frozen results, which several threads may read.
   private let frozenContents = Locked<Contents?>(nil)
   /// All steps, bound to the tables of one version.
@@ -134,6 +136,12 @@ final class ResultsCore {
     if core.isFrozen { return frozenContents.withLock { $0 = contents } }
     evaluated = contents
     stamp = core.cell.stamp
+  }
+
+  /// Once for each state of the realm.
+  func hasNotSoughtFirst() -> Bool {
+    defer { firstStamp = core.cell.stamp }
+    return firstStamp != core.cell.stamp
   }
 
   /// Lets go of what was found out in a version that is not being read any more.

@@ -151,6 +151,7 @@ private final class Wide: Sendable {
     try check(plan, asksAtLeast: least, what) { try $0.execute() }
     try check(plan, asksAtLeast: least, what) { try $0.count() }
     try check(plan, asksAtLeast: 1, what) { try $0.first() }
+    try check(plan, asksAtLeast: 1, what) { try $0.isEmpty() }
     try check(plan, asksAtLeast: least, what) { try $0.explain().resultCount }
   }
 

@@ -27,8 +27,16 @@ import Testing
     let keys = try plan.execute()
     #expect(try plan.count() == keys.count)
     #expect(try plan.first() == keys.first)
+    #expect(try plan.isEmpty() == keys.isEmpty)
+    for order in ["SORT(age DESC)", "SORT(name ASC)", "DISTINCT(age)", "SORT(age ASC) DISTINCT(name)", "LIMIT(3)", "LIMIT(0)"] {
+      let ordered = try self.plan("\(text) \(order)")
+      let orderedKeys = try ordered.execute()
+      #expect(try ordered.first() == orderedKeys.first, "\(order)")
+      #expect(try ordered.isEmpty() == orderedKeys.isEmpty, "\(order)")
+    }
     plan.options = .ignoresIndexes
     #expect(try plan.execute() == keys)
+    #expect(try plan.isEmpty() == keys.isEmpty)
     plan.options = .evaluatesEachObject
     #expect(try plan.execute() == keys)
     #expect(try sample.people.keys().filter { try plan.matches($0) } == keys)

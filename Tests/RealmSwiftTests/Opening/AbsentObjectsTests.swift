@@ -82,6 +82,7 @@ class Acquaintance: Unlisted {
     #expect(list.map(\.id) == model)
     var random = SeededGenerator(test: 31)
     let objects = Array(realm.objects(Acquaintance.self))
+    for object in objects { #expect(list.index(of: object) == model.firstIndex(of: object.id)) }
     try realm.write {
       for _ in 0..<60 {
         let new = objects[random.below(objects.count)]
