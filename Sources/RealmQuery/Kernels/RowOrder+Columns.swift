@@ -2,7 +2,7 @@ import RealmStorage
 
 extension RowOrder {
   /// The keys of a column by position in the present order.
-  private func sortKeys(_ column: LeafColumn) throws(StorageError) -> SortKeys {
+  func sortKeys(_ column: LeafColumn) throws(StorageError) -> SortKeys {
     // Ascending pairs of place and position, unless the places ascend themselves.
     var pairs: [UInt64] = []
     var masks = [RowMask](repeating: .empty, count: clusters.count)

@@ -4,7 +4,7 @@ extension TableScan {
   /// SORT with LIMIT: the first `limit` matches in the order of the columns, without sorting the rest.
   ///
   /// Keeps a few times `limit` candidates. When there are more, they are sorted and cut, and from then on a condition on the first column
-  /// keeps out what cannot be among the first any more.
+  /// keeps out what cannot be among the first any more. The only first one is found without sorting, as far as keys tell rows apart.
   package func firstRows(_ limit: Int, sortedBy columns: [OrderColumn]) throws(StorageError) -> RowOrder {
     let capacity = max(4 * limit, 2048)
     var candidates = RowOrder(table.group.space, cancellation)
@@ -14,6 +14,7 @@ extension TableScan {
       var masks = masks
       if let bound { try bound.narrow(batch, &masks) }
       try candidates.append(batch, masks)
+      if limit == 1, candidates.count > 16, try candidates.keepBest(columns) { bound = try candidates.bound(columns) }
       if candidates.count > capacity {
         try candidates.cut(limit, columns)
         bound = try candidates.bound(columns)
@@ -37,7 +38,26 @@ extension RowOrder {
     try sortPacked(&packed, lowestBit: 0, cancellation)
     places = packed.map { UInt32(truncatingIfNeeded: $0) }
     isAscending = true
-    // Clusters without candidates are forgotten.
+    forgetOtherClusters()
+  }
+
+  /// Drops the rows, in ascending order, that cannot be the first because another one has a better key in the first column.
+  /// - Returns: whether the keys say so.
+  fileprivate mutating func keepBest(_ columns: [OrderColumn]) throws(StorageError) -> Bool {
+    guard let column = columns.first, case .column(let leaf) = column.source else { return false }
+    let keys = try sortKeys(leaf)
+    guard keys.nulls.isEmpty, keys.notNumbers.isEmpty, let best = column.isAscending ? keys.keys.min() : keys.keys.max() else { return false }
+    var kept: [UInt32] = []
+    for (position, key) in keys.keys.enumerated() where key == best { kept.append(places[position]) }
+    places = kept
+    // Whoever is not before this one does not come first.
+    last = places.first
+    forgetOtherClusters()
+    return true
+  }
+
+  /// Leaves out the clusters that no row is of.
+  private mutating func forgetOtherClusters() {
     var kept: [Cluster] = []
     var newIndex: [Int: UInt32] = [:]
     for position in places.indices {

@@ -74,6 +74,9 @@ import Testing
       for format in ["number >= 0", "number == 77", "number > 500", "text == '2'", "number < 0", "text == '1' && number > 900"] {
         expectFirst("\(context), \(format)") { all.filter(format) }
         expectFirst("\(context), \(format), sorted") { all.filter(format).sorted(byKeyPath: "number", ascending: false) }
+        expectFirst("\(context), \(format), sorted by two") {
+          all.filter(format).sorted(by: [SortDescriptor(keyPath: "text", ascending: false), SortDescriptor(keyPath: "number")])
+        }
         expectFirst("\(context), sorted, \(format)") { all.sorted(byKeyPath: "text").filter(format) }
         expectFirst("\(context), \(format), distinct") { all.filter(format).distinct(by: ["text"]) }
         expectFirst("\(context), \(format), sorted and distinct") { all.filter(format).sorted(byKeyPath: "number").distinct(by: ["text"]) }
