@@ -13,6 +13,7 @@ extension TableScan {
     try forEachBatch { (batch, masks) throws(StorageError) in
       var masks = masks
       if let bound { try bound.narrow(batch, &masks) }
+      if limit == 1 { try masks.keepBest(of: batch, columns) }
       try candidates.append(batch, masks)
       if limit == 1, candidates.count > 16, try candidates.keepBest(columns) { bound = try candidates.bound(columns) }
       if candidates.count > capacity {
@@ -24,6 +25,31 @@ extension TableScan {
     try candidates.sort(by: columns)
     candidates.keepFirst(limit)
     return candidates
+  }
+}
+
+extension [RowMask] {
+  /// Takes out the rows of a batch that cannot be the first because another one has a better key in the first column. Does nothing where keys do not
+  /// say so: for nulls, and for text, whose keys leave out what all values begin with.
+  fileprivate mutating func keepBest(of batch: ClusterBatch, _ columns: [OrderColumn]) throws(StorageError) {
+    guard let column = columns.first, case .column(let leaf) = column.source, leaf.kind != .string, leaf.kind != .binary else { return }
+    var keys = SortKeys()
+    try batch.appendSortKeys(leaf, self, to: &keys)
+    guard keys.nulls.isEmpty, keys.notNumbers.isEmpty, let best = column.isAscending ? keys.keys.min() : keys.keys.max() else { return }
+    var end = 0
+    for index in indices where !self[index].isEmpty {
+      let begin = end
+      end += self[index].count
+      var kept = RowMask.empty
+      if keys.keys[begin..<end].contains(best) {
+        var position = begin
+        self[index].forEach { row in
+          if keys.keys[position] == best { kept.insert(row) }
+          position += 1
+        }
+      }
+      self[index] = kept
+    }
   }
 }
 
