@@ -34,10 +34,9 @@ let strict: [SwiftSetting] =
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
   ]
-/// Those of tests, whose macros are half of what a checkout takes to compile: a module in as few compilers as there are processors, and none that
-/// expands them all once more for the module's interface, which nobody imports, saves a fifth of that. No client gets a target with unsafe flags.
-let testing: [SwiftSetting] =
-  warnings + [.swiftLanguageMode(.v6), .unsafeFlags(["-driver-batch-size-limit", "100", "-no-emit-module-separately"])]
+/// Those of tests, whose macros are half of what a checkout takes to compile: a module in as few compilers as there are processors, since each of
+/// them looks at the others' declarations, too. No client gets a target with unsafe flags.
+let testing: [SwiftSetting] = warnings + [.swiftLanguageMode(.v6), .unsafeFlags(["-driver-batch-size-limit", "100"])]
 
 /// What users of the library get.
 let libraries: [Target] = [
