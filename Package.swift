@@ -34,9 +34,7 @@ let strict: [SwiftSetting] =
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
   ]
-/// Those of tests, whose macros are half of what a checkout takes to compile: a module in as few compilers as there are processors, since each of
-/// them looks at the others' declarations, too. No client gets a target with unsafe flags.
-let testing: [SwiftSetting] = warnings + [.swiftLanguageMode(.v6), .unsafeFlags(["-driver-batch-size-limit", "100"])]
+let testing: [SwiftSetting] = warnings + [.swiftLanguageMode(.v6)]
 
 /// What users of the library get.
 let libraries: [Target] = [
