@@ -134,10 +134,14 @@ package struct QueryPlan {
   package func count(_ source: Source = .table) throws(QueryError) -> Int {
     guard case .table = source, !options.contains(.evaluatesEachObject), onlySorts else { return try keys(source).count }
     let cancellation = effectiveCancellation
-    if let selection = try selectedIndex(cancellation) {
-      return selection.isExact && selection.isCounted ? selection.estimate : try keys(of: selection, cancellation).count
-    }
+    if let count = try indexedCount(cancellation) { return count }
     return try scanned(cancellation) { (scan) throws(StorageError) in try scan.count() }
+  }
+
+  /// How many objects satisfy the condition, if an index is asked.
+  private func indexedCount(_ cancellation: Cancellation?) throws(QueryError) -> Int? {
+    guard let selection = try selectedIndex(cancellation) else { return nil }
+    return selection.isExact && selection.isCounted ? selection.estimate : try keys(of: selection, cancellation).count
   }
 
   /// Whether no object of the table is in the result: nothing behind the first one is looked at.
@@ -145,7 +149,7 @@ package struct QueryPlan {
     if hasLimit || options.contains(.evaluatesEachObject) { return try count() == 0 }
     let cancellation = effectiveCancellation
     // Orders do not matter, and of equals one stays.
-    if try selectedIndex(cancellation) != nil { return try unordered.count() == 0 }
+    if let count = try indexedCount(cancellation) { return count == 0 }
     return try scanned(cancellation) { (scan) throws(StorageError) in try scan.first() } == nil
   }
 
@@ -178,11 +182,8 @@ package struct QueryPlan {
     return hasMore
   }
 
-  private var unordered: QueryPlan { with([]) }
-  private func limited(to count: Int) -> QueryPlan { with(stages + [.limit(count)]) }
-
-  private func with(_ stages: [OrderStage]) -> QueryPlan {
-    var plan = QueryPlan(table: table, condition: condition, stages: stages, queries: queries)
+  private func limited(to count: Int) -> QueryPlan {
+    var plan = QueryPlan(table: table, condition: condition, stages: stages + [.limit(count)], queries: queries)
     plan.options = options
     plan.cancellation = cancellation
     return plan

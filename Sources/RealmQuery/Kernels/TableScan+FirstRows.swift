@@ -28,6 +28,14 @@ extension TableScan {
   }
 }
 
+extension SortKeys {
+  /// The key of the rows that come first; nil if there are rows without key, or none.
+  fileprivate func best(isAscending: Bool) -> UInt64? {
+    guard nulls.isEmpty, notNumbers.isEmpty else { return nil }
+    return isAscending ? keys.min() : keys.max()
+  }
+}
+
 extension [RowMask] {
   /// Takes out the rows of a batch that cannot be the first because another one has a better key in the first column. Does nothing where keys do not
   /// say so: for nulls, and for text, whose keys leave out what all values begin with.
@@ -35,7 +43,7 @@ extension [RowMask] {
     guard let column = columns.first, case .column(let leaf) = column.source, leaf.kind != .string, leaf.kind != .binary else { return }
     var keys = SortKeys()
     try batch.appendSortKeys(leaf, self, to: &keys)
-    guard keys.nulls.isEmpty, keys.notNumbers.isEmpty, let best = column.isAscending ? keys.keys.min() : keys.keys.max() else { return }
+    guard let best = keys.best(isAscending: column.isAscending) else { return }
     var end = 0
     for index in indices where !self[index].isEmpty {
       let begin = end
@@ -72,7 +80,7 @@ extension RowOrder {
   fileprivate mutating func keepBest(_ columns: [OrderColumn]) throws(StorageError) -> Bool {
     guard let column = columns.first, case .column(let leaf) = column.source else { return false }
     let keys = try sortKeys(leaf)
-    guard keys.nulls.isEmpty, keys.notNumbers.isEmpty, let best = column.isAscending ? keys.keys.min() : keys.keys.max() else { return false }
+    guard let best = keys.best(isAscending: column.isAscending) else { return false }
     var kept: [UInt32] = []
     for (position, key) in keys.keys.enumerated() where key == best { kept.append(places[position]) }
     places = kept

@@ -93,10 +93,7 @@ extension RealmCollection {
   /// The first element; nil if there is none. Of results that nothing was asked of yet, no more is evaluated than that takes.
   public var first: Element? {
     guard let results else { return _unmanagedElements.first }
-    return orStop(results.core) {
-      if let key = try results.quickFirst() { return try key.map { try results.load(.link($0), at: 0, as: Element.self) } }
-      return try results.count() == 0 ? nil : element(at: 0)
-    }
+    return orStop(results.core) { try results.first().map { try results.load($0, at: 0, as: Element.self) } }
   }
   /// The last element; nil if there is none.
   public var last: Element? {

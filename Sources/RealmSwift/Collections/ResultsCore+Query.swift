@@ -133,27 +133,24 @@ extension ResultsCore {
 
   /// Whether there are no elements, found out without knowing all of them.
   func isEmpty() throws -> Bool {
-    try core.verifyThread()
-    try requireValid()
     guard try canAskTable() else { return try count() == 0 }
     let plan = try plan()
     return try Metering.query { try plan.isEmpty() }
   }
 
-  /// The first element, found without the others: once in a version, for whoever asks again and again is better off with all of them found out.
-  /// - Returns: nil if it takes no less than to find out all; else its key, or nil if there are no elements.
-  func quickFirst() throws -> ObjectKey?? {
-    try core.verifyThread()
-    try requireValid()
-    guard !core.isFrozen, try canAskTable(), hasNotSoughtFirst() else { return nil }
+  /// The first element; nil if there is none. Found without the others once in a version: whoever asks again and again is better off with all of them.
+  func first() throws -> Value? {
+    guard !core.isFrozen, try canAskTable(), beginSeekingFirst() else { return try count() == 0 ? nil : value(at: 0) }
     let plan = try plan()
     let first = try Metering.query { try plan.first() }
     if first == nil { adopt(.nothing) }
-    return .some(first)
+    return first.map { .link($0) }
   }
 
   /// Whether what is asked can be asked of the class's table, as long as the elements are not known.
   private func canAskTable() throws -> Bool {
+    try core.verifyThread()
+    try requireValid()
     guard let target, target.hasTable, step != nil, isOfTable, !isInvalidated else { return false }
     // Beginning to read moves the stamp.
     _ = try core.group()

@@ -138,8 +138,8 @@ final class ResultsCore {
     stamp = core.cell.stamp
   }
 
-  /// Once for each state of the realm.
-  func hasNotSoughtFirst() -> Bool {
+  /// Notes that the first element is sought alone in this state of the realm; false if it was before.
+  func beginSeekingFirst() -> Bool {
     defer { firstStamp = core.cell.stamp }
     return firstStamp != core.cell.stamp
   }
