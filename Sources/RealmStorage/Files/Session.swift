@@ -155,7 +155,7 @@ package final class Session: Sendable {
     return try versions.pinNewest(kind)
   }
 
-  /// Claims the newest snapshot if this participant does not yet hold it in this way and `body`, which runs while nobody else can do the same, gives
+  /// Claims the newest snapshot if this participant holds it in this way at most once and `body`, which runs while nobody else can do the same, gives
   /// something.
   /// - Returns: nil, and nothing happened, if not, or `pin` would throw.
   @inline(__always)
@@ -177,6 +177,13 @@ package final class Session: Sendable {
   package func unpin(_ pin: Pin) {
     guard !hasLeft.load(ordering: .relaxed) else { return }
     versions.unpin(pin)
+  }
+
+  /// Gives a claim back, and runs `body` while nobody can claim a snapshot that this participant does not hold. Any thread.
+  @inline(__always)
+  func unpin<Result>(_ pin: Pin, _ body: () -> Result) -> Result {
+    guard !hasLeft.load(ordering: .acquiring) else { return body() }
+    return versions.unpin(pin, body)
   }
 
   /// Whether this participant holds any pin. A hint, unless nobody can take one meanwhile.

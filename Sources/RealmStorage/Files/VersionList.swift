@@ -54,8 +54,8 @@ package struct PurgeResult: Equatable, Sendable {
 /// The table of snapshots in a mapped lock file, and this participant's own counts. T4.
 ///
 /// The shared counts say how many participants hold a snapshot. Within the participant a count per slot and kind is kept in private memory;
-/// only its changes from 0 and to 0 touch the shared table, and those are made under the version-list mutex. Above 0 the own count changes
-/// without any lock.
+/// only its changes from 0 and to 0 touch the shared table, and those are made under the version-list mutex, as is everything up to 2: so 0 and 1 change
+/// under the mutex only, and who is alone there need not count atomically. From 2 on the own count changes without any lock.
 @safe struct VersionList: ~Copyable, @unchecked Sendable {
   // SAFETY: `list` points into the mapping of `file`, which is retained; `ownCounts` is allocated in `init` and freed in `deinit`. A slot
   // is read or written under the version-list mutex, or while this participant holds a count on it, or atomically.
@@ -111,11 +111,11 @@ package struct PurgeResult: Equatable, Sendable {
     return try pinUnderLock(kind, .newest)
   }
 
-  /// Claims the newest snapshot if this participant does not hold it and `body`, which runs under the mutex, agrees by giving something.
+  /// Claims the newest snapshot if that takes the mutex and `body`, which runs under it, agrees by giving something.
   /// - Returns: nil, and nothing happened, if not, or the list is damaged, of which `pinNewest` says how.
   @inline(__always) func pinFirst<Result>(_ kind: PinKind, _ body: () -> Result?) throws(StorageError) -> (Pin, Result)? {
     let index = newest
-    guard index < maximumEntries, unsafe ownCount(index, kind).pointee.load(ordering: .relaxed) == 0 else { return nil }
+    guard index < maximumEntries, unsafe ownCount(index, kind).pointee.load(ordering: .relaxed) < 2 else { return nil }
     try file.lock(file.versionListMutex)
     defer { file.versionListMutex.unlock() }
     // Asked first: who is told to wait claims nothing, not even for a moment.
@@ -153,20 +153,38 @@ package struct PurgeResult: Equatable, Sendable {
   @inline(__always) func unpin(_ pin: Pin) {
     let own = unsafe ownCount(pin.slot, pin.kind)
     var count = unsafe own.pointee.load(ordering: .relaxed)
-    while count > 1 {
+    while count > 2 {
       let (exchanged, original) = unsafe own.pointee.weakCompareExchange(
         expected: count, desired: count - 1, successOrdering: .releasing, failureOrdering: .relaxed)
       if exchanged { return }
       count = original
     }
-    unpinUnderLock(pin)
+    unpin(pin) {}
   }
 
-  /// Bumps the own count if it is above 0. Whatever snapshot the slot holds cannot go away then.
+  /// Gives a claim back under the mutex, and runs `body` there. Frees no slot; the next commit does.
+  @inline(__always) func unpin<Result>(_ pin: Pin, _ body: () -> Result) -> Result {
+    let own = unsafe ownCount(pin.slot, pin.kind)
+    // A mutex that cannot be locked any more means that nobody commits any more either: the claim stays.
+    guard (try? file.lock(file.versionListMutex)) != nil else { return body() }
+    defer { file.versionListMutex.unlock() }
+    let count = unsafe own.pointee.load(ordering: .acquiring)
+    precondition(count > 0, "a snapshot was unpinned twice")
+    if count == 1 {
+      unsafe own.pointee.store(0, ordering: .releasing)
+      let slot = unsafe self.slot(pin.slot)
+      unsafe slot.setCount(pin.kind, slot.count(pin.kind) &- 1)
+    } else {
+      unsafe own.pointee.wrappingSubtract(1, ordering: .acquiringAndReleasing)
+    }
+    return body()
+  }
+
+  /// Bumps the own count if that takes no mutex. Whatever snapshot the slot holds cannot go away then.
   @inline(__always) private func pinAgain(_ index: UInt32, _ kind: PinKind) -> Pin? {
     let own = unsafe ownCount(index, kind)
     var count = unsafe own.pointee.load(ordering: .relaxed)
-    while count > 0 {
+    while count > 1 {
       let (exchanged, original) = unsafe own.pointee.weakCompareExchange(
         expected: count, desired: count + 1, successOrdering: .acquiring, failureOrdering: .relaxed)
       if exchanged {
@@ -235,7 +253,7 @@ package struct PurgeResult: Equatable, Sendable {
       return .damagedSlot(snapshot)
     }
     let own = unsafe ownCount(index, kind)
-    // From 0 and to 0 only under the mutex: 0 stays 0 here, and what is above 0 does not become 0.
+    // Up to 2 only under the mutex: 0 stays 0 here, and what is above 0 does not become 0.
     if unsafe own.pointee.load(ordering: .relaxed) == 0 {
       unsafe slot.setCount(kind, slot.count(kind) &+ 1)
       unsafe own.pointee.store(1, ordering: .releasing)
@@ -244,20 +262,6 @@ package struct PurgeResult: Equatable, Sendable {
     }
     return .pinned(
       Pin(slot: index, kind: kind, version: snapshot.version, byteCount: snapshot.byteCount, topRef: snapshot.topRef))
-  }
-
-  /// Frees no slot; the next commit does.
-  private func unpinUnderLock(_ pin: Pin) {
-    let own = unsafe ownCount(pin.slot, pin.kind)
-    // A mutex that cannot be locked any more means that nobody commits any more either: the claim stays.
-    guard (try? file.lock(file.versionListMutex)) != nil else { return }
-    defer { file.versionListMutex.unlock() }
-    let count = unsafe own.pointee.load(ordering: .relaxed)
-    precondition(count > 0, "a snapshot was unpinned twice")
-    if unsafe own.pointee.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0 {
-      let slot = unsafe self.slot(pin.slot)
-      unsafe slot.setCount(pin.kind, slot.count(pin.kind) &- 1)
-    }
   }
 
   /// Whether this participant holds any snapshot. A hint, unless nobody can claim one meanwhile.

@@ -6,6 +6,14 @@
 
   @inline(__always) init(_ object: Object) { unsafe self.object = .passUnretained(object) }
 
+  /// Counts one reference, until `release`.
+  @inline(__always) init(retaining object: Object) { unsafe self.object = .passRetained(object) }
+  /// Gives up a reference that was counted for this value.
+  @inline(__always) func release() { unsafe object.release() }
+
+  /// The object, with a reference of its own.
+  @inline(__always) var counted: Object { unsafe object.takeUnretainedValue() }
+
   /// The object at a position of an array; nil if there is none.
   @inline(__always) init?(_ objects: [Object?], at index: Int) {
     precondition(objects.indices.contains(index))

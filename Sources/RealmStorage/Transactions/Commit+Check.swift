@@ -4,7 +4,7 @@
     ///
     /// Costs less than the commit itself. Of an encrypted file the pages are opened again that the commit has just sealed.
     func checkWritten(_ plan: CommitPlan, _ free: FreeSpace) {
-      let mapping = base.generation.mapping
+      let mapping = transaction.generation.mapping
       let tail = plan.tail
       let lists = [tail.positionsRef, tail.byteCountsRef, tail.versionsRef]
       guard tail.logicalByteCount <= mapping.fileSpan else { return }

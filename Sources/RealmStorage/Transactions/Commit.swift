@@ -25,8 +25,8 @@ struct Commit {
     scratch = transaction.scratch
     base = transaction.base
     database = transaction.database
-    storage = transaction.base.generation.storage
-    guard let session = transaction.base.generation.participation?.session else { throw .readOnly(path: transaction.database.path) }
+    storage = transaction.generation.storage
+    guard let session = transaction.generation.participation?.session else { throw .readOnly(path: transaction.database.path) }
     self.session = session
   }
 
@@ -65,7 +65,7 @@ struct Commit {
     if selects && header != nil { try select(&header!, tail.topRef, isDurable: durability == .full) }
     let snapshot = ListedSnapshot(version: transaction.version, byteCount: logical, topRef: tail.topRef)
     try publish(snapshot, tells: selects)
-    base.generation.mapping.didPublish(version: transaction.version)
+    transaction.generation.mapping.didPublish(version: transaction.version)
     #if DEBUG
       if transaction.writesTables { checkWritten(plan, allocator.freeSpace) }
     #endif
@@ -157,7 +157,7 @@ struct Commit {
       allocator = try SpaceAllocator(base.space, top: base.topRef, logicalByteCount: base.byteCount, path: path)
     }
     guard purge.anyNewUnreachable else { return allocator }
-    let mapping = base.generation.mapping
+    let mapping = transaction.generation.mapping
     var free = allocator.freeSpace
     try free.backdate(reachable: purge.reachable.map(\.version)) { (version) throws(StorageError) in
       let snapshot = purge.reachable.first { $0.version == version }!

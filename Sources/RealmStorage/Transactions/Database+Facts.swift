@@ -20,6 +20,6 @@ extension Database {
   package func oldestLiveVersion() throws(StorageError) -> UInt64 {
     if let session { return try session.oldestHeldVersion() }
     // Nobody else has the file open.
-    return try beginRead().version
+    return try snapshot().version
   }
 }

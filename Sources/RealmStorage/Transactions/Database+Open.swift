@@ -69,7 +69,7 @@ extension Database {
   private func upgrade() throws(StorageError) {
     let transaction = try beginWrite()
     do throws(StorageError) {
-      let storage = transaction.base.generation.storage
+      let storage = transaction.generation.storage
       let header = try FileHeader.read(from: storage)
       let format = header.selectedFormat
       guard format < FileHeader.currentFormat else { return transaction.cancel() }

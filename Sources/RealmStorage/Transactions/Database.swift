@@ -65,13 +65,10 @@ package final class Database: Sendable {
   let right = WriteRight()
   /// Nil without a lock file.
   let session: Session?
-  /// The same, for readers.
-  private let heldSession: Uncounted<Session>?
+  /// The same, for readers. Held by the generation.
+  private let participation: Uncounted<Participation>?
   /// For snapshots without a version list.
   private let onlyPin: Pin?
-
-  /// Changes under the lock of `state`, which holds the generation.
-  private let openGeneration = OpenGeneration()
 
   private struct State {
     var generation: Generation
@@ -93,7 +90,7 @@ package final class Database: Sendable {
     self.options = options
     self.onlyPin = onlyPin
     session = generation.participation?.session
-    heldSession = session.map { Uncounted($0) }
+    participation = generation.participation.map { Uncounted($0) }
     let initial = State(generation: generation, usableByteCount: min(byteCount, generation.mapping.fileSpan))
     state = Locked(initial)
     open(initial)
@@ -103,12 +100,16 @@ package final class Database: Sendable {
   var historyType: SessionOptions.HistoryType { options.historyType ?? .inRealm }
   var generation: Generation { state.withLock { $0.generation } }
 
-  deinit { makeGroupDurable() }
+  deinit {
+    makeGroupDurable()
+    shut()
+  }
 
   /// Leaves the session at once instead of with the last snapshot, and wipes the key. No snapshot may be used afterwards.
   package func close() {
     makeGroupDurable()
     let generation = generation
+    state.withLock { _ in shut() }
     generation.participation?.leave()
     generation.storage.wipeKey()
     options.encryptionKey?.wipe()
@@ -123,21 +124,24 @@ package final class Database: Sendable {
     return try beginReadUnderLock(kind, version)
   }
 
-  /// One mutex suffices for whoever is the only one in this process to read the newest version.
-  /// - Returns: nil if somebody reads it already, which takes no mutex, or the state has to be looked at.
+  /// One mutex suffices for whoever is the only one in this process to read the newest version, or the second.
+  /// - Returns: nil if others read it already, which takes no mutex of other processes, or the state has to be looked at.
   @inline(__always) private func beginFirstRead(_ kind: PinKind) throws(StorageError) -> ReadTransaction? {
-    guard let heldSession, openGeneration.isPresent else { return nil }
-    return try heldSession.use { (session) throws(StorageError) in
-      guard let (pin, open) = try session.pinFirst(kind, { openGeneration.retained() }) else { return nil }
-      if pin.byteCount <= open.usableByteCount { return ReadTransaction(generation: open.generation, session: heldSession, pin: pin) }
-      session.unpin(pin)
+    guard let participation else { return nil }
+    return try participation.use { (participant) throws(StorageError) in
+      guard participant.openGeneration.isPresent,
+        let (pin, open) = try participant.session.pinFirst(kind, { participant.openGeneration.enter() })
+      else { return nil }
+      let read = ReadTransaction(entered: open.generation, turn: open.turn, participation: participation, pin: pin)
+      if pin.byteCount <= open.usableByteCount { return read }
+      read.end()
       return nil
     }
   }
 
   @inline(never) private func beginReadUnderLock(_ kind: PinKind, _ version: UInt64?) throws(StorageError) -> ReadTransaction {
     try state.withLockInPlace { (state) throws(StorageError) -> ReadTransaction in
-      guard let session else { return ReadTransaction(generation: state.generation, session: nil, pin: onlyPin!) }
+      guard let session else { return ReadTransaction(generation: state.generation, participation: nil, pin: onlyPin!) }
       if state.isUnusable { throw .writingDisabled(path: path) }
       if state.generation.mapping.isCrowded { state.generation.mapping.giveBack(session, isUrgent: false) }
       let pin = try session.pin(kind, version: version)
@@ -148,18 +152,18 @@ package final class Database: Sendable {
         }
       }
       state.generation.mapping.willRead(version: pin.version)
-      return ReadTransaction(generation: state.generation, session: heldSession, pin: pin)
+      return ReadTransaction(generation: state.generation, participation: participation, pin: pin)
     }
   }
 
   /// Lets readers begin without the lock of `state`, which the caller holds; where they would overlook something, not.
   private func open(_ state: borrowing State) {
     if state.isUnusable || state.generation.mapping.isGated { return shut() }
-    session?.whileNobodyPins { openGeneration.set(state.generation, usableByteCount: state.usableByteCount) }
+    state.generation.participation?.open(state.generation, usableByteCount: state.usableByteCount)
   }
 
   /// Has all readers take the lock of `state`, which the caller holds.
-  private func shut() { session?.whileNobodyPins { openGeneration.set(nil) } }
+  private func shut() { participation?.use { $0.open(nil) } }
 
   /// A version that stays readable as long as the result lives.
   package func snapshot(_ kind: PinKind = .live, version: UInt64? = nil) throws(StorageError) -> Snapshot {

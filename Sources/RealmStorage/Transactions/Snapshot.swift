@@ -23,6 +23,8 @@ package final class Generation: Sendable {
 /// Membership in the session, ended when nobody needs it any more.
 final class Participation: Sendable {
   let session: Session
+  /// What readers begin with. Whoever sets it is the database.
+  let openGeneration = OpenGeneration()
   private let deletesFile: Bool
 
   /// - Parameter deletesFile: the file lives as long as its session (T6.5).
@@ -33,26 +35,47 @@ final class Participation: Sendable {
 
   deinit { leave() }
 
+  /// Lets readers begin with a generation, or with none.
+  func open(_ generation: Generation?, usableByteCount: UInt64 = 0) {
+    session.whileNobodyPins { openGeneration.set(generation, usableByteCount: usableByteCount) }
+  }
+
   func leave() {
     let (path, deletesFile) = (session.paths.database, deletesFile)
     session.leave(ifLast: { if deletesFile { _ = FileCalls.remove(path) } })
   }
 }
 
-/// A claim on one version and what is needed to read it. A plain value: whoever takes one calls `end` exactly once.
+/// A claim on one version and what is needed to read it. A plain value: whoever takes one calls `end` exactly once, also of a file without a session,
+/// which stays open otherwise.
 ///
 /// `Snapshot` does that by itself.
 package struct ReadTransaction: Sendable {
-  let generation: Generation
+  private let readGeneration: Uncounted<Generation>
   package let pin: Pin
   /// Nil without a lock file. Held by the generation.
-  private let session: Uncounted<Session>?
+  private let participation: Uncounted<Participation>?
+  /// What it leaves the open generation with, which holds the generation for it; 0 when it has a reference of its own.
+  private let turn: UInt32
 
-  @inline(__always) init(generation: Generation, session: Uncounted<Session>?, pin: Pin) {
-    self.generation = generation
-    self.session = session
+  /// Holds the generation by a reference.
+  init(generation: Generation, participation: Uncounted<Participation>?, pin: Pin) {
+    readGeneration = Uncounted(retaining: generation)
+    self.participation = participation
     self.pin = pin
+    turn = 0
   }
+
+  /// Has entered the open generation of `participation`.
+  @inline(__always) init(entered generation: Uncounted<Generation>, turn: UInt32, participation: Uncounted<Participation>, pin: Pin) {
+    readGeneration = generation
+    self.participation = participation
+    self.pin = pin
+    self.turn = turn
+  }
+
+  /// Valid until `end`; whoever keeps it holds it.
+  var generation: Generation { readGeneration.counted }
 
   /// Null in a database without any commit: no tables.
   @inline(__always) package var topRef: Ref { pin.topRef }
@@ -61,15 +84,23 @@ package struct ReadTransaction: Sendable {
   @inline(__always) package var byteCount: UInt64 { pin.byteCount }
   @inline(__always) package var kind: PinKind { pin.kind }
   /// Valid until `end`.
-  @inline(__always) package var space: NodeSpace { generation.mapping.readerSpace(logicalByteCount: pin.byteCount) }
+  @inline(__always) package var space: NodeSpace { readGeneration.use { $0.mapping.readerSpace(logicalByteCount: pin.byteCount) } }
 
-  @inline(__always) package func end() { withExtendedLifetime(generation) { session?.use { $0.unpin(pin) } } }
+  @inline(__always) package func end() {
+    let hasReference =
+      participation?.use { (participation) in
+        guard turn == 0 else { return participation.session.unpin(pin) { participation.openGeneration.leave(turn) } }
+        participation.session.unpin(pin)
+        return true
+      } ?? true
+    if hasReference { readGeneration.release() }
+  }
 
   /// Claims the same version once more; a frozen claim lets its history go.
   package func again(_ kind: PinKind) throws(StorageError) -> ReadTransaction {
-    guard let session else { return self }
-    let again = try session.use { (session) throws(StorageError) in try session.pin(kind, same: pin) }
-    return ReadTransaction(generation: generation, session: session, pin: again)
+    guard let participation else { return ReadTransaction(generation: generation, participation: nil, pin: pin) }
+    let again = try participation.use { (participation) throws(StorageError) in try participation.session.pin(kind, same: pin) }
+    return ReadTransaction(generation: generation, participation: participation, pin: again)
   }
 }
 

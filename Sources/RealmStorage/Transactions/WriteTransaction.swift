@@ -4,6 +4,8 @@
 package final class WriteTransaction {
   package let database: Database
   package let base: ReadTransaction
+  /// That of `base`, held beyond its end.
+  let generation: Generation
   package let scratch: Scratch
   /// The root of the group: the base version's, until `scratch.makeWritable` copies it. Never null, has at least three slots (F8.1).
   package var topRef: Ref
@@ -23,7 +25,8 @@ package final class WriteTransaction {
   init(database: Database, base: ReadTransaction) throws(StorageError) {
     self.database = database
     self.base = base
-    scratch = Scratch(mapping: base.generation.mapping, logicalByteCount: base.byteCount)
+    generation = base.generation
+    scratch = Scratch(mapping: generation.mapping, logicalByteCount: base.byteCount)
     topRef = base.topRef
     if topRef.isNull {
       topRef = try TopArray.create(scratch, logicalByteCount: base.byteCount)
@@ -50,7 +53,7 @@ package final class WriteTransaction {
     phase = .ended
     scratch.close()
     base.end()
-    if let session = base.generation.participation?.session { database.writingEnded(session) }
+    if let session = generation.participation?.session { database.writingEnded(session) }
   }
 
   /// Makes the changes a new version.
@@ -94,7 +97,7 @@ package final class WriteTransaction {
   private func run(log: [UInt8], joining completion: CommitGroup.Completion? = nil) throws(StorageError) {
     guard phase == .open else { throw .transactionEnded }
     phase = .sealed
-    let storage = base.generation.storage
+    let storage = generation.storage
     var ended: CommitGroup?
     var failure: StorageError?
     defer { if let ended { database.end(ended, failure) } }
@@ -118,7 +121,7 @@ package final class WriteTransaction {
   }
 
   private func join(_ log: [UInt8], _ completion: @escaping CommitGroup.Completion) throws(StorageError) {
-    let session = base.generation.participation?.session
+    let session = generation.participation?.session
     // The first commit of a group is based on what the header selects.
     let selected = database.right.group == nil ? try session?.pin(.live, same: base.pin) : nil
     do throws(StorageError) {

@@ -156,7 +156,7 @@ import Testing
       for index in 32..<64 { image[index] = 0 }
       image[change] ^= 1
       let cleared = try Database.open(path: directory.write(image, as: name), options: options)
-      #expect(try cleared.beginRead().topRef.isNull)
+      #expect(try cleared.snapshot().topRef.isNull)
       cleared.close()
       #expect(try bytes(directory.file(name)).count == 8192)
     }
