@@ -146,7 +146,13 @@ package struct SessionOptions: Hashable, Sendable {
 
   /// Locks the control or the version-list mutex. A dead owner's half-done work needs no repair here: each step leaves a usable state.
   @inline(__always) func lock(_ mutex: SharedMutex) throws(StorageError) {
-    switch mutex.lock() {
+    let outcome = mutex.lock()
+    if outcome != .acquired { try accept(outcome) }
+  }
+
+  /// Apart from `lock`, which is a few instructions where a mutex is free.
+  @inline(never) private func accept(_ outcome: SharedMutex.Outcome) throws(StorageError) {
+    switch outcome {
     case .acquired, .acquiredFromDeadOwner: return
     case .busy: throw .io(operation: "pthread_mutex_lock", path: paths.lock, code: EBUSY)
     case .failed(let code): throw .io(operation: "pthread_mutex_lock", path: paths.lock, code: code)

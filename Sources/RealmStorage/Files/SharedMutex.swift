@@ -89,7 +89,7 @@
     }
 
     /// A dead owner is reported by `lock` and by `trylock`; in both cases the mutex is ours already (T14.2).
-    private func recover(_ code: Int32) -> Outcome {
+    @inline(never) private func recover(_ code: Int32) -> Outcome {
       switch code {
       case EBUSY: return .busy
       case EOWNERDEAD:

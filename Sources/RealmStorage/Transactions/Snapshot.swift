@@ -87,13 +87,16 @@ package struct ReadTransaction: Sendable {
   @inline(__always) package var space: NodeSpace { readGeneration.use { $0.mapping.readerSpace(logicalByteCount: pin.byteCount) } }
 
   @inline(__always) package func end() {
-    let hasReference =
-      participation?.use { (participation) in
-        guard turn == 0 else { return participation.session.unpin(pin) { participation.openGeneration.leave(turn) } }
-        participation.session.unpin(pin)
-        return true
-      } ?? true
+    guard turn != 0, let participation else { return endWithReference() }
+    let hasReference = participation.use { (participation) in
+      participation.session.unpin(pin) { participation.openGeneration.leave(turn) }
+    }
     if hasReference { readGeneration.release() }
+  }
+
+  @inline(never) private func endWithReference() {
+    participation?.use { $0.session.unpin(pin) }
+    readGeneration.release()
   }
 
   /// Claims the same version once more; a frozen claim lets its history go.
