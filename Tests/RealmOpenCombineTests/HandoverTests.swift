@@ -59,6 +59,11 @@ import Testing
     #expect(try await sent(valuePublisher(walk).subscribe(on: queue).assertNoFailure(), reportsBefore: 0) { $1.add($0.title) } == ["Hill!!!!!!"])
     let own = try await sent(changesetPublisher(walk, keyPaths: ["title"]).subscribe(on: queue), reportsBefore: 0) { $1.note($0) }
     #expect(own == ["title: Hill!!!!!!!"])
+    let summary = try #require(realm.objects(WalkSummary.self).first)
+    let projections = valuePublisher(summary).subscribe(on: queue).assertNoFailure()
+    #expect(try await sent(projections, reportsBefore: 0) { $1.add($0.title) } == ["Hill!!!!!!!!"])
+    let shown = try await sent(changesetPublisher(summary).subscribe(on: queue), reportsBefore: 0) { $1.note($0) }
+    #expect(shown == ["title: Hill!!!!!!!!!"])
   }
 
   @Test func aSavedTokenGoesToAQueueToo() async throws {

@@ -213,12 +213,15 @@ extension Projection: HandOver {
   var handOverCore: RealmCore? { rootObject.core }
   func handedOver() throws -> HandedOver {
     guard let binding = rootObject.binding else { throw RealmFailure.misuse("The object is not managed by a Realm.") }
-    return .object(className: binding.className, key: rootObject.key)
+    // What was handed over as a `Projection` is of its own class, which shows what that does not.
+    let (type, className, key) = (Swift.type(of: self), binding.className, rootObject.key)
+    return .composite(
+      .init { core in
+        guard try core.hasObject(className, key) else { return nil }
+        return type.init(projecting: core.accessor(Root.self, try core.binding(named: className), key))
+      })
   }
-  static func received(_ value: HandedOver, in core: RealmCore) throws -> Self? {
-    guard case .object(let className, let key) = value, try core.hasObject(className, key) else { return nil }
-    return Self(projecting: core.accessor(Root.self, try core.binding(named: className), key))
-  }
+  static func received(_ value: HandedOver, in core: RealmCore) throws -> Self? { try value.composite(in: core, as: Self.self) }
 }
 
 extension ProjectedCollection: HandOver {

@@ -63,10 +63,14 @@ private final class FormatPredicate: NSPredicate {
     case (let a as NSNumber, let b as NSNumber): a == b
     case (let a as AnyHashable, let b as AnyHashable): a == b
     case (let a as [Any?], let b as [Any?]): areEqual(a, b)
+    // Lists, sets and maps: by their elements.
+    case (let a as any Equatable, let b?): isEqual(a, to: b)
     case (let a?, let b?): a as AnyObject === b as AnyObject
     default: false
     }
   }
+
+  private static func isEqual<Argument: Equatable>(_ a: Argument, to b: Any) -> Bool { (b as? Argument).map { a == $0 } ?? false }
 
   /// What an argument stands for, however it is wrapped.
   private static func content(_ argument: Any?) -> Any? {

@@ -1,4 +1,5 @@
 import Foundation
+import RealmStorage
 import TestSupport
 import Testing
 
@@ -129,6 +130,34 @@ extension Dog {
     #expect(thawed.first == 9)
     try realm.write { realm.deleteAll() }
     #expect(ada.isInvalidated)
+  }
+
+  @Test func whatIsHandedOverAsAProjectionIsOfItsOwnClass() throws {
+    let realm = try realm()
+    let projection: Projection<Person> = try #require(realm.objects(PersonProjection.self).first)
+    let (own, frozen) = (ThreadSafeReference(to: projection), projection.freeze())
+    let (configuration, name) = (realm.configuration, projection.rootObject.name)
+    #expect((frozen as? PersonProjection)?.firstName == name)
+    try otherThread {
+      let resolved = try Realm(configuration: configuration).resolve(own)
+      #expect((resolved as? PersonProjection)?.firstName == name)
+    }
+  }
+
+  @Test func aBaseClassIsObservedOnAQueueByItsOwnClass() async throws {
+    let realm = try realm()
+    let projection: Projection<Person> = try #require(realm.objects(PersonProjection.self).first)
+    let queue = DispatchQueue(label: "observing")
+    let told = Locked<[String]>([])
+    let token = projection.observe(on: queue) { change in
+      guard case .change(let projection, let properties) = change, let projection = projection as? PersonProjection else { return }
+      told.withLock { $0.append("\(properties.map(\.name)) \(projection.firstName)") }
+    }
+    queue.sync {}
+    try realm.write { projection.rootObject.name = "Grace" }
+    #expect(try await eventually { told.withLock { !$0.isEmpty } })
+    token.invalidate()
+    #expect(told.withLock { $0 } == [#"["firstName"] Grace"#])
   }
 
   @Test func projectedCollectionsDescribeThemselves() throws {

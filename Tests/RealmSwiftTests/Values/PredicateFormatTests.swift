@@ -55,6 +55,22 @@ private func shown(_ tree: PredicateTree) -> String {
   #expect(!NSPredicate(format: "TRUEPREDICATE").evaluate(with: "x"))
 }
 
+private func listOfThree() -> List<Int> {
+  let list = List<Int>()
+  list.append(objectsIn: [1, 2, 3])
+  return list
+}
+private func mixedList(_ number: Int) -> List<AnyRealmValue> {
+  let list = List<AnyRealmValue>()
+  list.append(.int(number))
+  return list
+}
+private func mixedMap(_ number: Int) -> Map<String, AnyRealmValue> {
+  let map = Map<String, AnyRealmValue>()
+  map["a"] = .int(number)
+  return map
+}
+
 @Test func predicatesOfTheSameFormatAndArgumentsAreEqual() {
   let predicate = NSPredicate(format: "a == %@ AND b IN %@ AND c > %d", "x", [1, 2], 3)
   let same = NSPredicate(format: "a == %@ AND b IN %@ AND c > %d", argumentArray: ["x", [1, 2], NSNumber(value: 3)])
@@ -69,6 +85,13 @@ private func shown(_ tree: PredicateTree) -> String {
   for (wrapped, plain) in [(AnyRealmValue.int(3), 3 as Any), (.string("x"), "x"), (.none, NSNull())] {
     #expect(NSPredicate(format: "a == %@", wrapped) == NSPredicate(format: "a == %@", argumentArray: [plain]))
     #expect(NSPredicate(format: "a == %@", wrapped) != NSPredicate(format: "a == %@", argumentArray: ["y"]))
+  }
+  for (one, same, other) in [
+    (listOfThree(), listOfThree(), List<Int>()), (AnyRealmValue.list(mixedList(1)), mixedList(1), mixedList(2)),
+    (AnyRealmValue.dictionary(mixedMap(1)), mixedMap(1), mixedMap(2)), (mixedMap(1), AnyRealmValue.dictionary(mixedMap(1)), mixedList(1)),
+  ] as [(Any, Any, Any)] {
+    #expect(NSPredicate(format: "a == %@", one) == NSPredicate(format: "a == %@", same))
+    #expect(NSPredicate(format: "a == %@", one) != NSPredicate(format: "a == %@", other))
   }
   let person = Object()
   #expect(NSPredicate(format: "a == %@", person) == NSPredicate(format: "a == %@", person))
