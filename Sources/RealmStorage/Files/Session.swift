@@ -159,8 +159,8 @@ package final class Session: Sendable {
   /// something.
   /// - Returns: nil, and nothing happened, if not, or `pin` would throw.
   @inline(__always)
-  func pinFirst<Result>(_ kind: PinKind, _ body: () -> Result?) throws(StorageError) -> (Pin, Result)? {
-    hasLeft.load(ordering: .relaxed) ? nil : try versions.pinFirst(kind, body)
+  func pinUnderMutex<Result>(_ kind: PinKind, _ body: () -> Result?) throws(StorageError) -> (Pin, Result)? {
+    hasLeft.load(ordering: .relaxed) ? nil : try versions.pinUnderMutex(kind, body)
   }
 
   /// Runs `body` while nobody can claim a snapshot that this participant does not hold.
@@ -179,7 +179,7 @@ package final class Session: Sendable {
     versions.unpin(pin)
   }
 
-  /// Gives a claim back, and runs `body` while nobody can claim a snapshot that this participant does not hold. Any thread.
+  /// Gives a claim back, and runs `body` while nobody can claim a snapshot that this participant does not hold, or after leaving. Any thread.
   @inline(__always)
   func unpin<Result>(_ pin: Pin, _ body: () -> Result) -> Result {
     guard !hasLeft.load(ordering: .acquiring) else { return body() }

@@ -113,7 +113,7 @@ package struct PurgeResult: Equatable, Sendable {
 
   /// Claims the newest snapshot if that takes the mutex and `body`, which runs under it, agrees by giving something.
   /// - Returns: nil, and nothing happened, if not, or the list is damaged, of which `pinNewest` says how.
-  @inline(__always) func pinFirst<Result>(_ kind: PinKind, _ body: () -> Result?) throws(StorageError) -> (Pin, Result)? {
+  @inline(__always) func pinUnderMutex<Result>(_ kind: PinKind, _ body: () -> Result?) throws(StorageError) -> (Pin, Result)? {
     let index = newest
     guard index < maximumEntries, unsafe ownCount(index, kind).pointee.load(ordering: .relaxed) < 2 else { return nil }
     try file.lock(file.versionListMutex)

@@ -1,5 +1,5 @@
 /// A reference that is not counted: for what is made and dropped so often that counting would cost as much as the work itself, to objects that
-/// somebody else holds for as long.
+/// somebody else holds for as long. Or one that is counted by hand, where only some of them can go without.
 @safe struct Uncounted<Object: AnyObject> {
   // SAFETY: whoever makes one holds the object until nobody uses it any more, and says there how.
   private let object: Unmanaged<Object>

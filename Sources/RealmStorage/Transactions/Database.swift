@@ -120,17 +120,17 @@ package final class Database: Sendable {
   /// Claims a version: the newest, or another one that somebody holds.
   /// - Throws: `.versionNotAvailable`, `.transactionEnded` after `close`, `.invalidDatabase` when the file is shorter than the version.
   @inline(never) package func beginRead(_ kind: PinKind = .live, version: UInt64? = nil) throws(StorageError) -> ReadTransaction {
-    if version == nil, let read = try beginFirstRead(kind) { return read }
+    if version == nil, let read = try enterOpenGeneration(kind) { return read }
     return try beginReadUnderLock(kind, version)
   }
 
   /// One mutex suffices for whoever is the only one in this process to read the newest version, or the second.
   /// - Returns: nil if others read it already, which takes no mutex of other processes, or the state has to be looked at.
-  @inline(__always) private func beginFirstRead(_ kind: PinKind) throws(StorageError) -> ReadTransaction? {
+  @inline(__always) private func enterOpenGeneration(_ kind: PinKind) throws(StorageError) -> ReadTransaction? {
     guard let participation else { return nil }
     return try participation.use { (participant) throws(StorageError) in
       guard participant.openGeneration.isPresent,
-        let (pin, open) = try participant.session.pinFirst(kind, { participant.openGeneration.enter() })
+        let (pin, open) = try participant.session.pinUnderMutex(kind, { participant.openGeneration.enter() })
       else { return nil }
       let read = ReadTransaction(entered: open.generation, turn: open.turn, participation: participation, pin: pin)
       if pin.byteCount <= open.usableByteCount { return read }
@@ -159,7 +159,7 @@ package final class Database: Sendable {
   /// Lets readers begin without the lock of `state`, which the caller holds; where they would overlook something, not.
   private func open(_ state: borrowing State) {
     if state.isUnusable || state.generation.mapping.isGated { return shut() }
-    state.generation.participation?.open(state.generation, usableByteCount: state.usableByteCount)
+    participation?.use { $0.open(state.generation, usableByteCount: state.usableByteCount) }
   }
 
   /// Has all readers take the lock of `state`, which the caller holds.

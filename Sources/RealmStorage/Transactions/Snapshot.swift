@@ -101,9 +101,8 @@ package struct ReadTransaction: Sendable {
 
   /// Claims the same version once more; a frozen claim lets its history go.
   package func again(_ kind: PinKind) throws(StorageError) -> ReadTransaction {
-    guard let participation else { return ReadTransaction(generation: generation, participation: nil, pin: pin) }
-    let again = try participation.use { (participation) throws(StorageError) in try participation.session.pin(kind, same: pin) }
-    return ReadTransaction(generation: generation, participation: participation, pin: again)
+    let again = try participation?.use { (participation) throws(StorageError) in try participation.session.pin(kind, same: pin) }
+    return ReadTransaction(generation: generation, participation: participation, pin: again ?? pin)
   }
 }
 

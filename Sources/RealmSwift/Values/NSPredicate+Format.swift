@@ -63,7 +63,7 @@ private final class FormatPredicate: NSPredicate {
     case (let a as NSNumber, let b as NSNumber): a == b
     case (let a as AnyHashable, let b as AnyHashable): a == b
     case (let a as [Any?], let b as [Any?]): areEqual(a, b)
-    // Lists, sets and maps: by their elements.
+    // Lists, sets and maps: unmanaged ones by their elements.
     case (let a as any Equatable, let b?): isEqual(a, to: b)
     case (let a?, let b?): a as AnyObject === b as AnyObject
     default: false
