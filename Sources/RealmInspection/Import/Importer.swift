@@ -45,6 +45,9 @@ package struct Importer {
     }
   }
 
+  /// Why an object is refused whose primary key another one has.
+  static func textOfExisting(_ primaryKey: String) -> String { "an object with the primary key \(primaryKey) exists; --update changes it" }
+
   // MARK: Schema
 
   /// The class with all properties, made or completed.
@@ -178,7 +181,7 @@ package struct Importer {
     }
     if case .null = key, !column.isNullable { return refused("has no primary key '\(SchemaNames.text(column.name))'") }
     let (object, isNew) = try table.findOrCreateObject(primaryKey: key)
-    guard isNew || options.updates else { return refused("an object with the primary key \(key.queryText) exists") }
+    guard isNew || options.updates else { return refused(Self.textOfExisting(key.queryText)) }
     try table.store(object, fields, notes: notes)
     return isNew ? .created : .changed
   }

@@ -45,7 +45,7 @@ package final class TextRowWriter {
     if case .null = value, !key.isNullable { return .refused("has no primary key '\(name(key))'") }
     guard case .int(let number) = value else {
       let (object, isNew) = try table.findOrCreateObject(primaryKey: value)
-      guard isNew else { return .refused("an object with the primary key \(value.queryText) exists") }
+      guard isNew else { return .refused(Importer.textOfExisting(value.queryText)) }
       return try fill(object)
     }
     return try store(primaryKey: number)
@@ -75,7 +75,7 @@ package final class TextRowWriter {
         }
       }
     } catch {
-      if case .duplicatePrimaryKey = error { return .refused("an object with the primary key \(primaryKey) exists") }
+      if case .duplicatePrimaryKey = error { return .refused(Importer.textOfExisting(String(primaryKey))) }
       throw error
     }
     guard let refusal else { return .created }

@@ -7,7 +7,7 @@ struct ShellCommand: ParsableCommand {
     commandName: "shell", abstract: "Read commands for one file from standard input, a line each.",
     discussion: """
       A line is what stands behind 'realm' on the command line, without the file: query --class Dog 'age > 3'. help lists the commands, exit ends.
-      A line that begins with # is a comment.
+      A line that begins with # is a comment. JSON needs no quotes around it: insert --class Dog {"name": "Rex"}
       On a terminal lines can be edited, the arrows go back to earlier ones, and the tabulator completes commands, options, classes and properties,
       if libedit is installed.
       Example: realm shell Dogs.realm
@@ -33,7 +33,7 @@ struct ShellCommand: ParsableCommand {
       if ShellLine.isComment(line) { continue }
       let parsed = ShellLine(line)
       guard parsed.isComplete else {
-        Command.report("error: a quote is not closed")
+        Command.report("error: a quote, brace or bracket is not closed")
         status = Diagnostics.Status.usage
         continue
       }

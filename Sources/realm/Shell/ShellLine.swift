@@ -1,8 +1,8 @@
 /// A line as a shell divides it: words are separated by blanks; quotes of both kinds keep them together, a backslash takes the next character
-/// as it is.
+/// as it is. A word that begins with a brace or a bracket is JSON: it ends with the one that closes it, and its quotes belong to it.
 struct ShellLine: Equatable {
   private(set) var words: [String] = []
-  /// Every quote is closed, and the last character is no backslash that waits for another one.
+  /// Every quote, and every brace and bracket of JSON, is closed, and the last character is no backslash that waits for another one.
   let isComplete: Bool
   /// The last word goes on if anything is written behind the line.
   let endsInWord: Bool
@@ -19,12 +19,25 @@ struct ShellLine: Equatable {
     }
     var quote: Character?
     var isEscaped = false
+    // How many braces and brackets are open in JSON; 0 outside of it.
+    var depth = 0
     for character in line {
       if isEscaped {
         append(character)
         isEscaped = false
       } else if character == "\\", quote != "'" {
+        if depth > 0 { append(character) }
         isEscaped = true
+      } else if depth > 0 {
+        append(character)
+        if character == "\"" {
+          quote = quote == nil ? character : nil
+        } else if quote == nil {
+          depth += Self.nesting(character)
+        }
+      } else if word == nil, Self.nesting(character) > 0 {
+        append(character)
+        depth = 1
       } else if character == quote {
         quote = nil
       } else if quote == nil, character == "'" || character == "\"" {
@@ -38,7 +51,15 @@ struct ShellLine: Equatable {
       }
     }
     if let word { words.append(word) }
-    isComplete = quote == nil && !isEscaped
+    isComplete = quote == nil && !isEscaped && depth == 0
     endsInWord = word != nil
+  }
+
+  private static func nesting(_ character: Character) -> Int {
+    switch character {
+    case "{", "[": 1
+    case "}", "]": -1
+    default: 0
+    }
   }
 }

@@ -260,7 +260,7 @@ import Testing
     let path = try dogs()
     try ToolRun.realm("create", "class", path, "Person", "dogs=[Dog]").expect(status: 0)
     for (arguments, words) in [
-      (["insert", path, "--class", "Dog", #"{"id": 1}"#], "an object with the primary key 1 exists; nothing"),
+      (["insert", path, "--class", "Dog", #"{"id": 1}"#], "an object with the primary key 1 exists; --update changes it; nothing"),
       (["insert", path, "--class", "Dog", #"{"id": 7, "dgs": 1}"#], ": 'dgs' is no property of 'Dog'"),
       (["insert", path, "--class", "Dog", #"{"name": "x"}"#], "the object has no primary key 'id'"),
       (["drop", "property", path, "Dog", "weight"], "'Dog' has no property 'weight'"),

@@ -190,6 +190,19 @@ import Testing
     #expect(time < .seconds(30), "what took time by the square took a minute")
   }
 
+  @Test(arguments: [
+    (#"insert --class Dog {"name": "it's {x} \" y"} --update"#, ["insert", "--class", "Dog", #"{"name": "it's {x} \" y"}"#, "--update"]),
+    (#"insert [{"a": [1, 2]}, {"b": "]"}] x"#, ["insert", #"[{"a": [1, 2]}, {"b": "]"}]"#, "x"]),
+    (#"insert '{"a": "b c"}' "d e" f\ g"#, ["insert", #"{"a": "b c"}"#, "d e", "f g"]),
+    (#"create class Cat dogs=[Dog] 'x y'=z"#, ["create", "class", "Cat", "dogs=[Dog]", "x y=z"]),
+  ])
+  func wordsAreAsInAShellAndJSONIsAsItIs(_ line: String, _ words: [String]) {
+    #expect(ShellLine(line).words == words && ShellLine(line).isComplete)
+  }
+
+  @Test(arguments: [#"insert {"a": 1"#, #"insert {"a": "}"#, #"insert [{}"#, "insert 'a", #"insert {"a": "\"}"#, "insert a\\"])
+  func whatIsOpenIsNotComplete(_ line: String) { #expect(!ShellLine(line).isComplete) }
+
   // MARK: History
 
   /// The lines of which the history says that they are worth to be remembered.
