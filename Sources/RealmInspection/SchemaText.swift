@@ -79,10 +79,11 @@ package enum SchemaText {
   // MARK: For people
 
   /// One block per class: its properties with types, keys and indexes.
-  package static func readable(_ file: OpenFile) -> String {
+  /// - Parameter classNames: those to print; nil for all.
+  package static func readable(_ file: OpenFile, classNames: Set<String>? = nil) -> String {
     let index = TableIndex(file.tables)
     var text = ""
-    for table in file.classes {
+    for table in file.classes where classNames?.contains(className(table.name)) ?? true {
       var head = TableName(table.name).title
       if table.kind == .embedded { head += " (embedded)" }
       if table.kind == .asymmetric { head += " (asymmetric)" }

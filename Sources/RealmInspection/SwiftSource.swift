@@ -101,7 +101,13 @@ package struct SwiftSource {
   }
 
   private static func baseType(_ column: ColumnDescription, _ index: TableIndex, _ className: (TableDescription) -> String) -> String {
-    switch column.type {
+    if column.type == .link { return index.table(column.oppositeTable).map(className) ?? "Object" }
+    return valueType(column.type) ?? "Never"
+  }
+
+  /// What values of a type are called; nil for what is no value.
+  static func valueType(_ type: ColumnType) -> String? {
+    switch type {
     case .int: "Int"
     case .bool: "Bool"
     case .string: "String"
@@ -113,8 +119,7 @@ package struct SwiftSource {
     case .decimal: "Decimal128"
     case .objectID: "ObjectId"
     case .uuid: "UUID"
-    case .link: index.table(column.oppositeTable).map(className) ?? "Object"
-    case .legacyLinkList, .backlink, .list, .set, .dictionary: "Never"
+    case .link, .legacyLinkList, .backlink, .list, .set, .dictionary: nil
     }
   }
 
@@ -198,9 +203,10 @@ package struct SwiftSource {
     "ThreadSafeReference", "NotificationToken", "Projection", "Array", "Set", "Dictionary",
   ]
 
-  /// What every model has, and what no property can be called.
+  /// What every model has, here or where objects are those of Foundation, and what no property can be called.
   private static let memberNames: Set<String> = [
-    "realm", "objectSchema", "isInvalidated", "isFrozen", "description", "debugDescription", "hashValue", "self", "Self", "init", "Type", "Protocol",
+    "realm", "objectSchema", "isInvalidated", "isFrozen", "description", "debugDescription", "hashValue", "hash", "superclass", "self", "Self",
+    "init", "Type", "Protocol",
     "deinit", "subscript",
   ]
 

@@ -12,25 +12,27 @@ struct SchemaCommand: ParsableCommand {
   @Flag(help: "Everything that the file says about its tables, as JSON.") var json = false
   @Flag(help: "Model classes as Swift source.") var swift = false
   @Flag(help: "JSON Schema of the classes, as backends of Realm use it. What that has no word for is told on standard error.") var jsonSchema = false
-  @Option(name: .customLong("class"), help: "Only this class, with --json-schema; may be repeated.") var classNames: [String] = []
+  @Option(name: .customLong("class"), help: "Only this class, without --json and --swift; may be repeated.") var classNames: [String] = []
 
   func validate() throws {
     if [json, swift, jsonSchema].count(where: { $0 }) > 1 { throw ValidationError("Give one of --json, --swift and --json-schema only.") }
-    if !classNames.isEmpty && !jsonSchema { throw ValidationError("--class goes with --json-schema only.") }
+    if !classNames.isEmpty && (json || swift) { throw ValidationError("--class does not go with --json or --swift, which tell the whole schema.") }
   }
 
   func run() throws {
     try Command.read(file, common) { (opened) throws(StorageError) in
-      if jsonSchema { return try writeJSONSchema(opened) }
-      let text = json ? SchemaText.json(opened) : Array((swift ? SwiftSource(opened).text : SchemaText.readable(opened)).utf8)
+      var chosen: Set<String>?
+      for name in classNames { chosen = (chosen ?? []).union([SchemaText.className(try opened.table(named: name).name)]) }
+      if jsonSchema { return try writeJSONSchema(opened, chosen) }
+      let text =
+        json ? SchemaText.json(opened) : Array((swift ? SwiftSource(opened).text : SchemaText.readable(opened, classNames: chosen)).utf8)
       try OutputFile(nil, source: file).sink.write(text)
       return true
     }
   }
 
-  private func writeJSONSchema(_ opened: OpenFile) throws(StorageError) -> Bool {
-    for name in classNames { _ = try opened.table(named: name) }
-    let schema = JSONSchemaText(opened, classNames: classNames.isEmpty ? nil : Set(classNames))
+  private func writeJSONSchema(_ opened: OpenFile, _ classNames: Set<String>?) throws(StorageError) -> Bool {
+    let schema = JSONSchemaText(opened, classNames: classNames)
     if !common.quiet { for loss in schema.losses { Command.report("not in the schema: \(loss)") } }
     try OutputFile(nil, source: file).sink.write(schema.bytes)
     return true

@@ -15,36 +15,6 @@ struct DropCommand: ParsableCommand {
     discussion: "Example: realm drop property Dogs.realm Dog nickname --dry-run", subcommands: [DropClass.self, DropProperty.self, DropIndex.self])
 }
 
-/// `weight=double?` on the command line.
-struct PropertyText {
-  let name: String
-  private let typeText: String
-  private let isOptional: Bool
-  private let collection: ColumnAttributes
-
-  /// - Parameter text: `name=type`, `name=type?`, `name=[type]` for a list; a type is a word of `TypeWords` or a class.
-  init(_ text: String) throws(ImportProblem) {
-    guard let separator = text.firstIndex(of: "="), separator > text.startIndex else {
-      throw ImportProblem(reason: "'\(text)' is no property; write it as weight=double, name=string? or dogs=[Dog]")
-    }
-    var type = text[text.index(after: separator)...]
-    let isList = type.hasPrefix("[") && type.hasSuffix("]")
-    if isList { type = type.dropFirst().dropLast() }
-    isOptional = type.hasSuffix("?")
-    if isOptional { type.removeLast() }
-    (name, typeText, collection) = (String(text[..<separator]), String(type), isList ? .list : [])
-  }
-
-  func definition(in group: Group) throws -> ColumnDefinition {
-    let optional: ColumnAttributes = isOptional || typeText == "mixed" ? .nullable : []
-    if let type = TypeWords.type(typeText) { return ColumnDefinition(name, type, collection.union(optional)) }
-    guard let target = try Preparation.table(named: typeText, group) else {
-      throw ImportProblem(reason: "'\(typeText)' is neither a type (\(TypeWords.all)) nor a class of the file")
-    }
-    return ColumnDefinition(name, .link, collection, target: target.key)
-  }
-}
-
 struct CreateClass: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "class", abstract: "Add a class.",
@@ -53,8 +23,9 @@ struct CreateClass: ParsableCommand {
   @OptionGroup var editing: EditingOptions
   @Argument(help: "The file to change.", completion: .realmFile) var file: String
   @Argument(help: "The name of the class.") var name: String
-  @Argument(help: "Properties: weight=double, name=string? for optional, tags=[string] for a list, owner=Person for a link.") var properties:
-    [String] = []
+  @Argument(
+    help: "Properties: weight=double, name=string? for optional, tags=[string] for a list, owner=Person for a link; or as 'realm schema' prints them."
+  ) var properties: [String] = []
   @Option(help: "The property that is the primary key.") var primaryKey: String?
   @Flag(help: "Objects of the class live inside of others.") var embedded = false
   @Flag(help: "Make the file, which must not exist.") var new = false
@@ -109,7 +80,9 @@ struct CreateProperty: ParsableCommand {
   @OptionGroup var editing: EditingOptions
   @Argument(help: "The file to change.", completion: .realmFile) var file: String
   @Argument(help: "The class.") var className: String
-  @Argument(help: "The property: weight=double, name=string? for optional, tags=[string] for a list, owner=Person for a link.") var property: String
+  @Argument(
+    help: "The property: weight=double, name=string? for optional, tags=[string] for a list, owner=Person for a link; or as 'realm schema' prints it."
+  ) var property: String
 
   func run() throws {
     try editing.edit(file) { group in

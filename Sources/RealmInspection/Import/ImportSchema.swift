@@ -50,11 +50,16 @@ package enum TypeWords {
     }
   }
 
-  /// The words of exports are understood, too.
+  /// The words of exports are understood, too, and the names that schemas are printed with.
   package static func type(_ word: some StringProtocol) -> ColumnType? {
     let word = word.lowercased()
-    return words.first { $0.0.lowercased() == word || SchemaNames.type($0.1).lowercased() == word }?.1
+    return words.first { (name, type) in
+      [name, SchemaNames.type(type), SwiftSource.valueType(type)].contains { $0?.lowercased() == word }
+    }?.1
   }
+
+  /// Whether it is one of the words that are printed, and nothing else that is understood.
+  package static func isWord(_ word: String) -> Bool { words.contains { $0.0 == word } }
 }
 
 /// What is known of the values of one property, or of the elements of an array.

@@ -184,6 +184,33 @@ import Testing
     #expect(try watcher.waitForEnd() == 0)
   }
 
+  @Test func propertiesAreMadeOfWhatTheSchemaPrints() throws {
+    let path = try dogs()
+    let values = ["Int", "Bool", "String", "Data", "Date", "Float", "Double", "Decimal128", "ObjectId", "UUID"].flatMap { [$0, $0 + "?"] }
+    let (elements, inMaps) = (values + ["AnyRealmValue", "Dog"], values + ["AnyRealmValue", "Dog?"])
+    let types =
+      values + ["AnyRealmValue", "Dog?"] + elements.map { "List<\($0)>" } + elements.map { "MutableSet<\($0)>" } + inMaps.map { "Map<String, \($0)>" }
+    let properties = types.enumerated().map { "p\($0)=\($1)" }
+    try ToolRun("realm", ["create", "class", path, "All"] + properties).expect(status: 0)
+    let printed = try ToolRun.realm("schema", path, "--class", "All").output.split(separator: "\n").dropFirst()
+    #expect(
+      printed.map { $0.split(separator: " ", maxSplits: 1).map { String($0).trimmingCharacters(in: .whitespaces) }.joined(separator: "=") }
+        == properties)
+  }
+
+  @Test func aClassIsMeantBeforeATypeThatIsNotWrittenAsItsWord() throws {
+    let path = try dogs()
+    try ToolRun.realm("create", "class", path, "Int", "n=Int").expect(status: 0)
+    try ToolRun.realm("create", "class", path, "Home", "a=[Int]", "b=[int]", "c=[INT]").expect(status: 0)
+    #expect(
+      try ToolRun.realm("schema", path, "--swift").output.contains(
+        """
+          @Persisted var a: List<Int_>
+          @Persisted var b: List<Int>
+          @Persisted var c: List<Int>
+        """))
+  }
+
   @Test func digitsAreDataAndIdentifiersWhereThoseAreAskedFor() throws {
     let (path, digits) = (try dogs(), "111111111111111111111111")
     for command in [

@@ -25,7 +25,7 @@ import Testing
   private static let names = [
     "class", "self", "init", "Type", "description", "realm", "with space", "1st", "", "a-b", "a b", "größe", "gro\u{308}ße", "名前", "😀",
     "\"quoted\\\"", "new\nline",
-    "String", "type", "hashValue", "in", "$0", "_", "__", "a_b", "id", "_id",
+    "String", "type", "hashValue", "hash", "in", "$0", "_", "__", "a_b", "id", "_id",
   ]
 
   @Test func whateverNamesAFileHasItsModelsCompile() throws {
