@@ -10,7 +10,7 @@ struct GroupOptions: ParsableArguments {
   @Option(help: "The sum of a property, of each group or of all objects; may be repeated, or a,b.") var sum: [String] = []
   @Option(help: "The smallest value of a property.") var min: [String] = []
   @Option(help: "The largest value of a property.") var max: [String] = []
-  @Option(help: "The mean of a property.") var average: [String] = []
+  @Option(name: [.long, .customLong("avg")], help: "The mean of a property.") var average: [String] = []
 
   var isUsed: Bool { ![groupBy, sum, min, max, average].allSatisfy(\.isEmpty) }
 

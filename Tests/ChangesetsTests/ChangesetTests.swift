@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test func damagedBytesAreRefusedOrEncodeToThemselves() throws {
-    for number in 0..<(isFullRun ? 1_000_000 : 20_000) as Range<UInt64> {
+    for number in 0..<UInt64(trials(full: 1_000_000, tenth: 20_000)) {
       var random = SeededGenerator(test: number)
       var bytes = Self.update + [8, 0, 1, 1, 1, 1, 2, 3, 1, 0x78, 5, 12, 0, 1, 1, 1, 0, 8, 0x7d | 0x80, 0, 0x40, 0, 6, 0, 0, 0, 1, 0]
       for _ in 0...random.below(3) { bytes[random.below(bytes.count)] = UInt8(truncatingIfNeeded: random.next()) }

@@ -9,6 +9,8 @@ struct MergePair: CustomStringConvertible {
   private(set) var ours: [OriginatedChangeset]
   private(set) var theirs: [OriginatedChangeset]
 
+  init(ours: [OriginatedChangeset], theirs: [OriginatedChangeset]) { (self.ours, self.theirs) = (ours, theirs) }
+
   init(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     func history(_ file: UInt64) -> [OriginatedChangeset] {
@@ -62,6 +64,31 @@ struct MergePair: CustomStringConvertible {
       }
     }
     return without(\.ours) + without(\.theirs)
+  }
+
+  /// Both files put a collection of one kind at a place, and one of them something else afterwards, which loses: where the collection is put anew
+  /// it is empty. The rules of the original say so (Documentation/Sync/changesets.md, C8).
+  var hasCollectionReplacedByWhatLoses: Bool {
+    func updates(_ side: [OriginatedChangeset]) -> [(place: Substring, value: Substring, timestamp: Int64)] {
+      side.flatMap { changeset in
+        changeset.changeset.instructions.compactMap { instruction in
+          let line = changeset.changeset.line(instruction)
+          guard line.hasPrefix("Update "), let equals = line.firstRange(of: " = ") else { return nil }
+          return (line[..<equals.lowerBound], line[equals.upperBound...].prefix { $0 != "," }, changeset.timestamp)
+        }
+      }
+    }
+    func isReplaced(_ side: [OriginatedChangeset], _ other: [OriginatedChangeset]) -> Bool {
+      let (own, others) = (updates(side), updates(other))
+      return own.indices.contains { first in
+        own[first].value.hasPrefix("new ")
+          && own[first...].contains { last in
+            last.place == own[first].place && last.value != own[first].value
+              && others.contains { $0.place == last.place && $0.value == own[first].value && $0.timestamp >= last.timestamp }
+          }
+      }
+    }
+    return isReplaced(ours, theirs) || isReplaced(theirs, ours)
   }
 
   var description: String {

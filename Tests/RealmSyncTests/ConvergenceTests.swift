@@ -5,7 +5,7 @@ import Testing
 
 /// Files that change, lose each other and find each other again.
 @Suite struct ConvergenceTests {
-  private static let count = isFullRun ? 3_000 : 60
+  private static let count = trials(full: 3_000, tenth: 60)
 
   @Test func allFilesAreEqualInTheEndAndNothingIsLost() throws {
     var seeds = SeededGenerator(test: 50)
@@ -14,7 +14,7 @@ import Testing
 
   @Test func manyClientsComeTogether() throws {
     var seeds = SeededGenerator(test: 51)
-    for _ in 0..<(isFullRun ? 100 : 2) {
+    for _ in 0..<trials(full: 100, tenth: 2) {
       var plan = Simulation.Plan()
       (plan.clientCount, plan.eventCount) = (8, 300)
       try simulate(seeds.next(), plan)

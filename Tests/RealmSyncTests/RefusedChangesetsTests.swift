@@ -278,7 +278,7 @@ import Testing
   @Test func filesTakeDamagedChangesetsThatAModelTakes() throws {
     var seeds = SeededGenerator(test: 11)
     var (taken, refused) = (0, 0)
-    for _ in 0..<(isFullRun ? 6000 : 300) {
+    for _ in 0..<trials(full: 6000, tenth: 300) {
       let seed = seeds.next()
       var random = SeededGenerator(seed: seed)
       let file = try SyncFile()
@@ -315,6 +315,6 @@ import Testing
       }
       #expect(try file.violations().isEmpty, "seed \(seed)")
     }
-    #expect(taken > 100 && refused > 100, "\(taken) taken, \(refused) refused")
+    #expect([taken, refused].allSatisfy { $0 > trials(full: 100, tenth: 100) }, "\(taken) taken, \(refused) refused")
   }
 }

@@ -70,7 +70,7 @@ import Testing
     // No more than are kept.
     let selections = all.shuffled(using: &random).prefix(6)
     var keptCount = 0
-    for round in 0..<(isFullRun ? 3000 : 150) {
+    for round in 0..<trials(full: 3000, tenth: 150) {
       try writer.write { (group) throws(StorageError) in try change(group, &random) }
       let live = try service.live()
       live.advanceNow()
@@ -89,7 +89,7 @@ import Testing
         }
       }
     }
-    #expect(keptCount > 100)
+    #expect(keptCount > trials(full: 100, tenth: 100))
   }
 
   private func change(_ group: Group, _ random: inout SeededGenerator) throws(StorageError) {
@@ -132,7 +132,7 @@ import Testing
     let seed = testSeed &+ number
     var random = SeededGenerator(seed: seed)
     var states = [try contents(service)]
-    for _ in 0..<(isFullRun ? 190 : 60) {
+    for _ in 0..<trials(full: 190, tenth: 60) {
       let (path, body) = try request(service, &random)
       let answer = ask(service, path, body)
       guard answer.status == 200 else {

@@ -7,7 +7,7 @@ import Testing
 @Suite struct DamageTests {
   @Test(arguments: SyncMode.allCases) func anyMessageIsReadAsItWasWritten(_ mode: SyncMode) throws {
     var messages = RandomMessage(random: SeededGenerator(test: mode == .partition ? 3 : 4))
-    for _ in 0..<(isFullRun ? 100_000 : 5_000) {
+    for _ in 0..<trials(full: 100_000, tenth: 5_000) {
       let client = messages.client(mode)
       #expect(try ClientMessage(parsing: client.encoded, mode: mode) == client)
       let server = messages.server(mode)
@@ -38,7 +38,7 @@ import Testing
     var random = SeededGenerator(test: mode == .partition ? 5 : 6)
     let (client, server) = (MessageSamples.client(mode), MessageSamples.server(mode))
     var trial = MessageTrial(mode: mode)
-    for number in 0..<(isFullRun ? 500_000 : 10_000) {
+    for number in 0..<trials(full: 500_000, tenth: 10_000) {
       let isClient = number.isMultiple(of: 2)
       let bytes = random.below(20) == 0 ? (0..<random.below(60)).map { _ in UInt8(truncatingIfNeeded: random.next()) } : nil
       let damaged = bytes ?? MessageSamples.damaged(isClient ? client : server, using: &random)
@@ -56,7 +56,7 @@ import Testing
     var random = SeededGenerator(test: mode == .partition ? 9 : 10)
     let (client, server) = (MessageSamples.client(mode), MessageSamples.server(mode))
     var trial = MessageTrial(mode: mode)
-    for _ in 0..<(isFullRun ? 200_000 : 5_000) {
+    for _ in 0..<trials(full: 200_000, tenth: 5_000) {
       let isAny = random.below(3) == 0
       let said = isAny ? messages.client(mode).encoded : client[random.below(client.count)]
       #expect(trial.problem(withClientMessage: said, using: &random) == nil)

@@ -9,7 +9,7 @@ import Testing
   /// other.
   @Test(arguments: SyncMode.allCases) func honestPeersNeverFindFaultWithEachOther(_ mode: SyncMode) throws {
     var random = SeededGenerator(test: mode == .partition ? 1 : 2)
-    for round in 0..<(isFullRun ? 2000 : 40) {
+    for round in 0..<trials(full: 2000, tenth: 40) {
       let seed = random.next()
       let simulation = PairSimulation(seed: seed, mode: mode)
       do { try simulation.run() } catch {

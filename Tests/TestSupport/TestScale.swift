@@ -1,8 +1,37 @@
 import Foundation
 import Randomness
 
-/// `REGNUM_FULL=1`: the long form of tests that try much. Otherwise they try about a tenth.
-package let isFullRun = ProcessInfo.processInfo.environment["REGNUM_FULL"] == "1"
+/// How much tests try that could go on for hours: random models, crashes, killed processes, damaged and recorded files.
+package enum TestScale {
+  /// What `swift test` tries unless it is told otherwise: other cases in each run.
+  case hundredth
+  /// `REGNUM_TENTH=1`, as CI does.
+  case tenth
+  /// `REGNUM_FULL=1`.
+  case full
+
+  package static let current: TestScale = {
+    let environment = ProcessInfo.processInfo.environment
+    return environment["REGNUM_FULL"] == "1" ? .full : environment["REGNUM_TENTH"] == "1" ? .tenth : .hundredth
+  }()
+}
+
+package let isFullRun = TestScale.current == .full
+
+/// How many times something is tried. A run that tries less than a tenth still tries it.
+package func trials(full: Int, tenth: Int) -> Int {
+  switch TestScale.current {
+  case .full: full
+  case .tenth: tenth
+  case .hundredth: max(1, tenth / 8)
+  }
+}
+
+/// All of the cases of a test, which are alike, or every fourth of them, beginning where ``testSeed`` says; one at least.
+package func sample<Case>(_ cases: [Case]) -> [Case] {
+  guard TestScale.current == .hundredth, !cases.isEmpty else { return cases }
+  return stride(from: Int(testSeed % UInt64(min(4, cases.count))), to: cases.count, by: 4).map { cases[$0] }
+}
 
 /// `REGNUM_STEP=1`: model tests compare after every operation, for finding the one to blame.
 package let stepsSingly = ProcessInfo.processInfo.environment["REGNUM_STEP"] == "1"

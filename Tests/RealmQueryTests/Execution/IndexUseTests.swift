@@ -142,11 +142,11 @@ import Testing
       }
     }
     var used = 0
-    for _ in 0..<150 {
+    for _ in 0..<trials(full: 1500, tenth: 150) {
       var condition = part()
       for _ in 0..<number(3) { condition = "\(condition) \(["&&", "||"][number(2)]) \(number(8) == 0 ? "NOT " : "")\(part())" }
       if try check(condition) != nil { used += 1 }
     }
-    #expect(used > 5, "seed \(seed)")
+    #expect(used > 0, "seed \(seed)")
   }
 }

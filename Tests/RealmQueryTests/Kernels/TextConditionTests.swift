@@ -99,7 +99,7 @@ import Testing
     let kernels = try KernelTable(rowCount: 2400, random: &random)
     let (column, values) = (try kernels.column(name), kernels.values[name]!)
     for operation in Self.operations {
-      for _ in 0..<(isFullRun ? 50 : 5) {
+      for _ in 0..<trials(full: 50, tenth: 5) {
         let operand = Self.operand(operation, values, &random)
         let isOrder = [.less, .lessOrEqual, .greater, .greaterOrEqual].contains(operation)
         let test = TextTest(

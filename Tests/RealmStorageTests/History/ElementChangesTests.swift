@@ -67,7 +67,7 @@ import Testing
 
   @Test(arguments: [false, true]) func positionsAreThoseOfAModel(movesToo: Bool) {
     var random = SeededGenerator(seed: testSeed)
-    for round in 0..<(isFullRun ? 600 : 80) {
+    for round in 0..<trials(full: 600, tenth: 80) {
       var driver = Driver(count: Int.random(in: 0...60, using: &random))
       for _ in 0..<Int.random(in: 1...60, using: &random) { driver.step(&random, movesToo: movesToo) }
       #expect(driver.fault() == nil, "round \(round), seed \(testSeed)")

@@ -76,7 +76,7 @@ import Testing
       try index.insert(scratch, key, kind.value(text), table)
     }
     let present = bytes.keys.sorted().compactMap { bytes[$0] }
-    for _ in 0..<(isFullRun ? 800 : 80) {
+    for _ in 0..<trials(full: 800, tenth: 80) {
       func bound() -> IndexRange.Bound? {
         switch Int.random(in: 0..<8, using: &random) {
         case 0: nil

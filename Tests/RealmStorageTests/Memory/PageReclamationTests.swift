@@ -87,7 +87,7 @@ import Testing
     try Blobs.make(directory.file(), count: 8, byteCount: 200_000, key: TestKey.make())
     let database = try open()
     for round in 0..<300 { try Self.commit(database, round) }
-    let rounds = isFullRun ? 3000 : 300
+    let rounds = trials(full: 3000, tenth: 300)
     DispatchQueue.concurrentPerform(iterations: 4) { worker in
       do {
         for round in 0..<rounds {

@@ -47,7 +47,7 @@ import Testing
 
   @Test(arguments: [false, true]) func churnWithReadersLosesNothingAndGivesSpaceBack(isEncrypted: Bool) throws {
     let churn = try Churn(path: directory.file(), isEncrypted: isEncrypted)
-    let rounds = isFullRun ? 40 : 4
+    let rounds = trials(full: 40, tenth: 4)
     var finished = 0
     for round in 0..<rounds {
       churn.place = "seed \(testSeed), round \(round)"

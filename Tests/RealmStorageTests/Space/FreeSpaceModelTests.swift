@@ -102,7 +102,7 @@ private struct SpaceModel {
 }
 
 @Suite(.mustEnd) struct FreeSpaceModelTests {
-  @Test(arguments: 1...(isFullRun ? 40 : 4)) func noReachableNodeIsEverOverwritten(_ number: UInt64) throws {
+  @Test(arguments: 1...UInt64(trials(full: 40, tenth: 4))) func noReachableNodeIsEverOverwritten(_ number: UInt64) throws {
     let seed = testSeed &+ number
     var generator = SeededGenerator(seed: seed)
     var model = SpaceModel()

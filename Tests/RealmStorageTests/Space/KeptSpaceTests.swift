@@ -88,7 +88,7 @@ import Testing
     let seed = testSeed
     var random = SeededGenerator(seed: seed)
     var (taken, refused) = (0, 0)
-    for round in 0..<(isFullRun ? 2_000_000 : 50_000) {
+    for round in 0..<trials(full: 2_000_000, tenth: 50_000) {
       var (positions, byteCounts): ([UInt64], [UInt32]) = ([], [])
       var end = FreeSpace.firstPosition
       for _ in 0...random.below(5) {

@@ -6,7 +6,7 @@ import Testing
 @testable import RealmStorage
 
 @Suite(.mustEnd) struct TableModelTests {
-  @Test(arguments: 0..<UInt64(isFullRun ? 60 : 4)) func randomOperationsLeaveWhatAModelSays(_ number: UInt64) throws {
+  @Test(arguments: 0..<UInt64(trials(full: 60, tenth: 4))) func randomOperationsLeaveWhatAModelSays(_ number: UInt64) throws {
     let seed = testSeed &+ number
     try report(seed) {
       let driver = TableDriver(try TableHost(number % 2 == 0 ? .database : .image), seed: seed)
@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<UInt64(isFullRun ? 30 : 2)) func whatIsTakenBackToASavepointLeavesNoTrace(_ number: UInt64) throws {
+  @Test(arguments: 0..<UInt64(trials(full: 30, tenth: 2))) func whatIsTakenBackToASavepointLeavesNoTrace(_ number: UInt64) throws {
     let seed = testSeed &+ 2000 &+ number
     try report(seed) {
       var limits = TableDriver.Limits()
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<UInt64(isFullRun ? 10 : 1)) func largeTablesAndCollectionsLeaveWhatAModelSays(_ number: UInt64) throws {
+  @Test(arguments: 0..<UInt64(trials(full: 10, tenth: 1))) func largeTablesAndCollectionsLeaveWhatAModelSays(_ number: UInt64) throws {
     let seed = testSeed &+ 1000 &+ number
     try report(seed) {
       var limits = TableDriver.Limits()
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: fixtures) func filesOfTheOtherEngineLiveOn(_ fixture: Fixture) throws {
-    for number in 0..<UInt64(isFullRun ? 4 : 1) {
+    for number in 0..<UInt64(trials(full: 4, tenth: 1)) {
       let seed = testSeed &+ number
       try report(seed, fixture.name) {
         let driver = TableDriver(try TableHost(.database, copyOf: fixture.path), seed: seed)
@@ -48,7 +48,7 @@ import Testing
         driver.committed = driver.model
         driver.tableOrder = driver.model.tables.keys.sorted()
         try driver.compare("before anything")
-        try driver.run(commits: isFullRun ? 4 : 1, operations: isFullRun ? 150 : 40, independentEvery: 4)
+        try driver.run(commits: trials(full: 4, tenth: 1), operations: isFullRun ? 150 : 40, independentEvery: 4)
       }
     }
   }

@@ -72,7 +72,7 @@ import Testing
     try Numbers.raise(survivor)
     var known: Int64 = 1
     var random = SeededGenerator(test: hasSurvivor ? 21 : 22)
-    for round in 0..<(isFullRun ? 100 : 10) {
+    for round in 0..<trials(full: 100, tenth: 10) {
       if !hasSurvivor { survivor.close() }
       let children = try (0..<2).map { _ in try ChildProcess.agent("commit-groups", path, "3000") }
       _ = try children[0].line()

@@ -97,7 +97,7 @@ import Testing
     let databases = try (0..<3).map { _ in try Database.open(path: path, options: TestKey.options()) }
     try databases[0].write { (group) throws(StorageError) in try TableWorkload.create(group, count: 120, &random) }
     var held: [(Snapshot, String)] = []
-    for round in 0..<(isFullRun ? 600 : 60) {
+    for round in 0..<trials(full: 600, tenth: 60) {
       let writer = databases[Int.random(in: 0..<3, using: &random)]
       let workload: TableWorkload =
         round % 40 == 39 ? .rewriteEverything : [7, 50].contains(round) ? .linksAndLists : round % 31 == 0 ? .bulkInsert : .smallCommit

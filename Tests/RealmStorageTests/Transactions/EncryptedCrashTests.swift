@@ -65,7 +65,9 @@ import Testing
         }
         let (new, violations) = try look(path)
         #expect(violations.isEmpty, "seed \(seed): \(violations.prefix(3))")
-        try cut(journal.last, from: first + 1, old: old, new: new, count: 30, seed: random.next(), "\(workload) \(round).\(step)")
+        try cut(
+          journal.last, from: first + 1, old: old, new: new, count: max(10, trials(full: 30, tenth: 30)), seed: random.next(),
+          "\(workload) \(round).\(step)")
       }
       withExtendedLifetime(reader) {}
       other?.close()
@@ -117,7 +119,7 @@ import Testing
       try survivor.write { (group) throws(StorageError) in try TableWorkload.rewriteEverything.run(group, &random) }
       let (new, violations) = try look(crashed)
       #expect(violations.isEmpty, "seed \(seed)")
-      try cut(second.last, from: from, old: old, new: new, count: 30, seed: random.next(), "second cut \(round)")
+      try cut(second.last, from: from, old: old, new: new, count: max(10, trials(full: 30, tenth: 30)), seed: random.next(), "second cut \(round)")
       survivor.close()
     }
     report("second cut", start, seed)

@@ -169,7 +169,7 @@ import Testing
     let path = try makeFile(count: 60)
     let sound = try bytes(path)
     let contents = try FileContents.json(path, key: TestKey.make())
-    let rounds = isFullRun ? 2000 : 100
+    let rounds = trials(full: 2000, tenth: 100)
     var found = 0
     let target = directory.file("tampered.realm")
     for round in 0..<rounds {

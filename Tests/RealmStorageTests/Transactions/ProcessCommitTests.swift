@@ -71,7 +71,7 @@ import Testing
     var survivor = try Database.open(path: path)
     try Numbers.raise(survivor)
     var random = SeededGenerator(test: 11)
-    for round in 0..<(isFullRun ? 200 : 8) {
+    for round in 0..<trials(full: 200, tenth: 8) {
       let children = try (0..<2).map { _ in try ChildProcess.agent("commit", path, "1000") }
       _ = try children[0].line()
       // Death may come at any moment of their work.

@@ -30,7 +30,7 @@ import Testing
   @Test(arguments: [false, true]) func nothingCommittedIsLostAndNobodyHangsWhenProcessesAreKilled(isEncrypted: Bool) throws {
     encryption.isOn = isEncrypted
     let seed = testSeed
-    let rounds = isFullRun ? 500 : 50
+    let rounds = max(16, trials(full: 500, tenth: 50))
     let path = directory.file()
     var random = SeededGenerator(seed: seed)
     let start = Date()

@@ -34,7 +34,7 @@ import Testing
     try fleet.awaitStart()
     let database = try Database.open(path: path)
     var lines: [String] = []
-    for round in 0..<(isFullRun ? 20 : 3) {
+    for round in 0..<trials(full: 20, tenth: 3) {
       try addBulk(database, byteCount: 3 << 20)
       try fleet.listen(milliseconds: Int.random(in: 0..<80, using: &random))
       try database.write { (group) throws(StorageError) in

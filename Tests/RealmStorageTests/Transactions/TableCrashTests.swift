@@ -57,7 +57,9 @@ import Testing
         }
         let (new, violations) = try CrashChecker.look(path)
         #expect(violations.isEmpty, "seed \(seed): \(violations.prefix(3))")
-        try cut(journal.last, from: first + 1, old: old, new: new, count: 40, seed: random.next(), "\(workload) \(round).\(step)")
+        try cut(
+          journal.last, from: first + 1, old: old, new: new, count: max(10, trials(full: 40, tenth: 40)), seed: random.next(),
+          "\(workload) \(round).\(step)")
       }
       withExtendedLifetime(reader) {}
       database.close()

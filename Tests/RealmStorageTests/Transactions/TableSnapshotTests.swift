@@ -80,7 +80,7 @@ import Testing
       }
     }
     for thread in threads { thread.start() }
-    let commits = isFullRun ? 2000 : 100
+    let commits = trials(full: 2000, tenth: 100)
     for step in 1...commits {
       try (step % 3 == 0 ? other : database).write { (group) throws(StorageError) in try setAll(group, Int64(step)) }
     }

@@ -29,7 +29,7 @@ import Testing
   @Test(arguments: spans.indices) func everyOperationDoesWhatThatOfAHashedSetDoes(_ number: Int) {
     let span = Self.spans[number]
     var random = SeededGenerator(seed: testSeed &+ UInt64(number))
-    for round in 0..<(isFullRun ? 40 : 6) {
+    for round in 0..<trials(full: 40, tenth: 6) {
       let note: Comment = "round \(round), seed \(testSeed)"
       var (set, model) = (KeySet(), Set<ObjectKey>())
       for step in 0..<3000 {
@@ -49,7 +49,7 @@ import Testing
 
   @Test func unionsHaveTheKeysOfBoth() {
     var random = SeededGenerator(seed: testSeed)
-    for round in 0..<(isFullRun ? 400 : 60) {
+    for round in 0..<trials(full: 400, tenth: 60) {
       let (a, b) = (Self.spans.randomElement(using: &random)!, Self.spans.randomElement(using: &random)!)
       let models = [a, b].map { span in
         let count = Int.random(in: 0...2000, using: &random)

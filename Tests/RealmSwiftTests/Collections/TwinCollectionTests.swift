@@ -17,7 +17,7 @@ import Testing
   ) throws {
     let seed = testSeed
     let realm = try directory.objectRealm()
-    for round in 0..<(isFullRun ? UInt64(200) : 2) {
+    for round in 0..<UInt64(trials(full: 200, tenth: 2)) {
       var twins = TwinCollections(seed: seed &+ round)
       try realm.write {
         let (managed, unmanaged) = (realm.create(OAll.self), OAll())
@@ -91,7 +91,7 @@ import Testing
   @Test func objectsAndValuesOfAnyType() throws {
     let seed = testSeed
     let realm = try Realm(configuration: directory.configuration(objectTypes + [OTwins.self]))
-    for round in 0..<(isFullRun ? UInt64(200) : 4) {
+    for round in 0..<UInt64(trials(full: 200, tenth: 4)) {
       var twins = TwinCollections(seed: seed &+ round)
       realm.beginWrite()
       let (managed, unmanaged) = (realm.create(OTwins.self), OTwins())

@@ -19,7 +19,7 @@ import Testing
     let observing = DispatchQueue(label: "observing")
     try observing.sync {
       let model = try ChangeModel(directory.configuration([LiveItem.self, LivePart.self]), observing: observing, seed: seed, mostItems: mostItems)
-      while model.transactionCount < (isFullRun ? 25_000 : 100) { if try !model.step() { break } }
+      while model.transactionCount < trials(full: 25_000, tenth: 100) { if try !model.step() { break } }
       model.finish()
       if let failure = model.failure { Issue.record("seed \(seed), at most \(mostItems) objects, \(failure)") }
       let silent = model.reportCounts.filter { $0.value == 0 }.keys

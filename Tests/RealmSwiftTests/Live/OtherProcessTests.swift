@@ -34,7 +34,7 @@ import Testing
     let agent = try ChildProcess.agent("add", directory.fileURL().path, "class_Dog")
     #expect(try agent.line() == "ready")
     var times: [Duration] = []
-    for round in 1...(isFullRun ? 500 : 60) {
+    for round in 1...trials(full: 500, tenth: 60) {
       let start = ContinuousClock.now
       agent.say("dog \(round)")
       try #require(told.wait(timeout: .now() + .seconds(patience)) == .success)

@@ -107,7 +107,7 @@ import Testing
     let configuration = directory.configuration()
     // SAFETY: used on the queue only.
     nonisolated(unsafe) let realm = try queue.sync { try Realm(configuration: configuration, queue: queue) }
-    for round in 0..<(isFullRun ? 1000 : 100) {
+    for round in 0..<trials(full: 1000, tenth: 100) {
       let token = queue.sync {
         let token = realm.objects(Dog.self).observe { _ in log.add("\(round)") }
         realm.refresh()

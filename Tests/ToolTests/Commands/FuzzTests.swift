@@ -9,10 +9,10 @@ import Testing
 @Suite(.mustEnd) struct FuzzTests {
   @Test(arguments: [false, true]) func damagedFilesLeadToErrorsOrCorrectAnswers(isEncrypted: Bool) throws {
     let directory = TestDirectory()
-    var arguments = ["--seed", "\(testSeed)", "--count", isFullRun ? "200000" : "20000", "--findings", directory.file("findings")]
+    var arguments = ["--seed", "\(testSeed)", "--count", "\(trials(full: 200_000, tenth: 20_000))", "--findings", directory.file("findings")]
     // Reading a damaged page waits a little for a writer that might be at it, so that workers mostly sleep.
     if isEncrypted { arguments += ["--encrypted", "--jobs", "8"] }
-    if !isFullRun { arguments += ["--seconds", "15"] }
+    if !isFullRun { arguments += ["--seconds", "\(trials(full: 0, tenth: 15))"] }
     let folders = ["realm-core", "history"] + (Fixture.hasOlderFormats ? ["older"] : [])
     for folder in folders { arguments += ["--dir", Fixture.folder(folder)] }
     let run = try ToolRun("regnum-fuzz", arguments)
@@ -22,7 +22,7 @@ import Testing
   /// In as many inputs as fit into the time: there are far more.
   @Test(arguments: [["--messages"], ["--changesets", Fixture.folder("changesets")]])
   func damagedTransferIsRefusedOrComesOutTheSame(_ kind: [String]) throws {
-    let time = ["--seconds", isFullRun ? "120" : "2", "--count", "1000000000000"]
+    let time = ["--seconds", "\(trials(full: 120, tenth: 2))", "--count", "1000000000000"]
     let run = try ToolRun("regnum-fuzz", kind + ["--seed", "\(testSeed)"] + time)
     #expect(run.status == 0 && run.output.contains(" tried: "), "seed \(testSeed)\n\(run.output)\n\(run.errors)")
   }

@@ -151,12 +151,12 @@ import Testing
   /// Large ones, which take a while, are left to the long form of the tests.
   private static let fixtures = Fixture.files("realm-core", "older", upTo: isFullRun ? .max : 150_000) + Fixture.files("queries")
 
-  @Test(arguments: fixtures)
+  @Test(arguments: sample(fixtures))
   func aFileThatGoesThroughJSONLinesComesBackEqual(_ fixture: Fixture) throws {
     try roundTrip(fixture, "jsonl")
   }
 
-  @Test(arguments: Fixture.files("realm-core", "older", upTo: 20_000))
+  @Test(arguments: sample(Fixture.files("realm-core", "older", upTo: 20_000)))
   func aFileThatGoesThroughJSONComesBackEqual(_ fixture: Fixture) throws { try roundTrip(fixture, "json") }
 
   private func roundTrip(_ fixture: Fixture, _ format: String) throws {

@@ -2,10 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The measured queries, in all ways of evaluation: all of them as users' queries are evaluated, and of each other way another eighth in each run.
+/// The measured queries, in all ways of evaluation: all of them as users' queries are evaluated, and of each other way others in each run.
 @Suite(.mustEnd) struct QueryConformanceTests {
   private static let options = [[], ["--ignore-indexes"], ["--each-object"], ["--negate-twice"]].map { $0.isEmpty || isFullRun ? $0 : $0 + sample }
-  private static let sample = ["--one-of", "8", "--skip", "\(testSeed % 8)"]
+  private static let parts = TestScale.current == .hundredth ? 32 : 8
+  private static let sample = ["--one-of", "\(parts)", "--skip", "\(testSeed % UInt64(parts))"]
 
   @Test(arguments: options)
   func `measured queries have the measured answers`(options: [String]) throws {
@@ -20,7 +21,7 @@ import Testing
   }
 
   /// Every type in every collection with every operator, in texts and formats, and polygons.
-  @Test(arguments: options)
+  @Test(arguments: options.map { $0.isEmpty && TestScale.current == .hundredth ? sample : $0 })
   func `types, collections and operators go together as measured`(options: [String]) throws {
     let folder = Fixture.folder("queries")
     let run = try ToolRun("conformance", ["queries", folder + "/querydata.realm", folder + "/matrix.json"] + options)

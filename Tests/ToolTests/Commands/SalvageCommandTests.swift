@@ -148,7 +148,7 @@ import Testing
   func whateverTheDamageWhatIsSavedIsSound(_ part: UInt64) throws {
     var random = SeededGenerator(test: part)
     let files = Fixture.files("realm-core", upTo: 20_000)
-    for round in 0..<(isFullRun ? 100 : 8) {
+    for round in 0..<trials(full: 100, tenth: 8) {
       let original = try #require(files.randomElement(using: &random))
       let broken = try directory.write(Damage.apply(to: original.bytes, using: &random), as: "broken\(round).realm")
       let saved = directory.file("saved\(round).realm")
@@ -211,7 +211,7 @@ import Testing
   func everyObjectThatDamageOfTheFuzzerDoesNotTouchComesBack(_ part: UInt64) throws {
     var random = SeededGenerator(test: 900 + part)
     let files = Fixture.files("realm-core", upTo: 60_000).filter { !$0.name.contains("empty") && !$0.name.contains("intkeys") }
-    for number in 0..<(isFullRun ? 60 : 5) {
+    for number in 0..<trials(full: 60, tenth: 5) {
       let file = try #require(files.randomElement(using: &random))
       try checkUntouchedObjects(directory.copy(file.name, as: "sound\(number).realm"), rounds: 3, &random)
     }
@@ -219,6 +219,6 @@ import Testing
 
   @Test func everyObjectOfALargeFileThatDamageDoesNotTouchComesBack() throws {
     var random = SeededGenerator(test: 910)
-    try checkUntouchedObjects(largeFile(), rounds: isFullRun ? 200 : 12, &random)
+    try checkUntouchedObjects(largeFile(), rounds: trials(full: 200, tenth: 12), &random)
   }
 }

@@ -7,7 +7,7 @@ import Testing
 
 /// The files of the C++ engine, read and checked.
 @Suite(.mustEnd) struct FixtureReadingTests {
-  @Test(arguments: Fixture.files("realm-core")) func everyMeasuredFileExportsByteForByte(_ fixture: Fixture) throws {
+  @Test(arguments: sample(Fixture.files("realm-core"))) func everyMeasuredFileExportsByteForByte(_ fixture: Fixture) throws {
     try expectExport(fixture)
   }
 
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test(.needsPython, arguments: Fixture.files("realm-core")) func schemasEqualThoseOfTheIndependentReader(_ fixture: Fixture) throws {
+  @Test(.needsPython, arguments: sample(Fixture.files("realm-core"))) func schemasEqualThoseOfTheIndependentReader(_ fixture: Fixture) throws {
     try expectSchema(fixture)
   }
 

@@ -109,7 +109,7 @@ import Testing
   @Test func whatTheFormHasWordsForComesBack() throws {
     let seed = testSeed
     var random = SeededGenerator(seed: seed)
-    for round in 0..<(isFullRun ? 500 : 25) {
+    for round in 0..<trials(full: 500, tenth: 25) {
       let file = try makeFile { try addRandomClasses($0, &random) }
       let schema = JSONSchemaText(file)
       #expect(schema.losses.isEmpty, "seed \(seed), round \(round)")

@@ -15,7 +15,7 @@ import Testing
     try #require(try JSONSerialization.jsonObject(with: fixture.sideCar) as? [String: Any])
   }
 
-  @Test(arguments: Fixture.files("sync"))
+  @Test(arguments: sample(Fixture.files("sync")))
   func theStatusIsTheOriginals(_ fixture: Fixture) throws {
     let expected = try #require(try sideCar(fixture)["history"] as? [String: Any])
     let sync = try #require(try json(ToolRun.realm("stat", fixture.path, "--json").output[...])["synchronisation"] as? [String: Any])
@@ -31,7 +31,7 @@ import Testing
     for (name, value) in actual { #expect(value as? Int == expected[name] as? Int && value is Int, "\(name)") }
   }
 
-  @Test(arguments: Fixture.files("sync"))
+  @Test(arguments: sample(Fixture.files("sync")))
   func theEntriesAreTheOriginals(_ fixture: Fixture) throws {
     let expected = try #require(try sideCar(fixture)["entries"] as? [[String: Any]])
     let lines = try ToolRun.realm("history", fixture.path, "--json").output.split(separator: "\n").map { try json($0) }
