@@ -8,10 +8,14 @@ import Testing
 package struct HangLimit: SuiteTrait, TestTrait, TestScoping {
   package var isRecursive: Bool { true }
 
+  /// Where tests are about actors, tasks and what runs on the pool: they run on it, too, and the others leave it to them.
+  private static let modulesOfThePool: Set = ["RealmSwiftTests", "RealmActorTests", "RealmOpenCombineTests", "RealmObservabilityTests"]
+
   package func provideScope(for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void) async throws {
     let number = Watchdog.shared.begin(test.name)
     defer { Watchdog.shared.end(number) }
-    try await function()
+    if Self.modulesOfThePool.contains(test.sourceLocation.moduleName) { return try await function() }
+    try await withTaskExecutorPreference(TestThreads.shared) { try await function() }
   }
 }
 

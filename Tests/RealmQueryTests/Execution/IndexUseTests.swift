@@ -142,7 +142,7 @@ import Testing
       }
     }
     var used = 0
-    for _ in 0..<trials(full: 1500, tenth: 150) {
+    for _ in 0..<max(60, trials(full: 1500, tenth: 150)) {
       var condition = part()
       for _ in 0..<number(3) { condition = "\(condition) \(["&&", "||"][number(2)]) \(number(8) == 0 ? "NOT " : "")\(part())" }
       if try check(condition) != nil { used += 1 }

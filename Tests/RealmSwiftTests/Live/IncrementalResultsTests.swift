@@ -55,7 +55,7 @@ final class LiveNode: Object {
     }
     realm.refresh()
     var (nextID, incrementalCount) = (700, 0)
-    for step in 0..<trials(full: 2000, tenth: 60) {
+    for step in 0..<max(20, trials(full: 2000, tenth: 60)) {
       let before = previous
       try realm.write {
         for _ in 0..<random.below(3) + 1 {
