@@ -143,7 +143,7 @@ private final class Wide: Sendable {
     ("long IN {\((0..<5000).map { "'\($0)'" }.joined(separator: ","))}", clusters),
   ]
 
-  @Test(arguments: conditions.indices)
+  @Test(arguments: sample(Array(conditions.indices)))
   func `a condition is given up at the next leaf`(index: Int) throws {
     let (text, least) = Self.conditions[index]
     let plan = try plan(text, nil, .ignoresIndexes)
@@ -203,12 +203,13 @@ private final class Wide: Sendable {
   // MARK: Orders
 
   @Test(
-    arguments: [
-      ("SORT(plain ASC)", 4), ("SORT(score DESC)", 4), ("SORT(long ASC)", 6), ("SORT(price ASC)", 5), ("SORT(extra ASC)", 20),
-      ("SORT(home.size ASC)", 5), ("SORT(home.code DESC, plain ASC)", 8), ("SORT(team.size ASC)", 5), ("DISTINCT(plain)", 5),
-      ("DISTINCT(home.size, long)", 8), ("DISTINCT(extra)", 20), ("SORT(plain ASC) LIMIT(10)", 1), ("LIMIT(5999)", 1),
-      ("SORT(plain DESC) LIMIT(5500) DISTINCT(score)", 8), ("DISTINCT(score) SORT(long ASC)", 8),
-    ] as [(String, Int)])
+    arguments: sample(
+      [
+        ("SORT(plain ASC)", 4), ("SORT(score DESC)", 4), ("SORT(long ASC)", 6), ("SORT(price ASC)", 5), ("SORT(extra ASC)", 20),
+        ("SORT(home.size ASC)", 5), ("SORT(home.code DESC, plain ASC)", 8), ("SORT(team.size ASC)", 5), ("DISTINCT(plain)", 5),
+        ("DISTINCT(home.size, long)", 8), ("DISTINCT(extra)", 20), ("SORT(plain ASC) LIMIT(10)", 1), ("LIMIT(5999)", 1),
+        ("SORT(plain DESC) LIMIT(5500) DISTINCT(score)", 8), ("DISTINCT(score) SORT(long ASC)", 8),
+      ] as [(String, Int)]))
   func `orders are given up after a few thousand rows`(text: String, blocks: Int) throws {
     let least = Self.clusters + (text.hasPrefix("LIMIT") ? 0 : Self.clusters) + blocks - 1
     try check(plan("TRUEPREDICATE \(text)"), asksAtLeast: text.contains("LIMIT(10)") ? Self.clusters : least, "\(text)") { try $0.execute() }

@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [false, true]) func aPowerCutWhileMovingOrCuttingLeavesTheOldOrTheNewTables(isEncrypted: Bool) throws {
+  @Test(arguments: sample([false, true])) func aPowerCutWhileMovingOrCuttingLeavesTheOldOrTheNewTables(isEncrypted: Bool) throws {
     let seed = testSeed
     let start = Date()
     var random = SeededGenerator(seed: seed)
@@ -132,7 +132,7 @@ import Testing
   }
 
   /// The cut of the next session, by an initiator that dies.
-  @Test(arguments: [false, true]) func aPowerCutWhileTheNextSessionCutsTheFileLosesNothing(isEncrypted: Bool) throws {
+  @Test(arguments: sample([false, true])) func aPowerCutWhileTheNextSessionCutsTheFileLosesNothing(isEncrypted: Bool) throws {
     let seed = testSeed
     var random = SeededGenerator(seed: seed)
     let key = isEncrypted ? TestKey.make() : nil

@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TableWorkload.allCases) func aPowerCutInACommitLeavesTheOldOrTheNewTables(_ workload: TableWorkload) throws {
+  @Test(arguments: sample(TableWorkload.allCases)) func aPowerCutInACommitLeavesTheOldOrTheNewTables(_ workload: TableWorkload) throws {
     let seed = testSeed
     let start = Date()
     var random = SeededGenerator(seed: seed)
