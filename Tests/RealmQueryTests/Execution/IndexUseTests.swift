@@ -95,24 +95,26 @@ import Testing
   }
 
   @Test(
-    arguments: [
-      ("name BEGINSWITH 'n1f0'", "name (range)"), ("name BETWEEN {'n1f0', 'n1f4'}", "name (range)"), ("name < 'n1'", nil),
-      ("name > 'nzz'", "name (range)"),
-      ("name >= 'n1f0' && name < 'n1f1'", "name (range)"), ("name >= 'n'", nil), ("name BEGINSWITH 'n'", nil), ("name BEGINSWITH ''", nil),
-      ("name BEGINSWITH 'n1f0' && plain == 3", "name (range)"), ("name BEGINSWITH[c] 'N1F0'", nil), ("name ENDSWITH 'n1f0'", nil),
-      ("number BETWEEN {5, 8}", "number (range)"), ("number > 5 && number < 9", "number (range)"), ("number > 5", nil),
-      ("number > 5 && number < 5", "number (range)"),
-      ("id > oid(0001f2000000000000000000)", "id (range)"), ("id < oid(0001f2000000000000000000)", nil),
-      ("name BEGINSWITH 'n1f0' || name BEGINSWITH 'n2f0'", "name (range) or name (range)"), ("NOT name BEGINSWITH 'n1f0'", nil),
-      ("team.name == 'team 149'", "team.name, and links back"), ("team.name == NULL", nil), ("team.name == 'none'", "team.name, and links back"),
-      ("ANY teams.name == 'team 149'", "teams.name, and links back"), ("ALL teams.name == 'team 149'", nil), ("NONE teams.name == 'team 149'", nil),
-      ("named.name == 'team 149'", "named.name, and links back"), ("team.size == 3", "team.size, and links back"), ("team.size != 3", nil),
-      ("parent.name BEGINSWITH 'n1f0'", "parent.name (range), and links back"),
-      ("parent.parent.name BEGINSWITH 'n1f0'", "parent.parent.name (range), and links back"),
-      ("parent.team.name == 'team 149'", "parent.team.name, and links back"), ("team.name == 'team 149' && plain == 3", "team.name, and links back"),
-      ("parent.name < 'n01'", "parent.name (range), and links back"), ("parent.name <= 'n1'", "parent.name (range), and links back"),
-      ("parent.name <= NULL", nil),
-    ] as [(String, String?)])
+    arguments: sample(
+      [
+        ("name BEGINSWITH 'n1f0'", "name (range)"), ("name BETWEEN {'n1f0', 'n1f4'}", "name (range)"), ("name < 'n1'", nil),
+        ("name > 'nzz'", "name (range)"),
+        ("name >= 'n1f0' && name < 'n1f1'", "name (range)"), ("name >= 'n'", nil), ("name BEGINSWITH 'n'", nil), ("name BEGINSWITH ''", nil),
+        ("name BEGINSWITH 'n1f0' && plain == 3", "name (range)"), ("name BEGINSWITH[c] 'N1F0'", nil), ("name ENDSWITH 'n1f0'", nil),
+        ("number BETWEEN {5, 8}", "number (range)"), ("number > 5 && number < 9", "number (range)"), ("number > 5", nil),
+        ("number > 5 && number < 5", "number (range)"),
+        ("id > oid(0001f2000000000000000000)", "id (range)"), ("id < oid(0001f2000000000000000000)", nil),
+        ("name BEGINSWITH 'n1f0' || name BEGINSWITH 'n2f0'", "name (range) or name (range)"), ("NOT name BEGINSWITH 'n1f0'", nil),
+        ("team.name == 'team 149'", "team.name, and links back"), ("team.name == NULL", nil), ("team.name == 'none'", "team.name, and links back"),
+        ("ANY teams.name == 'team 149'", "teams.name, and links back"), ("ALL teams.name == 'team 149'", nil), ("NONE teams.name == 'team 149'", nil),
+        ("named.name == 'team 149'", "named.name, and links back"), ("team.size == 3", "team.size, and links back"), ("team.size != 3", nil),
+        ("parent.name BEGINSWITH 'n1f0'", "parent.name (range), and links back"),
+        ("parent.parent.name BEGINSWITH 'n1f0'", "parent.parent.name (range), and links back"),
+        ("parent.team.name == 'team 149'", "parent.team.name, and links back"),
+        ("team.name == 'team 149' && plain == 3", "team.name, and links back"),
+        ("parent.name < 'n01'", "parent.name (range), and links back"), ("parent.name <= 'n1'", "parent.name (range), and links back"),
+        ("parent.name <= NULL", nil),
+      ] as [(String, String?)]))
   func `an index is used where it names few objects`(text: String, index: String?) throws {
     #expect(try check(text) == index)
   }

@@ -8,7 +8,7 @@ import Testing
 @Suite struct LeafModelTests {
   private func texts(_ values: [Value]) -> [String] { values.map(identity) }
 
-  @Test(arguments: LeafModel.all, [1, 2, 3] as [UInt64])
+  @Test(arguments: LeafModel.all, sample([1, 2, 3] as [UInt64]))
   func aLeafBehavesLikeAnArray(_ family: LeafModel, _ number: UInt64) throws {
     let seed = testSeed &+ number
     let test = try TestScratch()

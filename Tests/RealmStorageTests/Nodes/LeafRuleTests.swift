@@ -50,7 +50,9 @@ import Testing
   @Test func aLargeHistoryEntryIsChunked() throws {
     let test = try TestScratch()
     var leaf = try BinaryLeaf.create(in: test.scratch, count: 0, isNullable: false)
-    let entry = (0..<16_777_200 + 5).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    let part = (0..<65_521).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    var entry: [UInt8] = []
+    while entry.count < 16_777_200 { entry += part }
     try BinaryLeaf.insertHistoryEntry(test.scratch, &leaf, 0, [1, 2, 3])
     try BinaryLeaf.insertHistoryEntry(test.scratch, &leaf, 1, entry)
     try BinaryLeaf.check(test.space, leaf, expectedCount: 2)

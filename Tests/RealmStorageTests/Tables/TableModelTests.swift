@@ -39,7 +39,7 @@ import Testing
     !["realm-core/dict_intkeys.realm", "realm-core/lists_deep.realm", "realm-core/clusters_300k.realm"].contains($0.name)
   }
 
-  @Test(arguments: fixtures) func filesOfTheOtherEngineLiveOn(_ fixture: Fixture) throws {
+  @Test(arguments: sample(fixtures)) func filesOfTheOtherEngineLiveOn(_ fixture: Fixture) throws {
     for number in 0..<UInt64(trials(full: 4, tenth: 1)) {
       let seed = testSeed &+ number
       try report(seed, fixture.name) {
