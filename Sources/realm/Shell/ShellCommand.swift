@@ -66,19 +66,18 @@ struct ShellCommand: ParsableCommand {
       return 0
     } catch {
       let code = RealmCommand.exitCode(for: error)
-      var message = RealmCommand.fullMessage(for: error)
-      if code == .validationFailure, Self.hasQueryWithoutQuotes(words) {
-        message += "\n  A query is one word, in quotes: query --class Dog 'age > 3'"
-      }
+      let message = Self.withoutFile(RealmCommand.text(error, of: words))
       if code == .success { print(message) } else if !message.isEmpty, !(error is ExitCode) { Command.report(message) }
       return code == .validationFailure ? Diagnostics.Status.usage : code.rawValue
     }
   }
 
-  /// Whether the quotes are missing that keep the words of a query together.
-  private static func hasQueryWithoutQuotes(_ words: [String]) -> Bool {
-    let operators: Set = ["=", "==", "!=", "<>", "<", "<=", "=<", ">", ">=", "=>", "CONTAINS", "BEGINSWITH", "ENDSWITH", "LIKE", "IN", "BETWEEN"]
-    return words.contains { operators.contains($0.uppercased()) }
+  /// Help and usage as a line of the shell is written: without the tool's name, and without the file.
+  private static func withoutFile(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      guard let usage = ["Usage: realm ", "USAGE: realm "].first(where: line.hasPrefix) else { return String(line) }
+      return String(usage.prefix(7) + line.dropFirst(usage.count)).replacing("<file> ", with: "").replacing(" --output <output>", with: "")
+    }.joined(separator: "\n").replacing(/See 'realm( [a-z ]+)? --help'/) { "See 'help\($0.1 ?? "")'" }
   }
 
   /// With the file and its key where they belong.

@@ -219,6 +219,8 @@ import Testing
     for (arguments, words) in [
       (["qurey", "a.realm"], "There is no command 'qurey'; did you mean 'query'?"),
       (["Export"], "There is no command 'Export'; did you mean 'export'?"),
+      (["shcema"], "There is no command 'shcema'; did you mean 'schema'?"),
+      (["nope"], "There is no command 'nope'; 'realm help' lists those there are."),
       (["nonsense"], "There is no command 'nonsense'; 'realm help' lists those there are."),
       (["create", "propertie", "a"], "There is no command 'create propertie'; did you mean 'create property'?"),
       (["help", "verfy"], "There is no command 'verfy'; did you mean 'verify'?"),

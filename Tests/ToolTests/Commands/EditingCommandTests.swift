@@ -283,6 +283,19 @@ import Testing
     #expect(try lines(path)[1] == #"{"id":2,"name":"A B","age":4}"#)
   }
 
+  @Test func aShellSaysUsageAsItsLinesAreWritten() throws {
+    let path = try dogs()
+    let commands = directory.file("commands")
+    try Data("query Dog 'age > 3'\ncreate indx Dog\nimport\nhelp query\n".utf8).write(to: URL(fileURLWithPath: commands))
+    let run = try ToolRun("realm", ["shell", path], launcher: ["sh", "-c", "exec \"$@\" < '\(commands)'", "sh"])
+    for words in [
+      "Usage: query [<options>] [<query>]\n  See 'help query' for", "The class of the objects has an option: query --class Dog",
+      "did you mean 'create index'?", "See 'help' for", "Usage: import [<options>] <input>\n", "USAGE: query [<options>] [<query>]\n",
+    ] { #expect((run.errors + run.output).contains(words), "\(words)") }
+    let outside = try ToolRun.realm("query", path, "Dog", "age > 3")
+    #expect(outside.status == 2 && outside.errors.contains("The class of the objects has an option"), "\(outside)")
+  }
+
   @Test func refusalsAreSentences() throws {
     let path = try dogs()
     try ToolRun.realm("create", "class", path, "Person", "dogs=[Dog]").expect(status: 0)
