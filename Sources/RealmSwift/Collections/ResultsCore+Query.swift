@@ -75,6 +75,11 @@ extension ResultsCore {
       try requireValid()
       return try plan.first().flatMap { try position(of: $0) }
     }
+    // Both conditions at once, by kernels and indexes. Those of equals that stay, and the first few, are none of that.
+    if isOfTable, !isInvalidated {
+      let elements = try self.plan()
+      if elements.onlySorts { return try elements.followed(by: plan).first().flatMap { try keys().firstIndex(of: $0) } }
+    }
     for (index, key) in try keys().enumerated() {
       if try plan.matches(key) { return index }
     }

@@ -61,6 +61,23 @@ private final class QWBoxed: Unlisted {
     #expect(all.filter("ANY favourite.owners.age == 1").isEmpty)
   }
 
+  @Test func theFirstThatMatchesIsFoundInResultsOfEveryKind() throws {
+    let all = try people().objects(Person.self)
+    let some = all.filter("age > 10 AND age != 20")
+    for people in [
+      some, all.sorted(byKeyPath: "age", ascending: false), some.sorted(by: [.init(keyPath: "name"), .init(keyPath: "age", ascending: false)]),
+      some.sorted(byKeyPath: "name").filter("age < 40"), some.distinct(by: ["name"]), all.distinct(by: ["age"]).sorted(byKeyPath: "age"),
+      some.freeze(),
+    ] {
+      let elements = Array(people)
+      for (format, matches) in [("age == 33", { $0.age == 33 }), ("name == 'user 7'", { $0.name == "user 7" }), ("age < 5", { $0.age < 5 })]
+        as [(String, (Person) -> Bool)]
+      {
+        #expect(people.index(matching: format) == elements.firstIndex(where: matches), "\(format)")
+      }
+    }
+  }
+
   // Each of these once overflowed the stack.
   @Test func chainsOfConditionsAreAsLongAsALoopMakesThem() throws {
     let all = try people().objects(Person.self)
