@@ -55,6 +55,50 @@ import Testing
     }
   }
 
+  private func expectMembership<Elements: RealmCollection>(_ elements: Elements, of objects: [Elements.Element], _ what: String) {
+    let model = Array(elements)
+    for (index, object) in objects.enumerated() {
+      #expect(elements.contains(object) == model.contains(object), "\(what): object \(index)")
+      #expect(elements.firstIndex(of: object) == model.firstIndex(of: object), "\(what): object \(index)")
+    }
+  }
+
+  /// The standard library's `contains` and `firstIndex(of:)` say what comparing with one element after the other says, whatever equality is.
+  @Test func membershipIsThatOfEqualElements() throws {
+    let realm = try directory.objectRealm()
+    let holder = try realm.write {
+      let holder = realm.create(OHolder.self, value: ["id": 1])
+      for number in 0..<30 {
+        let tag = realm.create(OTag.self, value: ["id": number, "number": number % 3])
+        let plain = realm.create(OPlain.self, value: ["number": number])
+        if number % 2 == 0 { holder.tags.append(objectsIn: [tag, tag]) }
+        if number % 2 == 0 { holder.plains.append(plain) }
+        if number % 5 == 0 { holder.tagSet.insert(tag) }
+      }
+      return holder
+    }
+    let gone = try #require(realm.object(ofType: OTag.self, forPrimaryKey: 29))
+    try realm.write { realm.delete(realm.objects(OTag.self).where { $0.id == 29 }) }
+    let frozen = holder.freeze()
+    let other = try directory.objectRealm().freeze()
+    let tags = realm.objects(OTag.self)
+    let asked = [tags[0], tags[5], tags[28], OTag(), gone, frozen.tags[0], try #require(other.objects(OTag.self).first)]
+    for all in [tags, frozen.realm?.objects(OTag.self)].compactMap(\.self) {
+      expectMembership(all, of: asked, "class")
+      expectMembership(all.filter("number == 1"), of: asked, "filter")
+      expectMembership(all.sorted(byKeyPath: "number"), of: asked, "sorted")
+      expectMembership(AnyRealmCollection(all), of: asked, "any collection")
+    }
+    for tags in [holder.tags, frozen.tags, OHolder().tags] { expectMembership(tags, of: asked, "list") }
+    expectMembership(holder.tagSet, of: asked, "set")
+    expectMembership(tags[0].holders, of: [holder, frozen], "linking objects")
+    let plains = realm.objects(OPlain.self)
+    let plain = plains[0]
+    for plains in [holder.plains, frozen.plains] { expectMembership(plains, of: [plain, frozen.plains[3], OPlain()], "without a primary key") }
+    #expect(holder.tags.contains(tags[28]) && !holder.tags.contains(tags[5]) && holder.tags.firstIndex(of: tags[28]) == 28)
+    #expect(frozen.plains.contains(frozen.plains[3]) && !holder.plains.contains(holder.plains[3]))
+  }
+
   /// Each is asked of results of which nothing is known yet: they find it out in another way than those that know their elements.
   private func expectFirst(_ context: String, _ results: () -> Results<OPlain>) {
     let model = Array(results())
