@@ -92,7 +92,7 @@ import RealmStorage
       object.rebind(core, key)
       return (object, true)
     }
-    let object = type.init()
+    let object = binding.accessorClass(type).init()
     object.bind(binding, core, key)
     if binding.isInterchangeable {
       unsafe last.map { unsafe SharingProbe.release($0, spare + 1) }
@@ -121,7 +121,7 @@ import RealmStorage
     guard let core, let binding, position < values.count else { return nil }
     defer { position += 1 }
     guard case .typedLink(let link) = values[position] else { return nil }
-    let object = type.init()
+    let object = binding.accessorClass(type).init()
     object.bind(binding, core, link.key)
     return object
   }

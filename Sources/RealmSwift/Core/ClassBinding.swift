@@ -136,6 +136,21 @@ import RealmStorage
     return RealmFailure.misuse(DynamicInput.invalidValue(value, className, property))
   }
 
+  /// The class of accessors where one is asked for: the model's own if that derives from it, as where a class is known at run time only
+  /// (`realm.objects(type)` with an `Object.Type`).
+  @inline(__always) func accessorClass(_ type: ObjectBase.Type) -> ObjectBase.Type {
+    type == fieldClass ? type : derivedClass(type)
+  }
+
+  @inline(never) private func derivedClass(_ type: ObjectBase.Type) -> ObjectBase.Type {
+    var ancestor: AnyClass? = fieldClass
+    while let current = ancestor {
+      if current == type { return fieldClass ?? type }
+      ancestor = _getSuperclass(current)
+    }
+    return type
+  }
+
   /// Tells the wrappers of an instance which slot each of them is.
   @inline(__always) func bindFields(of object: ObjectBase) {
     guard let fieldClass, type(of: object) == fieldClass else { return }

@@ -59,13 +59,21 @@ extension LinkStorable {
     switch stored.value {
     case .link(let key):
       guard let target = scope.target, !key.isUnresolved else { return nil }
-      return core.accessor(Self.self, target, key)
+      return element(core, target, key)
     case .typedLink(let link):
       guard !link.key.isUnresolved else { return nil }
-      return core.accessor(Self.self, orStop(core) { try core.binding(ofTable: link.table) }, link.key)
+      return element(core, orStop(core) { try core.binding(ofTable: link.table) }, link.key)
     default: return nil
     }
   }
+
+  /// An accessor of this class, or of one that derives from it: see ``ClassBinding/accessorClass(_:)``.
+  @inline(__always) private static func element(_ core: RealmCore, _ binding: ClassBinding, _ key: ObjectKey) -> Self {
+    let object = core.accessor(binding.accessorClass(Self.self), binding, key)
+    // SAFETY: the class is this one or a derived one.
+    return unsafe unsafeDowncast(object, to: Self.self)
+  }
+
   /// The element that input of `create(value:)` stands for; throws if there is none.
   public static func _element(from input: Any) throws -> Self {
     guard let object = try unmanagedLink(from: input) else { throw RealmFailure.misuse("Invalid nil value for array of '\(className())'.") }

@@ -20,6 +20,8 @@ extension ObjectBase {
     throw RealmFailure.misuse("Invalid property name '\(name)' for class '\(schema.className)'.")
   }
 
+  final func hasProperty(_ name: String) -> Bool { (try? slot(of: name)) != nil }
+
   /// A property's value; nil is null.
   /// - Parameter converts: enumerations and custom types are read as such; false gives what is stored, whether it can be converted or not, as
   ///   dynamic objects do in any case.

@@ -86,10 +86,11 @@ import RealmStorage
   /// Whether the object was deleted, or its realm invalidated, or the transaction cancelled that created it. False for unmanaged objects.
   open var isInvalidated: Bool { isManagedAndGone }
   /// The names and values of all properties, those of linked objects and elements included, five levels deep.
-  open var description: String { orStop(core) { try ObjectText.describe(self) } }
-  /// For debuggers and failing tests: the class, the number of the row and the values. Never stops: what keeps the object from being read,
-  /// such as the wrong thread, is said instead. Long values, many of them and what lies behind links are cut.
-  open var debugDescription: String { DebugText.of(self) }
+  open var description: String { OwnDescription.ofTheSDK(orStop(core) { try ObjectText.describe(self) }) }
+  /// For debuggers, failing tests, and what optionals and collections print: the description of a class that overrides it, else the class, the number
+  /// of the row and the values. Never stops: what keeps the object from being read, such as the wrong thread, is said instead. Long values, many of them
+  /// and what lies behind links are cut.
+  open var debugDescription: String { OwnDescription.text(of: self) ?? DebugText.of(self) }
 
   /// A property by its name in Swift. Stops if there is none, on a wrong thread, and for an object that is gone.
   ///
@@ -103,10 +104,31 @@ import RealmStorage
     set { orStop(core) { try setDynamicValue(key, newValue) } }
   }
 
-  /// True for the same instance, and for the same row of the same realm instance if the class has a primary key or the object is frozen.
-  public static func == (a: ObjectBase, b: ObjectBase) -> Bool { a.isEqual(to: b) }
+  /// The value of a property; of a name that is none, what ``value(forUndefinedKey:)`` says.
+  open func value(forKey key: String) -> Any? { hasProperty(key) ? self[key] : value(forUndefinedKey: key) }
+  /// Sets a property; see the subscript. A name that is none is left to ``setValue(_:forUndefinedKey:)``.
+  open func setValue(_ value: Any?, forKey key: String) {
+    if hasProperty(key) { self[key] = value } else { setValue(value, forUndefinedKey: key) }
+  }
+  /// Stops. Override it for names that are no properties.
+  open func value(forUndefinedKey key: String) -> Any? { self[key] }
+  /// Stops. Override it for names that are no properties, for example to pass over them.
+  open func setValue(_ value: Any?, forUndefinedKey key: String) { self[key] = value }
+
+  /// What `==` says. True for the same instance, and for the same row of the same realm instance if the class has a primary key or the object is frozen.
+  /// Whoever overrides it overrides ``hash``, too.
+  open func isEqual(_ object: Any?) -> Bool { (object as? ObjectBase).map(isEqual(to:)) ?? false }
   /// By the primary key, else of a frozen object by its row, else by the instance. Stops for an invalidated object with a primary key.
-  public func hash(into hasher: inout Hasher) { combine(into: &hasher) }
+  open var hash: Int {
+    var hasher = Hasher()
+    combine(into: &hasher)
+    return hasher.finalize()
+  }
+
+  /// See ``isEqual(_:)``.
+  public static func == (a: ObjectBase, b: ObjectBase) -> Bool { a === b || a.isEqual(b) }
+  /// See ``hash``.
+  public func hash(into hasher: inout Hasher) { hasher.combine(hash) }
 }
 
 extension ObjectBase {

@@ -147,6 +147,9 @@ import Testing
     #expect(elsewhere(holder.intMap) { $0.debugDescription } == "Map<String, Int> <of another thread>")
     #expect(elsewhere(realm.objects(OTag.self)) { $0.debugDescription } == "Results<OTag> <of another thread>")
     #expect(elsewhere(realm) { $0.debugDescription }.hasSuffix("seen from elsewhere: of another thread)"))
+    let secrets = try Realm(configuration: .init(fileURL: URL(fileURLWithPath: directory.file("s.realm")), objectTypes: [OVSecret.self]))
+    let secret = try secrets.write { secrets.create(OVSecret.self, value: ["id": 1]) }
+    #expect(elsewhere(secret) { $0.debugDescription } == "OVSecret #0 <of another thread>", "not by the description of the class")
     #expect(elsewhere(holder.freeze()) { $0.debugDescription } == holder.debugDescription)
   }
 

@@ -22,10 +22,10 @@ private final class DogProjection: DogBase {
 }
 
 private final class BrokenProjection: Projection<Dog> {
-  @Projected(\Dog.hash) var hash
+  @Projected(\Dog.shade) var shade
 }
 extension Dog {
-  fileprivate var hash: Int { 1 }
+  fileprivate var shade: Int { 1 }
 }
 
 @Suite(.mustEnd) struct ProjectionTests {
@@ -195,7 +195,7 @@ extension Dog {
   @Test(.endsProcesses) func whatIsNoStoredPropertyCannotBeProjected() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { _ = BrokenProjection(projecting: Dog()) }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("@Projected property 'hash' must be a part of Realm object"))
+    #expect(text.contains("@Projected property 'shade' must be a part of Realm object"))
   }
 
   @Test(.endsProcesses) func readOnlyKeyPathsCannotBeSet() async {
