@@ -245,19 +245,6 @@ package struct QueryPlan {
     }
   }
 
-  /// Those of the keys that exist and satisfy the condition, in their order.
-  func filter(_ keys: [ObjectKey], _ cancellation: Cancellation?) throws(QueryError) -> [ObjectKey] {
-    try storage { () throws(StorageError) in
-      var result: [ObjectKey] = []
-      for (index, key) in keys.enumerated() {
-        if index & 255 == 0 { try cancellation?.check() }
-        guard let place = try table.cluster(of: key) else { continue }
-        if try condition.matches(Row(table, place.cluster, place.row), cancellation) { result.append(key) }
-      }
-      return result
-    }
-  }
-
   // MARK: Indexes
 
   /// The index that the query is answered by; nil for a scan.

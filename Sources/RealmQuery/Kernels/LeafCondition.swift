@@ -63,6 +63,17 @@ package indirect enum LeafCondition {
     }
   }
 
+  /// Whether no object is looked at by itself.
+  var isMadeOfKernels: Bool {
+    switch self {
+    case .rows: false
+    case .all(let conditions), .any(let conditions): conditions.allSatisfy(\.isMadeOfKernels)
+    case .not(let condition): condition.isMadeOfKernels
+    case .linked(let link): link.condition.isMadeOfKernels
+    default: true
+    }
+  }
+
   /// The same condition with nested conjunctions and disjunctions merged, and the cheapest conditions first.
   package func arranged() -> LeafCondition {
     switch self {

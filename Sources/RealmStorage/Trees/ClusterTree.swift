@@ -87,8 +87,27 @@ package enum ClusterTree {
     } catch { onDamage(error) }
   }
 
-  /// The cluster and row of the object at a position in key order.
+  /// Whether the keys are 0, 1, 2 and so on, as they are where no object was ever deleted: then each is the position of its object. O(log n).
+  private static func isDense(_ space: NodeSpace, _ root: Ref) throws(StorageError) -> Bool {
+    var (ref, offset) = (root, UInt64(0))
+    for _ in 0..<depthLimit {
+      let node = try space.refs(at: ref)
+      guard node.header.isInner else {
+        let cluster = try Cluster(space, node, offset: offset)
+        let objectCount = try count(space, root)
+        return cluster.count > 0 && cluster.key(cluster.count - 1).rawValue == Int64(objectCount) - 1
+      }
+      let inner = try ClusterInner(space, node)
+      guard inner.childCount > 0 else { return false }
+      offset &+= inner.offset(inner.childCount - 1)
+      ref = try node.child(inner.childCount + 2)
+    }
+    return false
+  }
+
+  /// The cluster and row of the object at a position in key order: found as its key where keys are positions, else by counting.
   package static func locate(_ space: NodeSpace, _ root: Ref, position: Int) throws(StorageError) -> (cluster: Cluster, row: Int)? {
+    if position >= 0, try isDense(space, root) { return try find(space, root, ObjectKey(Int64(position))) }
     var (ref, offset, remaining) = (root, UInt64(0), position)
     for _ in 0..<depthLimit {
       let node = try space.refs(at: ref)
@@ -113,6 +132,10 @@ package enum ClusterTree {
 
   /// The position of an object in key order; nil if there is none with that key.
   package static func position(_ space: NodeSpace, _ root: Ref, of key: ObjectKey) throws(StorageError) -> Int? {
+    if try isDense(space, root) {
+      let objectCount = try count(space, root)
+      return key.rawValue >= 0 && key.rawValue < Int64(objectCount) ? Int(key.rawValue) : nil
+    }
     var (ref, relative, before, offset) = (root, UInt64(bitPattern: key.rawValue), 0, UInt64(0))
     for _ in 0..<depthLimit {
       let node = try space.refs(at: ref)

@@ -171,7 +171,8 @@ extension ResultsCore {
     let table = try target.table(core)
     let property = PropertyAggregate(table, try table.column(target.columns[slot]))
     let result: (value: Value, count: Int)
-    if isOfTable, !isInvalidated, presentContents == nil {
+    // Of all objects their leaves are read, also when it is known which they are.
+    if isOfTable, !isInvalidated, presentContents == nil || plainTable != nil {
       let plan = try plan()
       result = try plan.compute(function, property)
     } else {

@@ -34,6 +34,11 @@ import Testing
       #expect(try ordered.first() == orderedKeys.first, "\(order)")
       #expect(try ordered.isEmpty() == orderedKeys.isEmpty, "\(order)")
     }
+    // Of a list: some that are in it twice, some that do not exist; of many and of few.
+    let list = try sample.people.keys().flatMap { [$0, ObjectKey($0.rawValue * 7 % 311), ObjectKey(1_000_000 + $0.rawValue)] }
+    let matching = Set(keys)
+    #expect(try plan.execute(.keys(list)) == list.filter(matching.contains))
+    #expect(try plan.execute(.keys(Array(list.prefix(30)))) == list.prefix(30).filter(matching.contains))
     plan.options = .ignoresIndexes
     #expect(try plan.execute() == keys)
     #expect(try plan.isEmpty() == keys.isEmpty)
