@@ -47,7 +47,8 @@ struct LeafCompiler {
 
   /// A property of the object itself against constants.
   private func column(_ comparison: ComparisonPlan) throws(StorageError) -> LeafCondition? {
-    guard case .column(let column) = comparison.left.plan, case .constants(let constants) = comparison.right.plan else { return nil }
+    guard let column = comparison.left.plan.ownColumn, case .constants(let constants) = comparison.right.plan, !comparison.isNoneOfSeveral
+    else { return nil }
     let compiler = ColumnCompiler(column, comparison.test, isDirect: comparison.isDirect, cancellation)
     guard comparison.right.isList else { return constants.first.flatMap { compiler.compile($0) } }
     return try compiler.compile(constants, comparison.right.quantifier ?? .any)
@@ -55,7 +56,7 @@ struct LeafCompiler {
 
   /// The constant on the left.
   private func mirrored(_ comparison: ComparisonPlan) -> LeafCondition? {
-    guard case .column(let column) = comparison.right.plan, case .constants(let constants) = comparison.left.plan, !comparison.left.isList,
+    guard let column = comparison.right.plan.ownColumn, case .constants(let constants) = comparison.left.plan, !comparison.left.isList,
       case .order(let relation) = comparison.test, let constant = constants.first
     else { return nil }
     return ColumnCompiler(column, .order(relation.mirrored), isDirect: false, cancellation).compile(constant)
@@ -64,7 +65,8 @@ struct LeafCompiler {
   /// A property behind to-one links against constants: the answer for the target table becomes one for the links.
   private func linked(_ comparison: ComparisonPlan) throws(StorageError) -> LeafCondition? {
     guard case .path(let path) = comparison.left.plan, path.chain.isToOne, case .constants(let constants) = comparison.right.plan,
-      case .none = path.transformation, !comparison.left.isList, !comparison.right.isElementwise(comparison), let column = path.endColumn
+      case .none = path.transformation, !comparison.left.isList, !comparison.right.isElementwise(comparison), !comparison.isNoneOfSeveral,
+      let column = path.endColumn
     else { return nil }
     let inner = ComparisonPlan(
       left: .init(plan: .column(column), isList: false, quantifier: nil), right: comparison.right, test: comparison.test, isDirect: false,
@@ -147,11 +149,33 @@ extension OperandPlan {
   }
 }
 
+extension OperandPlan {
+  /// A single value of the object itself, its links to one object included.
+  fileprivate var ownColumn: ColumnDescription? {
+    switch self {
+    case .column(let column): return column
+    case .path(let path):
+      guard path.chain.hops.isEmpty, case .none = path.transformation, case .links = path.terminal else { return nil }
+      return path.endColumn
+    default: return nil
+    }
+  }
+}
+
 extension PathPlan {
   /// The column of the last object that the path ends at, if it takes a single value from it; links included.
   fileprivate var endColumn: ColumnDescription? {
-    if case .value(let column) = terminal { column } else { nil }
+    switch terminal {
+    case .value(let column): return column
+    case .links(let hop): if case .link(let column) = hop.kind { return column } else { return nil }
+    default: return nil
+    }
   }
+}
+
+extension ComparisonPlan {
+  /// `NONE` before a single value turns what is said of several constants round.
+  fileprivate var isNoneOfSeveral: Bool { left.quantifier == .some(.none) && right.isList }
 }
 
 extension ComparisonPlan.Side {

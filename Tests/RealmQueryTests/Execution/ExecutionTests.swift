@@ -18,7 +18,11 @@ import Testing
     "notes TEXT 'hello'", "notes TEXT 'hel*' && age > 10", "notes TEXT '-hello'", "age == 5 || age == 7", "age == 5 || name == 'Ann'",
     "token == uuid(00000000-0000-0005-0000-000000000001)", "dog == NULL", "name < 'B'", "'B' > name", "speed > 2.5", "speed == 2.5",
     "@links.Person.friend.@count > 0", "@links.Person.friend.age > 20", "dogs.@count > 2", "age + 1 > height", "name LIKE '?n*'",
-    "data < {1, 'x'}", "price < {1, NULL, 'x'}", "name < {1, NULL, 'x'}", "height != ALL {1, 2.5, 'x', NULL}",
+    "dog == O3", "dog != O3", "O3 == dog", "dog IN {O1, O3, NULL}", "NOT dog IN {O3}", "dog != ALL {O1, O3}", "NONE dog IN {O1, O3}",
+    "NONE dog == O3", "NONE friend.dog IN {O1, O3}", "dog IN {O1, O2, O3, O4, O5, O6, O7, O8, O9, O10}",
+    "friend.dog == O3", "friend.dog != O3", "friend.dog == NULL", "friend.friend == O5",
+    "NOT friend.dog IN {O1, O2, O3, O4, O5, O6, O7, O8, O9, NULL}", "data < {1, 'x'}", "price < {1, NULL, 'x'}", "name < {1, NULL, 'x'}",
+    "height != ALL {1, 2.5, 'x', NULL}",
   ]
 
   @Test(arguments: queries)
@@ -47,6 +51,13 @@ import Testing
     #expect(try sample.people.keys().filter { try plan.matches($0) } == keys)
     #expect(try plan.explain().resultCount == keys.count)
     #expect(try Array(sample.keys(text + " LIMIT(3)")) == keys.prefix(3).map(\.rawValue))
+  }
+
+  @Test(arguments: [
+    "dog == O3", "O3 != dog", "dog == NULL", "dog IN {O1, O2, O3, O4, O5, O6, O7, O8, O9, NULL}", "friend.dog == O3", "friend.friend.dog != O3",
+  ])
+  func `kernels compare links`(text: String) throws {
+    #expect(try LeafCompiler(table: sample.people, cancellation: nil).compile(plan(text).condition).isMadeOfKernels)
   }
 
   @Test func `an index answers rare values and leaves frequent ones to the scan`() throws {

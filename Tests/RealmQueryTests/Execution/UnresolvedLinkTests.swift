@@ -43,7 +43,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ("to == NULL", [0, 1]), ("to != NULL", [2]), ("to.id == NULL", [0, 1]), ("to.id != 2", [0, 1]), ("value == NULL", [0, 1]), ("value != NULL", [2]),
+    ("to == O1", [2]), ("to != O1", [0, 1]), ("to IN {O1, NULL}", [0, 1, 2]), ("NOT to IN {O1, O2}", [0, 1]),
+    ("to IN {O1, O2, O3, O4, O5, O6, O7, O8, O9, NULL}", [0, 1, 2]), ("to == NULL", [0, 1]), ("to != NULL", [2]),
+    ("to.id == NULL", [0, 1]), ("to.id != 2", [0, 1]), ("value == NULL", [0, 1]), ("value != NULL", [2]),
     ("value.@type == 'null'", [0, 1]), ("value.@type == 'link'", [2]), ("anys == NULL", [0, 1]), ("NONE anys == NULL", [2]),
     ("anys[0] == NULL", [0, 1]),
     ("anys.@type == 'link'", [2]), ("map['k'] == NULL", [0, 1]), ("map == NULL", [0, 1]), ("map.@type == 'null'", [0, 1]),
