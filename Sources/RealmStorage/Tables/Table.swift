@@ -246,9 +246,14 @@ package struct Table {
   /// Where an object lies, for reading several of its properties.
   /// - Throws: `.noSuchObject`.
   @inline(__always) package func row(_ key: ObjectKey) throws(StorageError) -> Row {
+    guard let row = try rowIfPresent(key) else { throw .noSuchObject(key: key) }
+    return row
+  }
+  /// The same; nil if there is no such object.
+  @inline(__always) package func rowIfPresent(_ key: ObjectKey) throws(StorageError) -> Row? {
     if group.scratch != nil, let place = try state.live.place(space, key) { return Row(space: space, cluster: place.cluster, row: place.row) }
     let root = tree(of: key)
-    guard !root.isNull, let place = try ClusterTree.find(space, root, key) else { throw .noSuchObject(key: key) }
+    guard !root.isNull, let place = try ClusterTree.find(space, root, key) else { return nil }
     return Row(space: space, cluster: place.cluster, row: place.row)
   }
 

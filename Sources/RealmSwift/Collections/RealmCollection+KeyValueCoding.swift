@@ -46,12 +46,14 @@ extension RealmCollection {
 
   /// The elements, which must be objects. All of them before the first is changed: results may lose some by that.
   private func objects() throws -> [ObjectBase] {
-    try map { element in
+    var objects: [ObjectBase] = []
+    for element in self {
       guard let object = DynamicInput.object(DynamicInput.unwrapped(element)) else {
         throw RealmFailure.misuse("Values of '\(Element.self)' have no properties.")
       }
-      return object
+      objects.append(object)
     }
+    return objects
   }
 
   func valuesForKey(_ keyPath: String) -> [Any] {

@@ -212,9 +212,8 @@ extension ObjectBase {
     if core.cell.stamp == stamp, let place { return place }
     guard !isGone(core) else { throw RealmFailure.misuse("Object has been deleted or invalidated.") }
     let table = try binding.table(core)
-    guard let found = try table.contains(key) ? RowPlace(try table.row(key)) : nil else {
-      throw RealmFailure.misuse("Object has been deleted or invalidated.")
-    }
+    guard let row = try table.rowIfPresent(key) else { throw RealmFailure.misuse("Object has been deleted or invalidated.") }
+    let found = RowPlace(row)
     // Readers of a snapshot may share an object among threads: they never change it.
     if !core.isFrozen {
       place = found
