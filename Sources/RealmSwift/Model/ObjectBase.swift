@@ -67,7 +67,8 @@ import RealmStorage
 
   /// Override to give the class another name in the schema and the file; nil is its name in Swift.
   open class func _realmObjectName() -> String? { nil }
-  /// Override and return true for a class between the SDK's and the models that is no model itself: no schema gets it.
+  /// Override and return true for a class between the SDK's and the models that is no model itself: only schemas whose configuration names it
+  /// in `objectTypes` get it.
   open class func _realmIgnoreClass() -> Bool { false }
   /// Override and return false to keep the class out of realms whose configuration names no `objectTypes`.
   open class func shouldIncludeInDefaultSchema() -> Bool { true }

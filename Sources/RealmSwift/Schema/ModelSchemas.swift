@@ -21,7 +21,7 @@ enum ModelSchemas {
   static func subset(_ types: [ObjectBase.Type]) throws -> Schema {
     var classes: [ModelClass] = []
     for type in types where !classes.contains(where: { $0.type == type }) {
-      guard !type.belongsToSDK, !type._realmIgnoreClass() else { throw RealmFailure.misuse("Can't add non-Object type '\(type)' to a schema.") }
+      guard !type.belongsToSDK else { throw RealmFailure.misuse("Can't add non-Object type '\(type)' to a schema.") }
       classes.append(try ModelClass.of(type))
     }
     let schema = try schema(classes)

@@ -30,7 +30,10 @@ private enum Outer {
   override nonisolated class func shouldIncludeInDefaultSchema() -> Bool { false }
   @Persisted var value: Int
 }
-private final class DiscoveredIgnored: Object { override class func _realmIgnoreClass() -> Bool { true } }
+private final class DiscoveredIgnored: Object {
+  override class func _realmIgnoreClass() -> Bool { true }
+  @Persisted var value: Int
+}
 private final class DiscoveredBare: Object {
   override class func shouldIncludeInDefaultSchema() -> Bool { false }
   var storage = Persisted<Int>()
@@ -50,6 +53,12 @@ private final class DiscoveredBare: Object {
     for name in ["ObjectBase", "Object", "EmbeddedObject", "AsymmetricObject", "DynamicObject", "DiscoveryMarker"] {
       #expect(!names.contains(name))
     }
+  }
+
+  @Test func anIgnoredClassIsInSchemasThatNameIt() throws {
+    let realm = try Realm(configuration: .init(inMemoryIdentifier: "an ignored class", objectTypes: [DiscoveredIgnored.self]))
+    try realm.write { realm.create(DiscoveredIgnored.self, value: [7]) }
+    #expect(realm.objects(DiscoveredIgnored.self).map(\.value) == [7])
   }
 
   @Test func classesComeInTheOrderOfTheirNames() throws {
