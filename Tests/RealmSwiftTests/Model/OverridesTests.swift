@@ -16,6 +16,14 @@ class OVMore: Unlisted {
   override var description: String { "more than " + super.description }
 }
 
+/// With a primary key and an equality of its own.
+class OVAlias: Unlisted {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var name: String
+  override func isEqual(_ object: Any?) -> Bool { (object as? OVAlias)?.name == name }
+  override var hash: Int { name.hashValue }
+}
+
 class OVCard: Unlisted {
   @Persisted var suit: String
   @Persisted var note: String?
@@ -31,8 +39,8 @@ class OVCard: Unlisted {
   let directory = TestDirectory()
 
   private func makeRealm() throws -> Realm {
-    try Realm(
-      configuration: .init(fileURL: URL(fileURLWithPath: directory.file("o.realm")), objectTypes: [OVSecret.self, OVMore.self, OVCard.self]))
+    let types = [OVSecret.self, OVMore.self, OVCard.self, OVAlias.self]
+    return try Realm(configuration: .init(fileURL: URL(fileURLWithPath: directory.file("o.realm")), objectTypes: types))
   }
 
   @Test func anOverriddenDescriptionIsWhatOptionalsAndCollectionsPrint() throws {
@@ -56,6 +64,10 @@ class OVCard: Unlisted {
     #expect(a == b && a != c && a.hashValue == b.hashValue && Set([a, b, c]).count == 2 && [c, a].firstIndex(of: b) == 1)
     try realm.write { realm.add([a, c]) }
     #expect(a == b && Set([a, b, c]).count == 2 && realm.objects(OVCard.self).contains(b) && Array(realm.objects(OVCard.self)).contains(b))
+    try realm.write { for id in 0..<6 { realm.create(OVAlias.self, value: ["id": id, "name": "name \(id % 3)"]) } }
+    let aliases = realm.objects(OVAlias.self)
+    #expect(aliases.filter("id < 2").contains(aliases[3]) && !aliases.filter("id < 2").contains(aliases[5]), "by the class's equality")
+    #expect(aliases.firstIndex(of: aliases[4]) == 1 && aliases.contains(OVAlias(value: [9, "name 2"])))
     // Others as ever.
     let (plain, secret) = (OPlain(), OVSecret(value: ["id": 7]))
     #expect(plain.isEqual(plain) && !plain.isEqual(OPlain()) && !plain.isEqual(nil) && !plain.isEqual("text"))
