@@ -35,6 +35,11 @@ public struct Query<T> {
 
   /// A property of the class that this stands for.
   func member<Root: ObjectBase, V>(_ keyPath: KeyPath<Root, V>) -> Query<V> {
+    // The compiler lets members of any type through where a property is looked for by its name (`T: ObjectBase` is not asked of `T`).
+    let root = type(of: keyPath as AnyKeyPath).rootType
+    guard root is ObjectBase.Type else {
+      stop("Cannot query a member of '\(root)', which is stored as another type: write .persistableValue before it, then a stored property")
+    }
     let shape = (V.self as? any _Persistable.Type)?._shape
     let isCollection = shape?.collection != nil || shape?.type == .linkingObjects
     return Query<V>(path.appending(.property(_name(for: keyPath), isCollection: isCollection)))

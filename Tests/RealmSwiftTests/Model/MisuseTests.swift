@@ -139,6 +139,9 @@ let objectMisuses: [Misuse] = [
     ints.removeLast(4)
   },
   Misuse("This method may only be called on List instances retrieved from a Realm") { _ in _ = List<Int>().sorted(ascending: true) },
+  Misuse("Cannot query a member of 'OPoint', which is stored as another type: write .persistableValue before it") {
+    _ = $0.objects(OPlaces.self).where { $0.point.x == 1 }
+  },
   Misuse("index(of:) is not available on MutableSet") { _ in _ = MutableSet<Int>().index(of: 1) },
   Misuse("index(matching:) is not available on MutableSet") { try _ = holder($0).tagSet.index(matching: "id = 1") },
   Misuse("Right hand side value must be a managed Set.") { realm in
