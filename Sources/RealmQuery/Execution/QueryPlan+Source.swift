@@ -23,13 +23,6 @@ extension QueryPlan {
     guard keyCount >= 64, !options.contains(.evaluatesEachObject), try table.count() <= 32 * keyCount else { return nil }
     let leaves = try LeafCompiler(table: table, cancellation: cancellation).compile(condition)
     guard leaves.isMadeOfKernels else { return nil }
-    var matches = KeySet()
-    try TableScan(table, leaves, cancellation).forEachBatch { (batch, masks) throws(StorageError) in
-      var keys: [ObjectKey] = []
-      try batch.appendKeys(masks, to: &keys)
-      for key in keys { matches.insert(key) }
-      return true
-    }
-    return matches
+    return KeySet(try TableScan(table, leaves, cancellation).keys().chunks.joined())
   }
 }

@@ -87,27 +87,28 @@ package enum ClusterTree {
     } catch { onDamage(error) }
   }
 
-  /// Whether the keys are 0, 1, 2 and so on, as they are where no object was ever deleted: then each is the position of its object. O(log n).
-  private static func isDense(_ space: NodeSpace, _ root: Ref) throws(StorageError) -> Bool {
+  /// The number of objects if their keys are 0, 1, 2 and so on, as they are where none was ever deleted: then each is the position of its object.
+  /// Nil if they are not. O(log n).
+  private static func countIfDense(_ space: NodeSpace, _ root: Ref) throws(StorageError) -> Int? {
     var (ref, offset) = (root, UInt64(0))
     for _ in 0..<depthLimit {
       let node = try space.refs(at: ref)
       guard node.header.isInner else {
         let cluster = try Cluster(space, node, offset: offset)
         let objectCount = try count(space, root)
-        return cluster.count > 0 && cluster.key(cluster.count - 1).rawValue == Int64(objectCount) - 1
+        return cluster.count > 0 && cluster.key(cluster.count - 1).rawValue == Int64(objectCount) - 1 ? objectCount : nil
       }
       let inner = try ClusterInner(space, node)
-      guard inner.childCount > 0 else { return false }
+      guard inner.childCount > 0 else { return nil }
       offset &+= inner.offset(inner.childCount - 1)
       ref = try node.child(inner.childCount + 2)
     }
-    return false
+    return nil
   }
 
   /// The cluster and row of the object at a position in key order: found as its key where keys are positions, else by counting.
   package static func locate(_ space: NodeSpace, _ root: Ref, position: Int) throws(StorageError) -> (cluster: Cluster, row: Int)? {
-    if position >= 0, try isDense(space, root) { return try find(space, root, ObjectKey(Int64(position))) }
+    if position >= 0, try countIfDense(space, root) != nil { return try find(space, root, ObjectKey(Int64(position))) }
     var (ref, offset, remaining) = (root, UInt64(0), position)
     for _ in 0..<depthLimit {
       let node = try space.refs(at: ref)
@@ -132,10 +133,7 @@ package enum ClusterTree {
 
   /// The position of an object in key order; nil if there is none with that key.
   package static func position(_ space: NodeSpace, _ root: Ref, of key: ObjectKey) throws(StorageError) -> Int? {
-    if try isDense(space, root) {
-      let objectCount = try count(space, root)
-      return key.rawValue >= 0 && key.rawValue < Int64(objectCount) ? Int(key.rawValue) : nil
-    }
+    if let count = try countIfDense(space, root) { return key.rawValue >= 0 && key.rawValue < Int64(count) ? Int(key.rawValue) : nil }
     var (ref, relative, before, offset) = (root, UInt64(bitPattern: key.rawValue), 0, UInt64(0))
     for _ in 0..<depthLimit {
       let node = try space.refs(at: ref)
