@@ -56,6 +56,21 @@ package struct SearchIndex {
     _ = try IndexLevel.remove(scratch, &root, edit, offset: 0)
   }
 
+  /// Withdraws many objects of an Int column, leaf by leaf.
+  /// - Parameter objects: different ones, with the values under which they were filed, in the order of `IndexKey.sortable(ofInt:)`.
+  /// - Throws: `.corruptNode` if the index does not hold one of them, or is damaged; the tree is in disorder then.
+  package mutating func remove<Source: IndexValueSource>(
+    _ scratch: Scratch, sorted objects: [(value: Int64, object: ObjectKey)], _ source: Source
+  ) throws(StorageError) {
+    var position = 0
+    var rows: [Int] = []
+    while position < objects.count {
+      // Brings the leaf into scratch memory, where its other entries go together.
+      try remove(scratch, objects[position].object, integer: objects[position].value, source)
+      position = try IndexLevel.removeRun(scratch, root, objects, from: position + 1, &rows)
+    }
+  }
+
   /// Withdraws all objects.
   package mutating func removeAll(_ scratch: Scratch) throws(StorageError) {
     try scratch.freeTree(root)

@@ -207,8 +207,9 @@ package struct CommitLayout {
 
   /// The size of a node, and for a ref array its width, by the places that its children have at present.
   private mutating func decideByteCount(_ position: Int, _ elements: inout [Int64]) throws(StorageError) -> Int {
+    let leafByteCount = nodes[position].leafByteCount
+    if leafByteCount > 0 { return Int(leafByteCount) }
     let node = try space.node(at: nodes[position].source)
-    guard node.header.hasRefs else { return node.byteCount }
     translate(position, node, into: &elements)
     let header = node.header.with(widthIndex: NodeHeader.widthIndex(ofRefs: elements[...]))
     nodes[position].widthIndex = header.widthIndex

@@ -200,10 +200,12 @@ extension Table {
     }
   }
 
-  func removeFromIndex(_ scratch: Scratch, _ key: ObjectKey, _ column: ColumnKey, integer: Int64) throws(StorageError) {
+  /// Takes objects out of the general index of an Int column, in the order of the index, which keeps to one leaf at a time.
+  func removeFromIndex(_ scratch: Scratch, _ column: ColumnKey, _ objects: [(value: Int64, object: ObjectKey)]) throws(StorageError) {
+    let sorted = Table.order(objects.count) { IndexKey.sortable(ofInt: objects[$0].value) }.map { objects[$0] }
     try editIndex(scratch, column) { (root) throws(StorageError) in
       var index = SearchIndex(root: root)
-      try index.remove(scratch, key, integer: integer, ColumnValues(self, column))
+      try index.remove(scratch, sorted: sorted, ColumnValues(self, column))
       root = index.root
     }
   }

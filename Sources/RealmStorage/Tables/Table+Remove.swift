@@ -80,16 +80,12 @@ extension Table {
     return doomed
   }
 
-  /// Takes the objects out of the indexes, in the order of the index, which keeps to one leaf at a time.
+  /// Takes the objects out of the indexes.
   private func unindex(_ scratch: Scratch, _ doomed: Doomed) throws(StorageError) {
     for (column, values) in doomed.others {
       for (value, key) in values { try removeFromIndex(scratch, key, column, value) }
     }
-    for (column, values) in doomed.integers {
-      for position in Table.order(values.count, { IndexKey.sortable(ofInt: values[$0].value) }) {
-        try removeFromIndex(scratch, values[position].object, column.key, integer: values[position].value)
-      }
-    }
+    for (column, values) in doomed.integers { try removeFromIndex(scratch, column.key, values) }
   }
 
   private func rebuildIndex(_ scratch: Scratch, _ column: ColumnDescription) throws(StorageError) {
