@@ -4,9 +4,7 @@ extension ObjectCollection {
   /// The collection as programs see it: positions and counts are those of the links that lead somewhere. Others are as they are.
   package func showingWhatIsThere() throws(StorageError) -> ObjectCollection {
     guard try mayHoldAbsent, try table.group.table(column.oppositeTable).hasTombstones else { return self }
-    var collection = self
-    collection.hidesAbsent = true
-    return collection
+    return showing(absent: false)
   }
 
   /// Whether links may appear and vanish here although nobody changes the collection: their objects come by themselves.
@@ -23,10 +21,10 @@ extension ObjectCollection {
   }
 
   /// The collection as it is stored.
-  var everything: ObjectCollection {
-    var collection = self
-    collection.hidesAbsent = false
-    return collection
+  var everything: ObjectCollection { showing(absent: true) }
+
+  private func showing(absent: Bool) -> ObjectCollection {
+    hidesAbsent != absent ? self : ObjectCollection(table: table, object: object, column: column, path: path, hidesAbsent: !absent)
   }
 
   /// The stored positions of links to what is not there, ascending.

@@ -10,15 +10,29 @@ package enum CollectionKind: Sendable { case list, set, dictionary }
 
 /// A list, set or dictionary of one object: a collection property, or a collection nested in a Mixed one. F6.
 ///
-/// Names a place; every call finds it anew, so it stays usable while the transaction changes things.
-package struct ObjectCollection {
+/// Names a place; every call finds it anew, so it stays usable while the transaction changes things. An object rather than a value, because it is
+/// passed on far more often than it is made, and passing on a description of a column costs counts of its references.
+package final class ObjectCollection {
   package let table: Table
   package let object: ObjectKey
   package let column: ColumnDescription
   /// Steps below the property's own collection.
   package let path: [PathStep]
   /// Only links that lead somewhere count; see `showingWhatIsThere`.
-  var hidesAbsent = false
+  let hidesAbsent: Bool
+
+  init(table: Table, object: ObjectKey, column: ColumnDescription, path: [PathStep], hidesAbsent: Bool = false) {
+    self.table = table
+    self.object = object
+    self.column = column
+    self.path = path
+    self.hidesAbsent = hidesAbsent
+  }
+
+  /// Whether it is still the one that `table` has in a property: another version of the file has other tables.
+  package func isProperty(_ column: ColumnKey, of table: Table) -> Bool {
+    self.table.state === table.state && self.table.group === table.group && self.column.key == column && path.isEmpty
+  }
 
   var space: NodeSpace { table.group.space }
 
@@ -123,6 +137,19 @@ package struct ObjectCollection {
     let place = try place()
     guard !place.root.isNull else { throw .invalidArgument(reason: "index \(index) of an empty collection") }
     return try values(place).element(space, index)
+  }
+
+  /// The same, or nil where there is none.
+  package func valueIfPresent(at index: Int) throws(StorageError) -> Value? {
+    if hidesAbsent {
+      guard try 0..<count() ~= index else { return nil }
+      return try value(at: index)
+    }
+    let place = try place()
+    guard !place.root.isNull else { return nil }
+    let values = try values(place)
+    guard try 0..<values.count(space) ~= index else { return nil }
+    return try values.element(space, index)
   }
 
   package func key(at index: Int) throws(StorageError) -> [UInt8] {

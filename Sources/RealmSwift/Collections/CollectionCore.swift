@@ -14,6 +14,8 @@ final class CollectionCore {
   /// Of the collection in an `AnyRealmValue` property: another one in its place is not this one. 0 is any.
   let rootIdentity: Int64
   private let epoch: ObjectEpoch
+  /// The collection of a property as it was found last, for as long as its table is the present one. Not in frozen realms, which several threads read.
+  private var found: ObjectCollection?
 
   init(
     core: RealmCore, owner: ClassBinding, key: ObjectKey, slot: Int, path: [PathStep] = [], kind: CollectionKind, rootIdentity: Int64 = 0
@@ -56,7 +58,9 @@ final class CollectionCore {
     if core.isGone(epoch, key, binding: owner) { return nil }
     let table = try owner.table(core)
     guard try table.contains(key) else { return nil }
+    if let found, found.isProperty(owner.columns[slot], of: table) { return try found.showingWhatIsThere() }
     var collection = try table.collection(key, owner.columns[slot])
+    if path.isEmpty && rootIdentity == 0 && !core.isFrozen { found = collection }
     if rootIdentity != 0, try collection.rootIdentity() != rootIdentity { return nil }
     for step in path { collection = collection.nested(step) }
     return try collection.showingWhatIsThere()
@@ -95,8 +99,8 @@ final class CollectionCore {
   func count() throws -> Int { try read { try $0.count() } }
   func value(at index: Int) throws -> Value {
     let collection = try reading()
-    let count = try collection.count()
-    try CollectionCore.checkIndex(index, count: count)
+    if let value = try collection.valueIfPresent(at: index) { return value }
+    try CollectionCore.checkIndex(index, count: collection.count())
     return try collection.value(at: index)
   }
   func allValues(_ cancellation: Cancellation? = nil) throws -> [Value] {

@@ -61,14 +61,17 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
   public subscript(position: Int) -> Element {
     get {
       orStop(managed?.core) {
-        guard let managed else {
-          try CollectionCore.checkIndex(position, count: count)
-          return try unconverted.map { try Element._element(from: $0[position]) } ?? converted[position]
-        }
+        guard let managed else { return try unmanagedElement(at: position) }
         return try managedResults.load(managed.value(at: position), at: position, as: Element.self)
       }
     }
     set { replace(index: position, object: newValue) }
+  }
+
+  /// By itself: the types that it needs are asked of the runtime, which access to a managed list would pay for.
+  @inline(never) private func unmanagedElement(at position: Int) throws -> Element {
+    try CollectionCore.checkIndex(position, count: count)
+    return try unconverted.map { try Element._element(from: $0[position]) } ?? converted[position]
   }
 
   /// - Note: What the slice replaces must have its length.
@@ -100,7 +103,8 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
 
   func appendOne(_ object: Element) throws {
     guard let managed else { return storage.append(object) }
-    try insertOne(object, at: managed.count())
+    let filling = try CollectionFilling<TypedElements<Element>>(editing: managed)
+    try filling.insert(object, at: managed.count())
   }
 
   /// Adds elements at the end, in their order.
