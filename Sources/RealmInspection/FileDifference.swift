@@ -93,13 +93,15 @@ package final class FileDifference {
     try report(.schema(name, property: nil, before: old.map { text($0) }, after: new.map { text($0) }))
   }
 
-  /// Reports what commits did to objects, of two versions of one file. Embedded objects are part of those around them.
+  /// Reports what commits did to objects, of two versions of one file, and which classes and properties came and went, the objects of which went
+  /// with them. Embedded objects are part of those around them.
   /// - Parameters:
   ///   - className: nil for all that are not embedded.
   ///   - selection: what a query selects in the two versions; objects that enter or leave it are added and removed.
   package func run(
     _ changes: VersionChanges, className: String? = nil, selection: (before: Set<ObjectKey>, after: Set<ObjectKey>)? = nil
   ) throws(StorageError) {
+    if !hasSameProperties { try compareSchemas(className) }
     let owners = try owners(of: changes)
     let chosen = className.map { after.file.find($0)?.key }
     for table in after.file.classes where chosen.map({ $0 == table.key }) ?? (table.kind != .embedded) {
@@ -159,6 +161,21 @@ package final class FileDifference {
   }
 
   // MARK: Schema
+
+  /// Whether no class and no property came or went.
+  private var hasSameProperties: Bool {
+    before.file.tables.map(\.key) == after.file.tables.map(\.key)
+      && zip(before.file.tables, after.file.tables).allSatisfy { $0.publicColumns.map(\.key) == $1.publicColumns.map(\.key) }
+  }
+
+  /// - Parameter className: nil for all classes.
+  private func compareSchemas(_ className: String?) throws(StorageError) {
+    let chosen = className.map { ExactName($0) }
+    try forEachClass { (name, old, new) throws(StorageError) in
+      if let chosen, ExactName(name.text) != chosen { return }
+      try compare(name, old, new)
+    }
+  }
 
   private func text(_ table: TableDescription) -> String {
     let kind = table.kind == .embedded ? "embedded class" : table.kind == .asymmetric ? "asymmetric class" : TableName(table.name).kind

@@ -124,6 +124,7 @@ package final class OpenFile {
     let found = header == nil || header?.selectedTopRef.isNull == false ? SalvageSearch(space, header ?? FileHeader()).newest(onDamage) : nil
     // A sound header says so of a file that nobody ever committed to.
     guard found != nil || header?.selectedTopRef.isNull == true else {
+      if key != nil { try OpenFile.checkKey(of: storage, path: path) }
       throw .invalidDatabase(path: path, reason: "no list of classes can be read in it")
     }
     let (top, group) = (found?.0 ?? .null, found?.1)
@@ -152,6 +153,15 @@ package final class OpenFile {
       let header = try FileHeader(start: start, end: [], fileByteCount: byteCount, path: storage.path, hasKey: storage.encryptionKey != nil)
       return header.selectedTopRef.isNull ? nil : header
     } catch { return nil }
+  }
+
+  /// - Throws: what is wrong with the header, unless other pages can be read with the key.
+  private static func checkKey(of storage: any Storage, path: String) throws(StorageError) {
+    do throws(StorageError) { _ = try FileHeader.read(from: storage) } catch {
+      let error = error.sayingWhetherKeyIsRight(path: path, key: storage.encryptionKey)
+      if case .invalidDatabase(_, let reason) = error, reason.hasSuffix(StorageError.keyIsRight) { return }
+      throw error
+    }
   }
 
   private static func checkFormat(_ header: FileHeader, path: String) throws(StorageError) {

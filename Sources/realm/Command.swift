@@ -68,7 +68,7 @@ enum Command {
 
   /// One line on standard error.
   static func report(_ line: String) {
-    Progress.say(line + "\n")
+    Progress.say(ShownText.escaped(line, keepsLines: true) + "\n")
   }
 
   /// Text on standard error.

@@ -35,6 +35,7 @@ struct CompactCommand: ParsableCommand {
       options.mayUpgrade = false
       let database = try Database.open(path: file, options: options)
       defer { database.close() }
+      var isCompacted = false
       let use = try database.spaceUse()
       let free = use.totalByteCount - use.usedByteCount
       if let whenFreeAbove, Double(free) <= whenFreeAbove * Double(use.totalByteCount) {
@@ -46,10 +47,20 @@ struct CompactCommand: ParsableCommand {
           try database.releaseUnusedSpace()
         } else {
           guard try database.compact() else { throw .fileInUse(path: file) }
+          isCompacted = true
         }
       }
       progress.finish()
-      try Command.answerDone("bytes before  \(before)\nbytes after   \(try database.fileByteCount())\n")
+      var after = try database.fileByteCount()
+      if isCompacted {
+        // What was written in one go is in a form that its first user turns into the usual one (T6.1). Until then everybody who only reads it would
+        // have to keep all others out.
+        database.close()
+        let usual = try Database.open(path: file, options: options)
+        after = try usual.fileByteCount()
+        usual.close()
+      }
+      try Command.answerDone("bytes before  \(before)\nbytes after   \(after)\n")
       return true
     }
   }

@@ -24,6 +24,9 @@ struct EditingOptions: ParsableArguments {
       let header = try Command.header(of: file, key: key)
       // Whoever opens such a file first converts it: so the change is tried on a copy, and the file stays as it is if nothing comes of it.
       let byteCount = try FileStorage(path: file, mode: .readOnly).byteCount()
+      if !header.selectedTopRef.isNull, header.selectedFormat != FileHeader.currentFormat {
+        throw .formatUpgradeRequired(path: file, version: Int(header.selectedFormat))
+      }
       if header.isStreaming || byteCount % FreeSpace.pageByteCount != 0 {
         let copy = try PrivateCopy(of: file)
         defer { withExtendedLifetime(copy) {} }

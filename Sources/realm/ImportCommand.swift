@@ -9,7 +9,7 @@ struct ImportCommand: ParsableCommand {
     commandName: "import", abstract: "Read objects from CSV, JSON or JSON lines into a class.",
     discussion: """
       Example: realm import dogs.csv -o Dogs.realm --class Dog --primary-key id --type weight=float
-      Types: \(TypeWords.all), each with ? for optional.
+      Types: \(TypeWords.all), each with ? for optional, and in brackets for lists: [int], [int?].
       All or nothing, unless --skip-bad or --batch is given, or more than \(ImportSession.rowLimit) rows go to a file that exists; that is said.
       What would be lost by a type is said, too, with the option that chooses otherwise.
       """)
@@ -83,12 +83,9 @@ struct ImportCommand: ParsableCommand {
     return bytes.count == 1 && bytes[0] < 0x80 && ![0x22, 0x0A, 0x0D].contains(bytes[0]) ? bytes[0] : nil
   }
 
-  private func parsed(_ text: String) -> (name: String, type: ColumnType, isOptional: Bool)? {
+  private func parsed(_ text: String) -> (name: String, type: ChosenType)? {
     guard let separator = text.lastIndex(of: "="), separator > text.startIndex else { return nil }
-    var name = text[text.index(after: separator)...]
-    let isOptional = name.last == "?"
-    if isOptional { name.removeLast() }
-    return TypeWords.type(name).map { (String(text[..<separator]), $0, isOptional) }
+    return ChosenType(text[text.index(after: separator)...]).map { (String(text[..<separator]), $0) }
   }
 
   func run() throws {
@@ -142,7 +139,7 @@ struct ImportCommand: ParsableCommand {
     }
     try cursor.rewind()
     var options = Importer.Options(className: className)
-    for type in types { if let (name, type, isOptional) = parsed(type) { options.types[ExactName(name)] = (type, isOptional) } }
+    for type in types { if let (name, type) = parsed(type) { options.types[ExactName(name)] = type } }
     (options.primaryKey, options.updates) = (primaryKey, update)
     options.slashes = slashes.flatMap { DateForm.SlashOrder(rawValue: $0) }
     if cursor.options.format == .csv, delimiter == nil, cursor.delimiter != UInt8(ascii: ",") {
@@ -161,7 +158,9 @@ struct ImportCommand: ParsableCommand {
     if inference.rowCount == 0 {
       let what =
         cursor.header.isEmpty
-        ? "it holds no objects; nothing was made" : "there are no rows below its header: the properties become optional strings"
+        ? "it holds no objects; nothing was made"
+        : "there are no rows below its header"
+          + (inference.fields.contains { known[ExactName($0.name)] == nil } ? ": properties that are not there yet become optional strings" : "")
       Command.report("\(inputName): \(what)")
     } else if inference.fields.isEmpty {
       Command.report("\(inputName): its \(NumberText.count(inference.rowCount, "object")) have no properties; nothing was imported")
@@ -257,7 +256,9 @@ struct ImportStop: Error {
   /// The outside failed.
   init(_ error: StorageError, _ output: String, committed: Int, next: Next) {
     let text = Diagnostics.message(error, path: output)
-    message = committed == 0 ? text : "\(text); \(committed) objects are in the file, go on with \(next.option)"
+    // Not of the batches before.
+    let rest = text.replacing(", nothing was changed", with: "")
+    message = committed == 0 ? text : "\(rest); \(committed) objects are in the file, go on with \(next.option)"
     status = Diagnostics.status(error)
   }
 

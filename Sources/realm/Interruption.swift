@@ -10,7 +10,8 @@ import Synchronization
   import Darwin
 #endif
 
-private let isInterruptionRequested = Atomic<Bool>(false)
+/// The number of the signal; 0 for none.
+private let interruption = Atomic<Int32>(0)
 
 /// Whether the user asked the command to stop.
 enum Interruption {
@@ -26,10 +27,10 @@ enum Interruption {
 
   /// From now on the first of these signals ends the command at its next write, the second one at once.
   static func watch() {
-    _ = isInterruptionRequested.load(ordering: .relaxed)
+    _ = interruption.load(ordering: .relaxed)
     for number in numbers {
       signal(number) { received in
-        isInterruptionRequested.store(true, ordering: .relaxed)
+        interruption.store(received, ordering: .relaxed)
         signal(received, SIG_DFL)
       }
     }
@@ -37,8 +38,8 @@ enum Interruption {
 
   /// From now on every SIGINT ends what waits for a key.
   static func watchTyping() {
-    _ = isInterruptionRequested.load(ordering: .relaxed)
-    signal(SIGINT) { _ in isInterruptionRequested.store(true, ordering: .relaxed) }
+    _ = interruption.load(ordering: .relaxed)
+    signal(SIGINT) { received in interruption.store(received, ordering: .relaxed) }
     // Reading ends instead of going on.
     var action = sigaction()
     unsafe sigaction(SIGINT, nil, &action)
@@ -49,13 +50,19 @@ enum Interruption {
   /// Before another command begins: signals end the process again, until that watches for them.
   static func forget() {
     for number in numbers { signal(number, SIG_DFL) }
-    isInterruptionRequested.store(false, ordering: .relaxed)
+    interruption.store(0, ordering: .relaxed)
   }
 
   /// What would become larger than files may be is refused by the system then, and said, and ends nothing.
   static func surviveFileLimit() { signal(SIGXFSZ, SIG_IGN) }
 
-  static var isRequested: Bool { isInterruptionRequested.load(ordering: .relaxed) }
+  static var isRequested: Bool { interruption.load(ordering: .relaxed) != 0 }
+
+  /// Whether no further line of a shell is run. Somebody who types means the command alone.
+  static func endsShell(isInteractive: Bool) -> Bool {
+    let number = interruption.load(ordering: .relaxed)
+    return isInteractive ? number == SIGTERM || number == SIGHUP : number != 0
+  }
 
   static func check(_ path: String) throws(StorageError) {
     if isRequested { throw Diagnostics.interruption(path: path) }

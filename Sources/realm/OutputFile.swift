@@ -75,6 +75,9 @@ final class OutputFile {
 
   /// An output that would replace a database was meant for another file.
   private static func checkIsNoRealm(_ path: String) throws(StorageError) {
+    if [".realm.lock", ".realm.note"].contains(where: path.hasSuffix), FileCalls.exists(path) {
+      throw .invalidArgument(reason: "\(path) belongs to a Realm file, and those who have it open need it; choose another name")
+    }
     guard let known = status(path), known.st_size > 0 else { return }
     let isRealm: Bool =
       switch FileKind(path) {

@@ -67,7 +67,7 @@ struct QueryCommand: ParsableCommand {
       let values = QueryValues(group)
       var parsed: [QueryArgument] = []
       for text in arguments { parsed.append(try argument(text, values)) }
-      let plan = try Selection.refusing(file, group) { () throws(QueryError) in
+      let plan = try Selection.refusing(file, group, query: query) { () throws(QueryError) in
         try Query(query, arguments: parsed, acceptsISODates: true).bind(table, in: group, names: names)
       }
       try answer(plan, opened, description)
@@ -91,6 +91,9 @@ struct QueryCommand: ParsableCommand {
       let column = try UnknownProperty.column(parts[1], Selection.table(parts[0], in: group))
       guard column.type == .link else { throw .invalidArgument(reason: "'\(link.path)' holds no links; name a property that does") }
       let target = try group.table(column.oppositeTable)
+      if target.publicColumns.contains(where: { $0.name == Array(link.name.utf8) }) {
+        throw .invalidArgument(reason: "'\(link.name)' is a property of '\(target.className)', which the links would hide; give them another name")
+      }
       names.add(property: link.name, in: SchemaText.className(target.state.name), target: "@links." + link.path)
     }
     return names

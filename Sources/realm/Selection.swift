@@ -5,8 +5,12 @@ import RealmStorage
 /// What query texts select.
 enum Selection {
   /// Turns a refusal into one line that shows the place.
-  /// - Parameter group: whose classes the query is about, to name the property that is probably meant.
-  static func refusing<Result>(_ path: String, _ group: Group, _ body: () throws(QueryError) -> Result) throws(StorageError) -> Result {
+  /// - Parameters:
+  ///   - group: whose classes the query is about, to name the property that is probably meant.
+  ///   - query: its text.
+  static func refusing<Result>(
+    _ path: String, _ group: Group, query: String? = nil, _ body: () throws(QueryError) -> Result
+  ) throws(StorageError) -> Result {
     do throws(QueryError) { return try body() } catch {
       switch error {
       case .storage(let error): throw error
@@ -14,16 +18,18 @@ enum Selection {
       case .invalid(let code, let message, let offset):
         let place = offset.map { " (at byte \($0))" } ?? ""
         let meant = try UnknownProperty.hint(forMessage: message, group)
-        throw .invalidArgument(reason: "the query is refused: \(code.name): \(message)\(place)\(hint(ofDates: message))\(meant)")
+        throw .invalidArgument(reason: "the query is refused: \(code.name): \(message)\(place)\(hint(ofDates: message, query))\(meant)")
       }
     }
   }
 
   /// How dates are written, for a message that is about them.
-  private static func hint(ofDates message: String) -> String {
+  private static func hint(ofDates message: String, _ query: String?) -> String {
     // What the date is compared with stands first: most often a property that holds texts.
     if message.contains("and type 'timestamp'") { return "; compare a property with what it holds: a date as 2020-01-31, a text as \"2020-01-31\"" }
-    let isAboutDate = ["'timestamp'", "'date'", "is no date"].contains { message.contains($0) }
+    // What looks like a date in another form is a number with something behind it to the grammar.
+    let hasDate = query?.contains(/\d{4}-(\d\d|W)|\d[.\/]\d{1,2}[.\/]\d{4}|\d [A-Z][a-z]{2} \d{4}/) ?? false
+    let isAboutDate = hasDate || ["'timestamp'", "'date'", "is no date"].contains { message.contains($0) }
     return isAboutDate ? "; write a date without quotes, as 2020-01-31 or 2020-01-31T12:00:00Z" : ""
   }
 
@@ -44,6 +50,8 @@ enum Selection {
 
   static func keys(_ query: String, _ className: String, in group: Group, path: String) throws(StorageError) -> [ObjectKey] {
     let table = try table(className, in: group)
-    return try refusing(path, group) { () throws(QueryError) in try Query(query, acceptsISODates: true).bind(table, in: group).execute() }
+    return try refusing(path, group, query: query) { () throws(QueryError) in
+      try Query(query, acceptsISODates: true).bind(table, in: group).execute()
+    }
   }
 }

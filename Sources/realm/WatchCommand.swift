@@ -9,7 +9,8 @@ struct WatchCommand: ParsableCommand {
     commandName: "watch", abstract: "Print what other programs change, as they commit, until interrupted.",
     discussion: """
       + is an object that came, - one that went, ~ one that was changed, with its properties before and after. With a query, objects come and go as
-      they begin and cease to be selected. Commits that follow each other closely are told of together.
+      they begin and cease to be selected. Classes and properties that come and go are told of, too, but not each object that goes with its class.
+      Commits that follow each other closely are told of together.
       Example: realm watch Dogs.realm --class Dog 'age > 3' --json
       """)
 

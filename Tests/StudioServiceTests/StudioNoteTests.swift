@@ -133,7 +133,10 @@ import Testing
       ("d", "text", "0.12345678901234567890", "0.12345678901234567890 becomes 0.12345678901234568, the double that is nearest to it"),
       ("t", "text", "2020-01-31", #""2020-01-31" has no time, which becomes midnight UTC"#),
       ("t", "text", "2020-01-31 12:00", #""2020-01-31 12:00" has no time zone and is taken for UTC"#),
-      ("m", "text", "12345678901234567890123", "12345678901234567890123 becomes 1.2345678901234568e+22, the double that is nearest to it"),
+      (
+        "m", "text", "12345678901234567890123456789012345",
+        "12345678901234567890123456789012345 becomes 1.234567890123457e+34, the double that is nearest to it"
+      ),
     ] {
       let set = "[{\"name\": \"\(property)\", \"\(form)\": \(quoted(text))}]"
       #expect(try notes(ask(service, "/api/edit", "{\"class\": \"A\", \"key\": 0, \"set\": \(set)}")) == ["\(property): \(note)"])

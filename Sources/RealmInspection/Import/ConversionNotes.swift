@@ -54,6 +54,10 @@ package final class ConversionNotes {
     case (.text(let bytes), .double), (.text(let bytes), .float), (.text(let bytes), .decimal):
       // What has no digits, such as "NaN", JSON has no other word for.
       if ImportText.digits(bytes.span, bytes.indices) != nil { addType(value, result, type) }
+    case (.integer(let integer), .double(let number)):
+      if Int64(exactly: number) != integer { add("rounded", value.shownText, "becomes \(result.queryText), the double that is nearest to it") }
+    case (.integer(let integer), .float(let number)):
+      if Int64(exactly: number) != integer { add("rounded", value.shownText, "becomes \(number), the float that is nearest to it") }
     case (.number(let bytes), .double(let number)):
       guard ConversionNotes.isRounded(bytes, number, exactDigitCount: 15) else { return }
       add("rounded", value.shownText, "becomes \(result.queryText), the double that is nearest to it")
@@ -77,7 +81,7 @@ package final class ConversionNotes {
   }
 
   /// Whether the shortest text that means a number of a file means another one than what was written.
-  private static func isRounded<Number: BinaryFloatingPoint & LosslessStringConvertible>(
+  static func isRounded<Number: BinaryFloatingPoint & LosslessStringConvertible>(
     _ bytes: [UInt8], _ number: Number, exactDigitCount: Int
   ) -> Bool {
     guard let digits = ImportText.digits(bytes.span, bytes.indices), digits.significantCount > exactDigitCount else { return false }

@@ -37,7 +37,7 @@ package enum ImportConversion {
     case (.integer(let number), .float): Int64(exactly: Float(number)) == number ? .float(Float(number)) : nil
     case (.integer(let number), .decimal): .decimal(Decimal128(number))
     case (.integer(let number), .string): Value("\(number)")
-    case (.number(let text), .mixed): number(text).map { .double($0) }
+    case (.number(let text), .mixed): mixedNumber(text)
     case (.number(let text), .string): .string(text)
     case (.number(let text), .int): integer(text).map { .int($0) }
     case (.number(let text), .decimal), (.number(let text), .double), (.number(let text), .float):
@@ -45,6 +45,14 @@ package enum ImportConversion {
     case (.text(let bytes), _): text(bytes.span, bytes.indices, type, slashes)
     default: nil
     }
+  }
+
+  /// A double, or a decimal where only that holds what is written.
+  private static func mixedNumber(_ text: [UInt8]) -> Value? {
+    let digits = ImportText.digits(text.span, text.indices)
+    let isPlain = digits.map { !$0.isInteger && $0.significantCount <= 17 } ?? true
+    guard let number = number(text) else { return decimal(String(decoding: text, as: UTF8.self)).map { .decimal($0) } }
+    return isPlain ? .double(number) : decimal(String(decoding: text, as: UTF8.self)).map { .decimal($0) } ?? .double(number)
   }
 
   private static func number(_ text: [UInt8]) -> Double? {
@@ -64,7 +72,7 @@ package enum ImportConversion {
   /// An integer loses nothing in a double or float, or is refused; so is a number that is too large, or too small to be another one than zero.
   private static func double(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Double? {
     guard let value = ImportText.double(bytes, range) else { return nan(ImportText.copy(bytes, range)) }
-    guard value == 0 || abs(value) > 0x1p53, let digits = ImportText.digits(bytes, range) else { return value }
+    guard value == 0 || abs(value) >= 0x1p53, let digits = ImportText.digits(bytes, range) else { return value }
     if value == 0 { return digits.significantCount == 0 ? value : nil }
     guard value.isFinite else { return nil }
     guard digits.isInteger else { return value }

@@ -23,7 +23,34 @@ package struct ImportField: Equatable, Sendable {
   package let name: String
   package var type: ImportType
   package var isOptional: Bool
-  package var text: String { "\(name): \(type.text)\(isOptional ? "?" : "")" }
+  /// A list is never null.
+  package var text: String {
+    if case .array = type { return "\(name): \(type.text)" }
+    return "\(name): \(type.text)\(isOptional ? "?" : "")"
+  }
+}
+
+/// A type that the caller knows better than the input shows it.
+package struct ChosenType: Equatable, Sendable {
+  package let type: ColumnType
+  package var isOptional = false
+  package var isList = false
+  /// Of a list.
+  package var hasNulls = false
+
+  /// `int`, `int?`, `[int]` or `[int?]`, as they are printed; nil for anything else.
+  package init?(_ text: some StringProtocol) {
+    var word = text[...]
+    if word.first == "[", word.hasSuffix("]") || word.hasSuffix("]?") {
+      isList = true
+      word = word.dropFirst().dropLast(word.last == "?" ? 2 : 1)
+    }
+    let isNullable = word.last == "?"
+    if isNullable { word.removeLast() }
+    guard let type = TypeWords.type(word) else { return nil }
+    self.type = type
+    if isList { hasNulls = isNullable } else { isOptional = isNullable }
+  }
 }
 
 /// The words for types that options take and that are printed.
@@ -158,14 +185,16 @@ final class ObjectFacts {
     notes += leftOut.map { ImportInference.leftOutNote(prefix + $0) }
     return names.compactMap { name in
       guard let facts = members[ExactName(name)] else { return nil }
-      return ImportField(name: name, type: facts.type(prefix + name, &notes), isOptional: facts.hasNull || facts.count < count)
+      let isOptional = facts.hasNull || facts.count < count
+      if facts.element != nil, facts.hasNull { notes.append("\(prefix)\(name): an empty list where it is null, as lists are never null") }
+      return ImportField(name: name, type: facts.type(prefix + name, &notes), isOptional: isOptional)
     }
   }
 }
 
 /// The properties of the rows of an input, and what has to be said about them.
 package struct ImportInference {
-  package let fields: [ImportField]
+  package private(set) var fields: [ImportField]
   package private(set) var notes: [String] = []
   package let rowCount: Int
   /// Rows of the whole input, and where the last one begins.
@@ -188,7 +217,7 @@ package struct ImportInference {
   ///   - known: properties of the class that exist already, and keep their types; nil for a collection.
   ///   - keepsGoing: called now and then; what it throws ends the work.
   package init(
-    _ cursor: ImportCursor, firstLine: Int, skipped: Int, types: [ExactName: (type: ColumnType, isOptional: Bool)],
+    _ cursor: ImportCursor, firstLine: Int, skipped: Int, types: [ExactName: ChosenType],
     known: [ExactName: ColumnType?] = [:], slashes: DateForm.SlashOrder?, keepsGoing: () throws(StorageError) -> Void
   ) throws(ImportError) {
     var bad: [(line: Int, problem: ImportProblem)] = []
@@ -197,7 +226,9 @@ package struct ImportInference {
     // What is said to be Mixed may be anything, an array in one place and a number in another.
     let object = ObjectFacts(known: self.known.union(types.filter { $0.value.type == .mixed }.keys))
     // Of a string nothing is lost, and collections are JSON.
-    var columns = TextColumnFacts(cursor.header, known: Set(known.filter { [.string, .mixed, .link, nil].contains($0.value) }.keys))
+    let floats = Set(known.filter { $0.value == .float }.keys).union(types.filter { $0.value.type == .float }.keys)
+    var columns = TextColumnFacts(
+      cursor.header, known: Set(known.filter { [.string, .mixed, .link, nil].contains($0.value) }.keys), floats: floats)
     var number = 0
     while try cursor.next() {
       number += 1
@@ -216,19 +247,31 @@ package struct ImportInference {
       }
     }
     (self.bad, rowCount, readCount) = (bad, count, number)
-    var notes = cursor.headerNotes
+    notes = cursor.headerNotes
     notes += cursor.repeatedNames.sorted().map { "an object has '\($0)' twice: \(cursor.options.duplicates.explanation)" }
-    var fields = object.fields("", &notes)
-    for (member, column) in zip(cursor.header, columns.columns) {
+    fields = object.fields("", &notes)
+    take(zip(cursor.header, columns.columns), types, known: known)
+  }
+
+  /// Adds the columns of CSV, and puts the chosen types in place of those that the values have.
+  private mutating func take(
+    _ columns: some Sequence<(String?, TextColumnFacts.Column)>, _ types: [ExactName: ChosenType], known: [ExactName: ColumnType?]
+  ) {
+    // Of values whose types were given; nothing else is said of them.
+    var losses: [String] = []
+    for (member, column) in columns {
       guard let member else { continue }
       guard let name = MemberName.property(member, exists: { known[ExactName($0)] != nil }) else {
         notes.append(Self.leftOutNote(member))
         continue
       }
       let type = column.facts.kinds.type(isText: true)
+      let chosen = types[ExactName(name)]
       if let type = known[ExactName(name)] {
-        if let type { notes += column.facts.losses(name, type) }
-      } else if types[ExactName(name)] == nil, !column.facts.kinds.isEmpty {
+        if let type { losses += column.facts.losses(name, type, rounds: chosen != nil) }
+      } else if let chosen {
+        if !chosen.isList { losses += column.facts.losses(name, chosen.type, rounds: true) }
+      } else if !column.facts.kinds.isEmpty {
         notes += column.facts.notes(name, type, isText: true)
       }
       let isUnknown = column.facts.kinds.isEmpty
@@ -239,10 +282,10 @@ package struct ImportInference {
       guard let known = types[ExactName(fields[index].name)] else { continue }
       let start = fields[index].name + ": "
       notes.removeAll { $0.hasPrefix(start) }
-      fields[index].type = .value(known.type)
+      fields[index].type = known.isList ? .array(.value(known.type), hasNulls: known.hasNulls) : .value(known.type)
       fields[index].isOptional = fields[index].isOptional || known.isOptional
     }
-    (self.fields, self.notes) = (fields, notes)
+    notes += losses
   }
 
   static func leftOutNote(_ name: String) -> String { "\(name): is left out: names that begin with $ are those of exports, and no properties" }

@@ -6,8 +6,8 @@ package struct Importer {
   package struct Options: Sendable {
     package var className: String
     package var primaryKey: String?
-    /// Types that the caller knows better, by property; those with `true` are optional.
-    package var types: [ExactName: (type: ColumnType, isOptional: Bool)] = [:]
+    /// Types that the caller knows better, by property.
+    package var types: [ExactName: ChosenType] = [:]
     /// Objects whose primary key exists are changed instead of refused.
     package var updates = false
     package var slashes: DateForm.SlashOrder?
@@ -29,7 +29,7 @@ package struct Importer {
   package init(_ inference: ImportInference, options: Options) throws(ImportProblem) {
     self.options = options
     // Of all others the inference has said it.
-    conversions = ConversionNotes(about: inference.known)
+    conversions = ConversionNotes(about: inference.known.union(options.types.keys))
     fields = inference.fields
     for name in options.types.keys.map(\.text).sorted() where !fields.contains(where: { ExactName($0.name) == ExactName(name) }) {
       throw ImportProblem(reason: "--type names '\(name)', which no object has")
@@ -64,6 +64,7 @@ package struct Importer {
     if options.updates, existing == nil, options.primaryKey == nil {
       throw .invalidArgument(reason: "the class '\(options.className)' does not exist yet, and has no primary key to find objects by")
     }
+    if let existing { try checkTypes(existing) }
     if let existing, existing.kind == .embedded {
       throw .invalidArgument(reason: "'\(options.className)' is embedded: its objects live inside of others")
     }
@@ -83,11 +84,25 @@ package struct Importer {
     return (table, notes)
   }
 
+  /// Properties that exist keep their types.
+  private func checkTypes(_ table: Table) throws(StorageError) {
+    var columns = ColumnFinder(table)
+    for (name, chosen) in options.types.sorted(by: { $0.key.text < $1.key.text }) {
+      guard let column = columns.column(name.text) else { continue }
+      if column.type == chosen.type, column.isList == chosen.isList, !column.isSet, !column.isDictionary { continue }
+      let kind = column.isCollection ? "a collection" : column.type == .link ? "a link" : TypeWords.word(column.type)
+      throw .invalidArgument(
+        reason: "--type gives '\(name.text)' another type than it has in '\(options.className)', where it is \(kind); leave it out")
+    }
+  }
+
   private func notes(_ table: Table) throws(StorageError) -> [String] {
     let given = Set(fields.lazy.filter { !$0.isOptional }.map { ExactName($0.name) })
     return table.publicColumns.compactMap { column in
       let name = SchemaNames.text(column.name)
       if column.isNullable || column.isCollection || column.type == .mixed || column.type == .link { return nil }
+      // Rows without a key are refused.
+      if column.key == table.primaryKeyColumn?.key { return nil }
       if given.contains(ExactName(name)) { return nil }
       return "\(name): new objects get \(column.type == .string ? "an empty string" : "the default value") where the input has none"
     }

@@ -10,6 +10,8 @@ struct TextColumnFacts {
   private struct Known {
     /// A column that is left out counts as one of which all is known.
     var isDecided: Bool
+    /// It becomes one of floats, which hold less than doubles.
+    var isFloat = false
     var hasNull = false
     var kinds: ValueKinds = []
   }
@@ -17,10 +19,15 @@ struct TextColumnFacts {
   private(set) var columns: [Column]
   private var known: [Known]
 
-  /// - Parameter decided: names of columns whose type is known.
-  init(_ header: [String?], known decided: Set<ExactName> = []) {
+  /// - Parameters:
+  ///   - decided: names of columns whose values are taken as they are.
+  ///   - floats: names of columns that become floats.
+  init(_ header: [String?], known decided: Set<ExactName> = [], floats: Set<ExactName> = []) {
     columns = header.map { _ in Column() }
-    known = header.map { name in Known(isDecided: name.map { decided.contains(ExactName($0)) } ?? true, hasNull: name == nil) }
+    known = header.map { name in
+      guard let name = name.map({ ExactName($0) }) else { return Known(isDecided: true, hasNull: true) }
+      return Known(isDecided: decided.contains(name), isFloat: floats.contains(name))
+    }
   }
 
   /// Takes the present row in.
@@ -34,14 +41,25 @@ struct TextColumnFacts {
         continue
       }
       if known[index].isDecided { continue }
-      let kind: ValueKinds
+      var kind: ValueKinds
       if field.isUnescaped {
         let side = records.side
         kind = ImportText.kind(side.span, field.range, slashes)
       } else {
         kind = ImportText.kind(buffer.span, field.range, slashes)
       }
+      if known[index].isFloat { kind = Self.kind(asFloat: kind, cursor.copy(index)) }
       if !known[index].kinds.isSuperset(of: kind) { add(kind, cursor, index) }
+    }
+  }
+
+  /// What a number is to a float: one with more digits than it holds, or an integer that it does not hold.
+  @inline(never) private static func kind(asFloat kind: ValueKinds, _ bytes: [UInt8]) -> ValueKinds {
+    guard let number = Float(String(decoding: bytes, as: UTF8.self)), number.isFinite else { return kind }
+    switch kind {
+    case .int: return ImportText.integer(bytes.span, bytes.indices) == Int64(exactly: number) ? .int : .largeInt
+    case .number: return ConversionNotes.isRounded(bytes, number, exactDigitCount: 6) ? .longNumber : .number
+    default: return kind
     }
   }
 

@@ -3,8 +3,8 @@ import RealmStorage
 
 /// What the written forms of values say about their type, and what would be lost by taking them for another one.
 package struct ValueKinds: OptionSet, Hashable, Sendable {
-  package let rawValue: UInt16
-  package init(rawValue: UInt16) { self.rawValue = rawValue }
+  package let rawValue: UInt32
+  package init(rawValue: UInt32) { self.rawValue = rawValue }
 
   static let bool = ValueKinds(rawValue: 1)
   /// An integer that a double holds exactly.
@@ -31,12 +31,18 @@ package struct ValueKinds: OptionSet, Hashable, Sendable {
   /// `31/1/2020`, which is a date only if the first number is the day, and the other way round.
   static let dayFirst = ValueKinds(rawValue: 1 << 14)
   static let monthFirst = ValueKinds(rawValue: 1 << 15)
+  /// A number too large for a double, or too small, that a decimal holds.
+  static let farNumber = ValueKinds(rawValue: 1 << 16)
+  /// A number that no type holds, not even rounded as a decimal: too many digits in front of the point, or too large.
+  static let impossibleNumber = ValueKinds(rawValue: 1 << 17)
 
   static let integers: ValueKinds = [.int, .largeInt]
   static let numbers: ValueKinds = [.int, .number, .longNumber, .endlessNumber, .special]
-  static let allNumbers: ValueKinds = [.int, .largeInt, .hugeInt, .number, .longNumber, .endlessNumber, .special]
+  static let allNumbers: ValueKinds = [
+    .int, .largeInt, .hugeInt, .number, .longNumber, .endlessNumber, .special, .farNumber, .impossibleNumber,
+  ]
   static let slashDates: ValueKinds = [.slashes, .dayFirst, .monthFirst]
-  static let exactNumbers: ValueKinds = [.int, .largeInt, .hugeInt, .number, .longNumber]
+  static let exactNumbers: ValueKinds = [.int, .largeInt, .hugeInt, .number, .longNumber, .farNumber]
   static let dates: ValueKinds = [.date, .localDate, .day]
 
   /// The type that holds all these values without loss.
@@ -48,6 +54,8 @@ package struct ValueKinds: OptionSet, Hashable, Sendable {
     if isSubset(of: .numbers) { return .double }
     if isSubset(of: .exactNumbers) { return .decimal }
     if isSubset(of: .dates) { return .timestamp }
+    // A Mixed value would be one that is not what was written.
+    if isSubset(of: .allNumbers), contains(.impossibleNumber) { return .string }
     return isText || isSubset(of: [.string, .date, .localDate, .day, .slashes, .dayFirst, .monthFirst]) ? .string : .mixed
   }
 }
@@ -66,7 +74,7 @@ package struct ValueFacts: Equatable, Sendable {
     if kinds.isSuperset(of: kind) { return }
     kinds.formUnion(kind)
     let text = String(decoding: text(), as: UTF8.self)
-    samples.append(Sample(kind: kind, text: text.count > 40 ? text.prefix(39) + "…" : text, line: line))
+    samples.append(Sample(kind: kind, text: ShownText.escaped(text.count > 40 ? text.prefix(39) + "…" : text), line: line))
   }
 
   mutating func add(_ other: ValueFacts) {
@@ -75,6 +83,14 @@ package struct ValueFacts: Equatable, Sendable {
 
   fileprivate func sample(_ kind: ValueKinds) -> String? {
     samples.first { kind.isSuperset(of: $0.kind) }.map { "'\($0.text)' (line \($0.line))" }
+  }
+
+  /// The first two values that are not of one type.
+  private func clash(_ isText: Bool) -> (Sample, Sample)? {
+    for (position, sample) in samples.enumerated() {
+      for other in samples[..<position] where sample.kind.union(other.kind).type(isText: isText) == .string { return (other, sample) }
+    }
+    return nil
   }
 
   /// Why dates with slashes are strings; nil if they contradict each other.
@@ -97,16 +113,23 @@ package struct ValueFacts: Equatable, Sendable {
       } else if kinds.isSubset(of: .slashDates), let note = slashNote {
         notes.append(note)
       } else if kinds.isSubset(of: .allNumbers), kinds != .special {
-        notes.append("a string, because no number type holds all values exactly; --type \(name)=double rounds")
-      } else if samples.count > 1, let first = samples.first,
-        let other = samples.first(where: { type != $0.kind.type(isText: isText) }) ?? samples.last
-      {
-        let second = other == first ? samples[1] : first
-        notes.append("a string, because '\(other.text)' (line \(other.line)) and '\(second.text)' (line \(second.line)) have no other type in common")
+        let number = samples.first { $0.kind == .impossibleNumber }?.text.replacing("…", with: "")
+        let rounds = number.flatMap { Double($0)?.isFinite } ?? true
+        notes.append("a string, because no number type holds all values exactly" + (rounds ? "; --type \(name)=double rounds" : ""))
+      } else if let (one, other) = clash(isText) {
+        let values = "'\(one.text)' (line \(one.line)) and '\(other.text)' (line \(other.line))"
+        notes.append("a string, because \(values) have no other type in common")
       }
     case .mixed:
       notes.append("mixed, because its values have different types: " + samples.map { "'\($0.text)' (line \($0.line))" }.joined(separator: ", "))
+      if let sample = sample([.endlessNumber, .impossibleNumber]) {
+        notes.append("\(sample) has more digits than any type of numbers holds and is rounded")
+      }
     case .decimal:
+      if let sample = sample(.farNumber) {
+        notes.append("a decimal, because \(sample) is too large or too small for a double")
+        break
+      }
       let reason = sample([.hugeInt]).map { "\($0) has more than 64 bits" } ?? sample(.largeInt).map { "a double does not hold \($0) exactly" }
       if let reason { notes.append("a decimal, because \(reason); --type \(name)=double rounds") }
     case .double:
@@ -126,14 +149,19 @@ package struct ValueFacts: Equatable, Sendable {
 
 extension ValueFacts {
   /// What a type that was chosen before does to some of the values.
-  func losses(_ name: String, _ type: ColumnType) -> [String] {
+  /// - Parameter rounds: integers become floating-point numbers that are not equal to them.
+  func losses(_ name: String, _ type: ColumnType, rounds: Bool) -> [String] {
     var losses: [String] = []
     switch type {
     case .int, .float, .double, .decimal:
       if let sample = sample(.padded) { losses.append("\(sample) begins with a zero, which a number loses") }
       if type == .decimal { break }
-      guard let sample = sample([.longNumber, .endlessNumber]) else { break }
-      losses.append("\(sample) has more digits than a \(TypeWords.word(type)) holds and is rounded")
+      if let sample = sample([.longNumber, .endlessNumber]) {
+        losses.append("\(sample) has more digits than a \(TypeWords.word(type)) holds and is rounded")
+      }
+      if rounds, let sample = sample([.largeInt, .hugeInt, .impossibleNumber]) {
+        losses.append("integers such as \(sample) are rounded where a \(TypeWords.word(type)) does not hold them")
+      }
     case .bool: if let sample = sample(.int) { losses.append("\(sample) is taken for a boolean: 1 for true, 0 for false") }
     case .timestamp:
       if let sample = sample(.day) { losses.append("\(sample) has no time, which becomes midnight UTC") }
@@ -281,14 +309,21 @@ enum ImportText {
     guard let digits = digits(bytes, range) else { return nil }
     if digits.isPadded { return .padded }
     guard digits.isInteger else {
-      // A number too large for a double is none.
-      if digits.exponent + digits.wholeCount > 308 { return double(bytes, range)?.isFinite == true ? .number : .string }
+      if let kind = extremeKind(bytes, range, digits) { return kind }
       return digits.significantCount > 34 ? .endlessNumber : digits.significantCount > 17 ? .longNumber : .number
     }
     if digits.significantCount == 0 && digits.isNegative { return .number }
-    if digits.significantCount > 34 { return .string }
+    if digits.significantCount > 34 { return .impossibleNumber }
     guard let value = integer(digits) else { return .hugeInt }
     return value.magnitude <= 1 << 53 ? .int : .largeInt
+  }
+
+  /// Of a number that a double takes for infinite or for zero; nil for all others.
+  private static func extremeKind(_ bytes: Span<UInt8>, _ range: Range<Int>, _ digits: Digits) -> ValueKinds? {
+    let isExtreme = digits.exponent + digits.wholeCount > 308 || digits.exponent - digits.fractionCount < -300
+    guard isExtreme, digits.significantCount > 0, let value = double(bytes, range), !value.isFinite || value == 0 else { return nil }
+    let decimal = Decimal128(text: String(decoding: copy(bytes, range), as: UTF8.self))
+    return digits.significantCount <= 34 && decimal.map { $0.isFinite && !$0.isZero } == true ? .farNumber : .impossibleNumber
   }
 
   static func integer(_ digits: Digits) -> Int64? {

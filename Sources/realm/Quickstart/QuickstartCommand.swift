@@ -38,11 +38,26 @@ struct QuickstartCommand: ParsableCommand {
     QuickstartDirectory.name
 
   func run() throws {
-    do { try Quickstart(QuickstartDirectory(directory)).run() } catch {
-      Command.report("error: \(error.localizedDescription)")
-      throw ExitCode(3)
+    Interruption.watch()
+    var made: QuickstartDirectory?
+    do {
+      let directory = try QuickstartDirectory(directory)
+      made = directory
+      try Quickstart(directory).run()
+    } catch let problem as QuickstartProblem {
+      if Interruption.isRequested, let made { try? FileManager.default.removeItem(atPath: made.path) }
+      Command.report("error: \(problem.message)")
+      throw ExitCode(Interruption.isRequested ? Diagnostics.Status.failed : Diagnostics.Status.unreadable)
+    } catch {
+      Command.report("error: \(made?.path ?? directory): \(error.localizedDescription)")
+      throw ExitCode(Diagnostics.Status.unreadable)
     }
   }
+}
+
+/// Why there is no tour, in one line.
+struct QuickstartProblem: Error {
+  let message: String
 }
 
 /// Where the tour may write.
@@ -62,12 +77,23 @@ struct QuickstartDirectory {
     var isDirectory: ObjCBool = false
     let isThere = unsafe files.fileExists(atPath: given, isDirectory: &isDirectory)
     var path = given
-    if isThere, !isDirectory.boolValue || !isOurs(given) { path = given + "/" + Self.name }
+    if isThere, !isDirectory.boolValue { throw QuickstartProblem(message: "\(given): is no directory; name one, or none at all") }
+    if isThere, !isOurs(given) { path = given + "/" + Self.name }
     guard !files.fileExists(atPath: path) || isOurs(path) else {
-      throw CocoaError(.fileWriteFileExists, userInfo: [NSLocalizedDescriptionKey: "\(path) holds other files; name another directory"])
+      throw QuickstartProblem(message: "\(path): holds other files; name another directory")
     }
-    try files.createDirectory(atPath: path, withIntermediateDirectories: true)
-    try Data(Self.mark.utf8).write(to: URL(fileURLWithPath: path + "/.gitignore"))
+    do {
+      try files.createDirectory(atPath: path, withIntermediateDirectories: true)
+      try Data(Self.mark.utf8).write(to: URL(fileURLWithPath: path + "/.gitignore"))
+    } catch {
+      let reason =
+        switch (error as? CocoaError)?.code {
+        case .fileWriteOutOfSpace?: "the disk is full; free some space"
+        case .fileWriteNoPermission?: "the directory around it may not be written to; change its permissions"
+        default: "the system does not make directories and files there"
+        }
+      throw QuickstartProblem(message: "\(path): cannot be made: \(reason), or name another directory")
+    }
     self.path = path
   }
 }
@@ -93,11 +119,10 @@ struct Quickstart {
       }
     }
     let realm = try RealmSwift.Realm(configuration: configuration)
-    try fill(realm)
-    try ask(realm)
-    try follow(realm)
-    try change(realm)
-    live(realm)
+    for part in [fill, ask, follow, change, live] {
+      try part(realm)
+      if Interruption.isRequested { throw QuickstartProblem(message: "\(path): interrupted; what was made is removed") }
+    }
     realm.invalidate()
     try compact()
     let tool = Self.quoted(CommandLine.arguments.first ?? "realm")
@@ -114,7 +139,7 @@ struct Quickstart {
     return isPlain ? text : "'" + text.replacing("'", with: "'\\''") + "'"
   }
 
-  private func live(_ realm: RealmSwift.Realm) {
+  private func live(_ realm: RealmSwift.Realm) throws {
     step("Live results: told of what others write, here another thread.", "zones.observe { changes in … }") {
       var hasHeard = false
       let token = realm.objects(TimeZone.self).observe { change in

@@ -7,7 +7,7 @@ struct ShellCommand: ParsableCommand {
     commandName: "shell", abstract: "Read commands for one file from standard input, a line each.",
     discussion: """
       A line is what stands behind 'realm' on the command line, without the file: query --class Dog 'age > 3'. help lists the commands, exit ends.
-      A line that begins with # is a comment. JSON needs no quotes around it: insert --class Dog {"name": "Rex"}
+      A line that begins with # is a comment. Of lines that are not typed all are run, and the exit status is that of the first that fails. JSON needs no quotes around it: insert --class Dog {"name": "Rex"}
       On a terminal lines can be edited, the arrows go back to earlier ones, and the tabulator completes commands, options, classes and properties,
       if libedit is installed.
       Example: realm shell Dogs.realm
@@ -34,14 +34,20 @@ struct ShellCommand: ParsableCommand {
       let parsed = ShellLine(line)
       guard parsed.isComplete else {
         Command.report("error: a quote, brace or bracket is not closed")
-        status = Diagnostics.Status.usage
+        if Terminal.isInteractive || status == 0 { status = Diagnostics.Status.usage }
         continue
       }
       guard let first = parsed.words.first else { continue }
       if first == "exit" || first == "quit" { break }
-      status = run(parsed.words)
+      let result = run(parsed.words)
+      // At a terminal the last command counts, in a script the first that failed: what follows goes on, and would hide it.
+      if Terminal.isInteractive || status == 0 { status = result }
+      if Interruption.endsShell(isInteractive: Terminal.isInteractive) {
+        Command.report("error: \(file): interrupted; no line after this one is run")
+        status = Diagnostics.Status.failed
+        break
+      }
     }
-    // Of the last command, as in scripts of other shells.
     if status != 0 { throw ExitCode(status) }
   }
 

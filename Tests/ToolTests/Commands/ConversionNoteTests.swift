@@ -32,7 +32,10 @@ import Testing
       (#""1.5""#, "f", #""1.5" is no float and becomes 1.5"#), (#""1.50""#, "dec", #""1.50" is no decimal and becomes 1.50"#),
       ("0.12345678901234567890", "d", "0.12345678901234567890 becomes 0.12345678901234568, the double that is nearest to it"),
       ("0.1234567890123", "f", "0.1234567890123 becomes 0.12345679, the float that is nearest to it"),
-      ("12345678901234567890123", "m", "12345678901234567890123 becomes 1.2345678901234568e+22, the double that is nearest to it"),
+      (
+        "12345678901234567890123456789012345", "m",
+        "12345678901234567890123456789012345 becomes 1.234567890123457e+34, the double that is nearest to it"
+      ),
       (#"{"$float": 1.12345678901}"#, "m", "1.12345678901 becomes 1.1234568, the float that is nearest to it"),
       (#""2020-01-31""#, "t", #""2020-01-31" has no time, which becomes midnight UTC"#),
       (#""2020-01-31 12:00""#, "t", #""2020-01-31 12:00" has no time zone and is taken for UTC"#), ("null", "l", "null becomes an empty list"),

@@ -91,7 +91,7 @@ import Testing
       as: "p.json")
     let file = directory.file("p.realm")
     let run = try ToolRun.realm("import", input, "-o", file, "--class", "Person", "--primary-key", "id")
-    #expect(run.errors == "  id: int\n  address: {city: string}?\n  tags: [string]\n  pets: [{n: int}]?\n")
+    #expect(run.errors == "  id: int\n  address: {city: string}?\n  tags: [string]\n  pets: [{n: int}]\n")
     for (query, count) in [("address.city == 'Paris'", 1), ("pets.n == 2", 1), ("tags.@count == 0", 1), ("address == NULL", 1)] {
       try ToolRun.realm("query", file, "--class", "Person", query, "--count").expect(status: 0, output: "\(count)\n")
     }

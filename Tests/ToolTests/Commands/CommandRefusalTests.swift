@@ -1,0 +1,84 @@
+import Foundation
+import RealmStorage
+import TestSupport
+import Testing
+
+/// What commands refuse, and how they say it.
+@Suite(.mustEnd) struct CommandRefusalTests {
+  let directory = TestDirectory()
+
+  private func dogs() throws -> String {
+    let path = directory.file("dogs.realm")
+    try ToolRun.realm("create", "class", path, "Person", "name=string", "--new").expect(status: 0)
+    try ToolRun.realm("create", "class", path, "Dog", "name=string", "owner=Person").expect(status: 0)
+    try ToolRun.realm("insert", path, "--class", "Dog", "{\"name\": \"Rex\"}").expect(status: 0)
+    return path
+  }
+
+  @Test func aLinkThatHidesAPropertyIsRefused() throws {
+    let run = try ToolRun.realm("query", dogs(), "--class", "Person", "--links", "name=Dog.owner", "TRUEPREDICATE")
+    #expect(run.status == 2 && run.errors.contains("'name' is a property of 'Person', which the links would hide"), "\(run)")
+  }
+
+  @Test func filesThatBelongToARealmFileAreNotReplaced() throws {
+    let path = try dogs()
+    try Data([1]).write(to: URL(fileURLWithPath: path + ".lock"))
+    let run = try ToolRun.realm("export", path, "--format", "csv", "--class", "Dog", "-o", path + ".lock")
+    #expect(run.status == 2 && run.errors.contains("belongs to a Realm file"), "\(run)")
+  }
+
+  @Test(.needsOlderFormats) func aFileOfAnOlderFormatIsNamedByItsOwnPathWhenItIsToBeChanged() throws {
+    let path = directory.file("old.realm")
+    try FileManager.default.copyItem(atPath: Fixture.path("older/empty_v20.realm"), toPath: path)
+    for command in [["insert", path, "--class", "X", "{}"], ["create", "class", path, "X"], ["delete", path, "--class", "X", "TRUEPREDICATE"]] {
+      let run = try ToolRun("realm", command)
+      #expect(run.status == 3 && run.errors.hasPrefix("error: \(path): has the older file format 20"), "\(run)")
+    }
+  }
+
+  @Test func datesInOtherFormsAreMetWithTheRightOne() throws {
+    let path = try dogs()
+    for query in ["name > 2020-01-31 12:00:00 +0100", "name > 31 Jan 2020", "name > 2020-W05-5", "name > 1/31/2020 12:00"] {
+      let run = try ToolRun.realm("query", path, "--class", "Dog", query)
+      #expect(run.status == 2 && run.errors.contains("write a date without quotes, as 2020-01-31"), "\(run)")
+    }
+    #expect(try !ToolRun.realm("query", path, "--class", "Dog", "name = = 1").errors.contains("write a date"))
+  }
+
+  @Test func aWrongKeyIsCalledSoWhenAFileIsToBeSaved() throws {
+    let (path, encrypted) = (try dogs(), directory.file("encrypted.realm"))
+    let (right, wrong) = (String(repeating: "a", count: 128), String(repeating: "b", count: 128))
+    try ToolRun.realm("copy", path, encrypted, "--new-key", right).expect(status: 0)
+    let run = try ToolRun.realm("salvage", encrypted, "-o", directory.file("saved.realm"), "--key", wrong)
+    #expect(run.status == 3 && run.errors.contains("wrong key"), "\(run)")
+  }
+
+  @Test func aTourThatCannotBeMadeSaysWhere() throws {
+    let path = try dogs()
+    let run = try ToolRun.realm("quickstart", path)
+    #expect(run.status == 3 && run.errors == "error: \(path): is no directory; name one, or none at all\n", "\(run)")
+    let other = try ToolRun.realm("quickstart", "/proc/tour")
+    #expect(other.status == 3 && other.errors.hasPrefix("error: /proc/tour: cannot be made: "), "\(other)")
+  }
+
+  @Test func aCompactedFileCanBeReadByTwoAtATime() throws {
+    let path = try dogs()
+    try ToolRun.realm("compact", path).expect(status: 0)
+    let first = try Database.openForInspection(path: path)
+    defer { first.close() }
+    try ToolRun.realm("query", path, "--class", "Dog", "TRUEPREDICATE", "--count").expect(status: 0, output: "1\n")
+    try ToolRun.realm("diff", path, path).expect(status: 0)
+  }
+
+  @Test func watchingTellsOfPropertiesAndClassesThatGo() throws {
+    let path = try dogs()
+    let said = directory.file("said")
+    let watch = try ChildProcess(PackageLocation.productDirectory + "/realm", ["watch", path, "--count", "2"], errors: .file(said))
+    #expect(waitUntil { (try? String(contentsOfFile: said, encoding: .utf8))?.contains("watching") == true })
+    try ToolRun.realm("drop", "property", path, "Dog", "name").expect(status: 0)
+    #expect(try watch.line() == #"- Dog.name: {"type":"string"}"#)
+    try ToolRun.realm("drop", "class", path, "Dog").expect(status: 0)
+    #expect(try watch.line() == "- Dog: class")
+    #expect(try watch.waitForEnd() == 0)
+  }
+}

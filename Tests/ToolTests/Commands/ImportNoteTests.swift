@@ -1,0 +1,96 @@
+import TestSupport
+import Testing
+
+/// What an import says of values that become others, or of types that were not meant.
+@Suite(.mustEnd) struct ImportNoteTests {
+  let directory = TestDirectory()
+  private var output: String { directory.file("out.realm") }
+
+  private func imported(_ text: String, as name: String = "a.csv", _ options: String...) throws -> ToolRun {
+    try ToolRun("realm", ["import", directory.write(Array(text.utf8), as: name), "-o", output, "--class", "A"] + options)
+  }
+
+  @Test func anIntegerThatADoubleDoesNotHoldIsRefusedInAClassThatExistsInEveryFormat() throws {
+    try ToolRun.realm("create", "class", output, "A", "d=double", "f=float", "--new").expect(status: 0)
+    for number in ["9007199254740993", "-9007199254740993", "9007199254740995"] {
+      for (text, name) in [("d\n\(number)\n", "a.csv"), ("{\"d\": \(number)}\n", "a.jsonl")] {
+        let run = try imported(text, as: name)
+        #expect(run.status == 3 && run.errors.contains("'d' is no value of type double: "), "\(run)")
+      }
+    }
+    #expect(try imported("d\n9007199254740992\n").status == 0)
+  }
+
+  @Test(arguments: ["0.1234567890123", "16777217.5"]) func whatAFloatRoundsIsSaid(_ number: String) throws {
+    try ToolRun.realm("create", "class", output, "A", "f=float", "--new").expect(status: 0)
+    let run = try imported("f\n0.5\n\(number)\n")
+    #expect(run.status == 0 && run.errors.contains("'\(number)' (line 3) has more digits than a float holds and is rounded"), "\(run)")
+    #expect(try imported("f\n0.5\n0.1\n16777216\n").errors == "")
+  }
+
+  @Test func whatAChosenTypeRoundsIsSaid() throws {
+    for (number, type, text) in [
+      ("9007199254740993", "double", "integers such as '9007199254740993' (line 2) are rounded where a double does not hold them"),
+      ("16777217", "float", "integers such as '16777217' (line 2) are rounded where a float does not hold them"),
+      ("0.12345678901234567890", "double", "'0.12345678901234567890' (line 2) has more digits than a double holds and is rounded"),
+    ] {
+      let run = try ToolRun(
+        "realm",
+        ["import", directory.write(Array("a\n\(number)\n".utf8), as: "a.csv"), "-o", directory.file("\(type)\(number).realm"), "--class", "A"]
+          + ["--type", "a=\(type)"])
+      #expect(run.status == 0 && run.errors.contains("note: a: \(text)"), "\(run)")
+    }
+    let json = try imported("[{\"a\": 9007199254740993}]", as: "a.json", "--type", "a=double")
+    #expect(json.status == 0 && json.errors.contains("9007199254740993 (line 1) becomes 9007199254740992.0, the double"), "\(json)")
+  }
+
+  @Test func anotherTypeForAPropertyThatExistsIsRefused() throws {
+    try imported("id,l\n1,\"[1]\"\n", as: "a.csv", "--type", "l=[int]").expect(status: 0)
+    let run = try imported("id\n2\n", as: "a.csv", "--type", "id=string")
+    #expect(run.status == 2 && run.errors.contains("--type gives 'id' another type than it has in 'A', where it is int"), "\(run)")
+    #expect(try imported("l\n[2]\n", as: "a.csv", "--type", "l=int").status == 2)
+    try imported("id,l\n3,[2]\n", as: "a.csv", "--type", "id=int", "--type", "l=[int]").expect(status: 0)
+  }
+
+  @Test func typesAreChosenAsTheyArePrinted() throws {
+    let run = try imported("{\"a\": [1, null], \"b\": \"2\"}\n{\"a\": null}\n", as: "a.jsonl")
+    #expect(run.errors.contains("  a: [int?]\n  b: string?\n") && run.errors.contains("a: an empty list where it is null"), "\(run)")
+    let other = directory.file("other.realm")
+    let again = try ToolRun.realm("import", directory.file("a.jsonl"), "-o", other, "--class", "A", "--type", "a=[int?]", "--type", "b=string?")
+    #expect(again.status == 0 && again.errors.contains("  a: [int?]\n  b: string?\n"), "\(again)")
+    try ToolRun.realm("diff", output, other).expect(status: 0)
+  }
+
+  @Test func numbersThatNoDoubleHoldsKeepWhatTheyAre() throws {
+    for (number, stored) in [("1e400", "1E400"), ("1e-400", "1E-400"), ("12345678901234567890", "12345678901234567890")] {
+      let path = directory.file("\(number).realm")
+      let input = try directory.write(Array("[{\"a\": \(number), \"m\": \(number)}, {\"a\": 1, \"m\": \"x\"}]".utf8), as: "a.json")
+      let run = try ToolRun.realm("import", input, "-o", path, "--class", "A")
+      #expect(run.status == 0 && run.errors.contains("note: a: a decimal, because "), "\(run)")
+      let lines = try ToolRun.realm("query", path, "--format", "jsonl").output
+      #expect(lines.hasPrefix("{\"a\":\(stored),\"m\":{\"$decimal\":\(stored)}}\n"), "\(lines)")
+    }
+    let run = try imported("[{\"a\": 1e7000}, {\"a\": 1}]", as: "a.json")
+    #expect(run.status == 0 && run.errors.contains("note: a: a string, because no number type holds all values exactly\n"), "\(run)")
+  }
+
+  @Test func theValueThatMakesAColumnOfNumbersAStringIsNamed() throws {
+    for (values, culprit) in [(["1", "1.5", "inf"], "'inf' (line 4)"), (["1", "NA", "3"], "'NA' (line 3)"), (["n/a", "1", "2"], "'n/a' (line 2)")] {
+      let run = try ToolRun(
+        "realm",
+        [
+          "import", directory.write(Array(("a\n" + values.joined(separator: "\n") + "\n").utf8), as: "a.csv"), "-o",
+          directory.file("\(values.count)\(culprit.count)\(values[0].count).realm"), "--class", "A",
+        ])
+      #expect(run.errors.contains("a string, because ") && run.errors.contains(culprit), "\(run)")
+    }
+  }
+
+  @Test func noCharacterOfAnInputSteersTheTerminal() throws {
+    let run = try imported("[{\"a\": \"x\\u001b[31m\"}, {\"a\": 3}, {\"a\": \"y\\nz\"}]", as: "a.json")
+    #expect(run.status == 0 && run.errors.contains(#"'x\u{1b}[31m' (line 1)"#) && !run.errors.contains("\u{1B}"), "\(run)")
+    let mixed = try ToolRun.realm(
+      "import", directory.write(Array("[{\"a\": \"y\\nz\"}, {\"a\": 3}]".utf8), as: "b.json"), "-o", directory.file("b.realm"), "--class", "A")
+    #expect(mixed.errors.contains(#"'y\nz' (line 1)"#), "\(mixed)")
+  }
+}
