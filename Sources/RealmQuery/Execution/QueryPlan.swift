@@ -74,6 +74,9 @@ package struct QueryPlan {
 
   package var dependencies: QueryDependencies { QueryDependencies(self) }
 
+  /// The results are in the order of their source, and all that satisfy the condition.
+  package var keepsOrder: Bool { stages.isEmpty }
+
   /// The number of results follows from the condition alone.
   package var onlySorts: Bool { stages.allSatisfy(\.isSort) }
 

@@ -18,6 +18,8 @@ package final class FileStorage: Storage {
     case createNew
     /// The same for what nobody else is to read.
     case createPrivate
+    /// As `createIfMissing`, for a file that nobody but the user may read.
+    case createIfMissingPrivate
   }
 
   package let path: String
@@ -39,13 +41,13 @@ package final class FileStorage: Storage {
       switch mode {
       case .readOnly: O_RDONLY
       case .readWrite: O_RDWR
-      case .createIfMissing: O_RDWR | O_CREAT
+      case .createIfMissing, .createIfMissingPrivate: O_RDWR | O_CREAT
       case .createNew, .createPrivate: O_RDWR | O_CREAT | O_EXCL
       }
     var opened: Int32
     var code: Int32 = 0
     repeat {
-      opened = FileCalls.openFile(path, flags, mode == .createPrivate ? 0o600 : 0o644)
+      opened = FileCalls.openFile(path, flags, mode == .createPrivate || mode == .createIfMissingPrivate ? 0o600 : 0o644)
       code = errno
     } while opened < 0 && code == EINTR
     guard opened >= 0 else { throw Self.openingError(code, path: path, mode: mode) }

@@ -189,6 +189,23 @@ package final class ObjectCollection {
     return result
   }
 
+  /// All keys of a dictionary, in the order of ``all(_:)``.
+  package func allKeys() throws(StorageError) -> [[UInt8]] {
+    let place = try place()
+    guard !place.root.isNull, place.kind == .dictionary else { return [] }
+    let tree = try keyTree(place)
+    var result: [[UInt8]] = []
+    let space = space
+    try tree.forEachLeaf(space) { (leaf, _, count) throws(StorageError) in
+      for index in 0..<count {
+        guard case .string(let key) = try tree.family.element(space, leaf, index) else { throw .typeMismatch(reason: "the keys are no strings") }
+        result.append(key)
+      }
+      return true
+    }
+    return result
+  }
+
   // MARK: Ordered search (sets and dictionary keys ascend, F6.3)
 
   /// The order in which the values of a list or dictionary are sorted, and the elements of a set lie.

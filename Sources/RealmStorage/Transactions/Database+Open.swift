@@ -38,7 +38,9 @@ extension Database {
     }
     let openingOptions = options
     let session = try Session.join(path: path, options: sessionOptions, whileWaiting: options.whileWaiting) { (isInitiator) throws(StorageError) in
-      let mode: FileStorage.Mode = isInitiator && openingOptions.mayCreate ? .createIfMissing : .readWrite
+      // The file of a realm in memory lies where everybody's temporary files do.
+      let creating: FileStorage.Mode = durability == .memoryOnly ? .createIfMissingPrivate : .createIfMissing
+      let mode = isInitiator && openingOptions.mayCreate ? creating : .readWrite
       let opening = FileOpening(
         path: path, options: openingOptions, mayRepair: isInitiator, readsTop: isInitiator, mode: mode, isShared: true)
       let file = try opening.run()

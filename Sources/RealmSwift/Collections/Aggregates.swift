@@ -123,7 +123,8 @@ struct Aggregation {
 enum ValueAggregate {
   /// - Parameter isMixed: values of any type: the order of all types for the extremes, decimals for sums.
   static func compute(_ function: AggregateFunction, _ values: [Value], isMixed: Bool = false) -> Value? {
-    if isMixed { return values.mixedAggregate(function) }
+    // No collection takes part.
+    if isMixed { return values.filter { !$0.isNestedCollection }.mixedAggregate(function) }
     return switch function {
     case .min: extreme(values) { $0 < 0 }
     case .max: extreme(values) { $0 > 0 }

@@ -106,13 +106,7 @@ final class CollectionCore {
   func allValues(_ cancellation: Cancellation? = nil) throws -> [Value] {
     try read { try $0.all(cancellation) }
   }
-  func allKeys() throws -> [String] {
-    try read { collection in
-      var keys: [String] = []
-      for index in 0..<(try collection.count()) { keys.append(String(decoding: try collection.key(at: index), as: UTF8.self)) }
-      return keys
-    }
-  }
+  func allKeys() throws -> [String] { try read { try $0.allKeys().map { String(decoding: $0, as: UTF8.self) } } }
 
   static func checkIndex(_ index: Int, count: Int) throws {
     if index < 0 { throw RealmFailure.misuse("Cannot pass a negative value for 'index'.") }

@@ -67,7 +67,19 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
   /// All values, in the order of their keys.
   public var values: [Value] {
     guard managed != nil else { return Array(entries.values) }
-    return keyTexts.compactMap { value($0) }
+    return pairs { $1 }
+  }
+
+  /// What `make` gives of all entries.
+  private func pairs<Entry>(_ make: (Key, Value) -> Entry) -> [Entry] {
+    guard let managed else { return keyTexts.compactMap { key in value(key).map { make(Key(_text: key), $0) } } }
+    return orStop(managed.core) {
+      let (keys, values) = try managed.read { (try $0.allKeys(), try $0.all()) }
+      return try zip(keys, values).compactMap { key, stored in
+        let text = String(decoding: key, as: UTF8.self)
+        return try load(stored, text, managed).map { make(Key(_text: text), $0) }
+      }
+    }
   }
 
   private func value(_ key: String) -> Value? {
@@ -142,11 +154,11 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
 
   /// Goes through the entries that are there now, each with its key and value. The order is not that of insertion.
   public func makeIterator() -> RLMMapIterator<SingleMapEntry<Key, Value>> {
-    RLMMapIterator(keyTexts.compactMap { key in value(key).map { SingleMapEntry(key: Key(_text: key), value: $0) } })
+    RLMMapIterator(pairs { SingleMapEntry(key: $0, value: $1) })
   }
   /// The entries that are there now as pairs, for `for (key, value) in`.
   public func asKeyValueSequence() -> KeyValueSequence {
-    KeyValueSequence(keyTexts.compactMap { key in value(key).map { (key: Key(_text: key), value: $0) } })
+    KeyValueSequence(pairs { (key: $0, value: $1) })
   }
 
   // MARK: Changing

@@ -138,18 +138,38 @@ extension ResultsCore {
 
   /// Whether there are no elements, found out without knowing all of them.
   func isEmpty() throws -> Bool {
-    guard try canAskTable() else { return try count() == 0 }
+    guard try canAskTable() else { return try firstOfCollection() == nil && count() == 0 }
     let plan = try plan()
     return try Metering.query { try plan.isEmpty() }
   }
 
   /// The first element; nil if there is none. Found without the others once in a version: whoever asks again and again is better off with all of them.
   func first() throws -> Value? {
-    guard !core.isFrozen, try canAskTable(), beginSeekingFirst() else { return try count() == 0 ? nil : value(at: 0) }
+    guard !core.isFrozen, try canAskTable(), beginSeekingFirst() else {
+      if let first = try firstOfCollection() { return first }
+      return try count() == 0 ? nil : value(at: 0)
+    }
     let plan = try plan()
     let first = try Metering.query { try plan.first() }
     if first == nil { adopt(.nothing) }
     return first.map { .link($0) }
+  }
+
+  /// The first of the objects in a collection that satisfy conditions, if it is one of the first few, which are asked one by one.
+  private func firstOfCollection() throws -> Value? {
+    guard let target, target.hasTable, step != nil, let collection = root.plainCollection, collection.kind != .dictionary, !isInvalidated else {
+      return nil
+    }
+    _ = try core.group()
+    guard presentContents == nil else { return nil }
+    let plan = try plan()
+    guard plan.keepsOrder else { return nil }
+    return try Metering.query {
+      for index in 0..<min(32, try collection.count()) {
+        if case .link(let key) = try collection.value(at: index), try plan.matches(key) { return .link(key) }
+      }
+      return nil
+    }
   }
 
   /// Whether what is asked can be asked of the class's table, as long as the elements are not known.

@@ -101,6 +101,11 @@ final class ResultsCore {
     if case .table(let binding) = source, step == nil { binding } else { nil }
   }
 
+  /// A collection without any step, which is asked itself as long as nobody needs all of its elements: that is as fast as ever right after a change.
+  var plainCollection: CollectionCore? {
+    if case .collection(let collection) = source, step == nil { collection } else { nil }
+  }
+
   /// Lets evaluations be given up, those of what lies below included.
   func giveUp(with cancellation: Cancellation) {
     self.cancellation = cancellation
@@ -118,6 +123,7 @@ final class ResultsCore {
       return try table.count()
     }
     if let presentContents { return presentContents.count }
+    if let plainCollection { return try plainCollection.count() }
     if let count = try quickCount() { return count }
     return try contents().count
   }
@@ -188,6 +194,10 @@ final class ResultsCore {
       let count = try table.count()
       try CollectionCore.checkIndex(index, count: count)
       return .link(try table.key(at: index))
+    }
+    if let plainCollection {
+      _ = try core.group()
+      if presentContents == nil { return try plainCollection.value(at: index) }
     }
     let contents = try contents()
     try CollectionCore.checkIndex(index, count: contents.count)

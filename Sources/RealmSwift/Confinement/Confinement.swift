@@ -29,6 +29,10 @@ enum Confinement: @unchecked Sendable {
 
   static func queue(checked queue: DispatchQueue) throws -> Confinement {
     if MainContext.isMain(queue) { return .main }
+    // Of other concurrent queues the system does not tell on Linux.
+    if queue.label.hasPrefix("com.apple.root.") {
+      throw RealmFailure.misuse("Invalid queue '\(queue.label)': Realms can only be confined to serial queues or the main queue.")
+    }
     guard QueueMark.isCurrent(queue) else { throw RealmFailure.misuse("Realm opened from incorrect dispatch queue.") }
     return .queue(queue)
   }

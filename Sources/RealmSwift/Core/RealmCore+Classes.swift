@@ -46,7 +46,7 @@ extension RealmCore {
 
   static func unknownClass(_ name: String) -> RealmFailure {
     .misuse(
-      "Object type '\(name)' is not managed by the Realm. If using a custom `objectClasses` / `objectTypes` array in your configuration, "
-        + "add `\(name)` to the list of `objectClasses` / `objectTypes`.")
+      "Object type '\(name)' is not managed by the Realm. If using a custom `objectTypes` array in your configuration, "
+        + "add `\(name)` to the list of `objectTypes`.")
   }
 }

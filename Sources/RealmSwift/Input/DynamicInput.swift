@@ -85,7 +85,7 @@ enum DynamicInput {
 
   /// - Throws: the text of a value of the wrong type.
   static func scalar(_ input: Any, _ shape: _Shape) throws -> Value {
-    guard let value = convert(input, shape.type, isOptional: shape.isOptional) else {
+    guard let value = convert(input, shape.type, isOptional: shape.isOptional), shape.holds(value) else {
       throw RealmFailure.misuse("Invalid value '\(input)' of type '\(type(of: input))' for expected type '\(shape.elementText)'.")
     }
     return value

@@ -22,14 +22,17 @@ extension ObjectBase {
       }
       value = .link(try core.add(target, policy: policy))
     }
-    if policy == .modified, case .link(let old) = try storedValue(at: slot), case .link(let new) = value, old == new { return }
+    if policy == .modified, try storedValue(at: slot).isIdentical(to: value) { return }
     try store(at: slot, value)
   }
 
   /// Sets a link to an embedded object, which is created in place; one that was there is deleted.
   final func setEmbedded(at slot: Int, _ target: EmbeddedObject?, _ policy: Realm.UpdatePolicy) throws {
     let (core, binding, table) = try writableTable()
-    guard let target else { return try store(at: slot, .null) }
+    guard let target else {
+      if policy == .modified, case .null = try storedValue(at: slot) { return }
+      return try store(at: slot, .null)
+    }
     if target.isManaged {
       if target.core === core, case .link(let old) = try storedValue(at: slot), old == target.key { return }
       throw RealmFailure.misuse("Can't set link to existing managed embedded object")

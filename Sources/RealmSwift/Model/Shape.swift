@@ -9,26 +9,38 @@ public struct _Shape {
   let objectType: ObjectBase.Type?
   /// An enumeration or a custom type: its values are converted.
   let isCustom: Bool
+  /// Of integers: how many bits the type in Swift has. They are stored with 64.
+  let bitWidth: Int
 
   init(
     _ type: PropertyType, isOptional: Bool = false, collection: CollectionKind? = nil, objectType: ObjectBase.Type? = nil,
-    isCustom: Bool = false
+    isCustom: Bool = false, bitWidth: Int = 64
   ) {
     self.type = type
     self.isOptional = isOptional
     self.collection = collection
     self.objectType = objectType
     self.isCustom = isCustom
+    self.bitWidth = bitWidth
   }
 
   /// Converted, and not from an embedded object: not every stored value has a counterpart.
   var isCustomScalar: Bool { isCustom && objectType == nil }
-  var optional: _Shape { _Shape(type, isOptional: true, collection: collection, objectType: objectType, isCustom: isCustom) }
-  var custom: _Shape { _Shape(type, isOptional: isOptional, collection: collection, objectType: objectType, isCustom: true) }
+  var optional: _Shape { with(isOptional: true, collection, isCustom: isCustom) }
+  var custom: _Shape { with(isOptional: isOptional, collection, isCustom: true) }
   func elements(of kind: CollectionKind) -> _Shape {
     // Custom types that are stored as embedded objects are optional as properties and in dictionaries only.
     let isOptional = isOptional && !(isCustom && objectType != nil && kind != .dictionary)
-    return _Shape(type, isOptional: isOptional, collection: kind, objectType: objectType, isCustom: isCustom)
+    return with(isOptional: isOptional, kind, isCustom: isCustom)
+  }
+  private func with(isOptional: Bool, _ collection: CollectionKind?, isCustom: Bool) -> _Shape {
+    _Shape(type, isOptional: isOptional, collection: collection, objectType: objectType, isCustom: isCustom, bitWidth: bitWidth)
+  }
+
+  /// Whether a value of the stored type is one of the type in Swift.
+  func holds(_ value: RealmStorage.Value) -> Bool {
+    guard bitWidth < 64, case .int(let number) = value else { return true }
+    return number >> Int64(bitWidth - 1) == (number < 0 ? -1 : 0)
   }
   /// A type as error texts about values name it: `int?`, `Dog`.
   var elementText: String { (objectType?.className() ?? type.nameInErrors) + (isOptional && type != .any ? "?" : "") }

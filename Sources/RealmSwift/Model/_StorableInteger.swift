@@ -7,7 +7,7 @@ where PersistedType == Self {}
 
 extension _StorableInteger {
   /// How values are stored: the type of the column, or of its elements.
-  public static var _shape: _Shape { _Shape(.int) }
+  public static var _shape: _Shape { _Shape(.int, bitWidth: bitWidth) }
   /// Reads the property of a managed object, or notes it while a key path is traced.
   @inlinable public static func _get(_ object: ObjectBase, _ key: UInt32) -> Self { Self(truncatingIfNeeded: object._int(key)) }
   /// Sets the property of a managed object; stops outside of a write transaction.
