@@ -119,6 +119,11 @@ def live_service(program, directory):
         ask(f"/{todo['id']}/done", "PUT")
         wait(events, lambda todos: [item["isDone"] for item in todos] == [True], "what was done")
         check(ask() == [todo | {"isDone": True}], "the list should say what was done")
+        service.terminate()
+        try:
+            service.wait(SECONDS)
+        except subprocess.TimeoutExpired:
+            check(False, "the service should end when it is asked to, although a client listens")
     finally:
         service.kill()
         service.wait()

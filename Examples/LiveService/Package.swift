@@ -7,11 +7,15 @@ let package = Package(
   dependencies: [
     .package(name: "regnum", path: "../..", traits: []),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.6.0"),
   ],
   targets: [
     .executableTarget(
       name: "LiveService",
-      dependencies: [.product(name: "RealmSwift", package: "regnum"), .product(name: "Hummingbird", package: "hummingbird")],
+      dependencies: [
+        .product(name: "RealmSwift", package: "regnum"), .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ],
       swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)])
   ]
 )

@@ -238,8 +238,14 @@ struct FormatParser {
     case "NULL", "NIL": return constant(.null)
     case "SUBQUERY": return try subquery()
     case "SELF", nil: return try property()
-    default: throw malformed
+    default: throw reserved
     }
+  }
+
+  /// A word with a meaning of its own stands where a property is wanted.
+  private var reserved: QueryError {
+    guard case .word(let letters, isEscaped: false) = token else { return malformed }
+    return malformed(": '\(letters)' is a word of predicates; a property of that name is written #\(letters)")
   }
 
   private mutating func constant(_ value: Value) -> Operand {
@@ -310,7 +316,7 @@ struct FormatParser {
           parts = [ownValue]
           break
         }
-        guard isEscaped || keyword == nil else { throw malformed }
+        guard isEscaped || keyword == nil else { throw reserved }
         parts = [text]
         advance()
       case .variable(let text) where names.isEmpty:

@@ -91,6 +91,13 @@ import Testing
     ("dogs.@count == 'a'", "@count can only be compared with a numeric value."),
     ("age ==", "Unable to parse the format string \"age ==\""), ("age == %@", "Unable to parse the format string \"age == %@\""),
     ("(age == 1", "Unable to parse the format string \"(age == 1\""),
+    (
+      "size == 1", "Unable to parse the format string \"size == 1\": 'size' is a word of predicates; a property of that name is written #size"
+    ),
+    (
+      "dogs.First == 1",
+      "Unable to parse the format string \"dogs.First == 1\": 'First' is a word of predicates; a property of that name is written #First"
+    ),
   ])
   func `what is wrong with a format is told`(format: String, message: String) { #expect(refusal(format) == message) }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Hummingbird
+import ServiceLifecycle
 
 /// `LiveService FILE PORT`: things to do, over HTTP.
 ///
@@ -26,9 +27,18 @@ import Hummingbird
       guard let todo = try await store.finish(context.parameters.require("id", as: UUID.self)) else { throw HTTPError(.notFound) }
       return todo
     }
-    router.get("todos/live") { _, _ in
-      let events = await store.live().map { ByteBuffer(string: "data: \(String(decoding: try JSONEncoder().encode($0), as: UTF8.self))\n\n") }
-      return Response(status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store"], body: .init(asyncSequence: events))
+    router.get("todos/live") { request, _ in
+      Response(
+        status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
+        body: .init { writer in
+          // Ends when the client leaves, and when the service is asked to: it would wait for ever otherwise.
+          try await request.body.consumeWithCancellationOnInboundClose { _ in
+            for await todos in await store.live().cancelOnGracefulShutdown() {
+              try await writer.write(ByteBuffer(string: "data: \(String(decoding: try JSONEncoder().encode(todos), as: UTF8.self))\n\n"))
+            }
+          }
+          try await writer.finish(nil)
+        })
     }
     return router
   }
