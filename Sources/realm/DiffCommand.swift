@@ -13,7 +13,7 @@ struct DiffCommand: ParsableCommand {
   @OptionGroup var common: CommonOptions
   @Argument(help: "The file before. It is not modified.", completion: .realmFile) var before: String
   @Argument(help: "The file after. It is not modified.", completion: .realmFile) var after: String
-  @Option(help: "The key of the second file, if it is another one: 128 hexadecimal digits.") var afterKey: String?
+  @Option(help: "The key of the second file, if that is encrypted with another one: 128 hexadecimal digits.") var afterKey: String?
   @Flag(help: "One change a line as JSON.") var json = false
 
   func validate() throws { try KeySource.check(afterKey, "--after-key") }
@@ -28,7 +28,8 @@ struct DiffCommand: ParsableCommand {
       let old = try common.open(before)
       path = after
       let key = try afterKey.map { digits throws(StorageError) in try EncryptionKey(hexadecimal: digits) }
-      let new = try OpenFile(path: after, key: key ?? common.encryptionKey())
+      // One that is not encrypted needs none.
+      let new = try OpenFile(path: after, key: key ?? (FileKind(after) == .plain ? nil : common.encryptionKey()))
       let output = TextOutput(try OutputFile(nil, source: before).sink)
       let difference = FileDifference(old, new) { (change) throws(StorageError) in
         count += 1

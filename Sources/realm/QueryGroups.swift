@@ -22,8 +22,8 @@ struct GroupOptions: ParsableArguments {
     }
   }
 
-  /// `a,b` are two.
-  static func names(_ texts: [String]) -> [String] { texts.flatMap { $0.split(separator: ",").map(String.init) } }
+  /// `a,b` are two, and so are `a, b`.
+  static func names(_ texts: [String]) -> [String] { texts.flatMap { $0.split(separator: ",").map { String($0.drop { $0 == " " }) } } }
 
   var aggregates: [(function: AggregateFunction, name: String)] {
     [(AggregateFunction.sum, sum), (.min, min), (.max, max), (.average, average)].flatMap { function, texts in

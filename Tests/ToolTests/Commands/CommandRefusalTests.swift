@@ -53,6 +53,19 @@ import Testing
     #expect(run.status == 3 && run.errors.contains("wrong key"), "\(run)")
   }
 
+  @Test func onlyTheFileThatIsEncryptedNeedsTheKey() throws {
+    let (path, encrypted, key) = (try dogs(), directory.file("encrypted.realm"), String(repeating: "a", count: 128))
+    try ToolRun.realm("copy", path, encrypted, "--new-key", key).expect(status: 0)
+    try ToolRun.realm("diff", encrypted, path, "--key", key).expect(status: 0)
+    try ToolRun.realm("diff", path, encrypted, "--after-key", key).expect(status: 0)
+    #expect(try ToolRun.realm("diff", path, encrypted, "--key", key).errors.contains("is not encrypted"))
+  }
+
+  @Test func namesOfColumnsMayHaveBlanksBetweenThem() throws {
+    let output = try ToolRun.realm("query", dogs(), "--class", "Dog", "--columns", "name, owner", "--format", "jsonl").output
+    #expect(output == "{\"name\":\"Rex\",\"owner\":null}\n")
+  }
+
   @Test func aTourThatCannotBeMadeSaysWhere() throws {
     let path = try dogs()
     let run = try ToolRun.realm("quickstart", path)
