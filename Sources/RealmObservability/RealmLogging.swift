@@ -5,9 +5,11 @@ public import RealmSwift
 public enum RealmLogging {
   /// From now on the lines of all realms of the process go to `logger`, instead of standard error.
   ///
-  /// A line has the metadata `category`: `file`, `schema`, `realm` or `notifications`. Lines about a file also have `database`, a number of the
-  /// open file, and `thread`.
-  /// - Parameter level: which lines are handed on; nil for those that the logger lets through now. `RealmSwift.Logger.shared.level` changes it later.
+  /// A line has the metadata `category`: `file`, `schema`, `realm` or `notifications`. Lines about a file also have `database`, a number of the open
+  /// file, and `thread`.
+  /// - Parameters:
+  ///   - logger: used from any thread, and by several at once.
+  ///   - level: which lines are handed on; nil for those that the logger lets through now. `RealmSwift.Logger.shared.level` changes it later.
   public static func start(_ logger: Logging.Logger = Logging.Logger(label: "realm"), level: LogLevel? = nil) {
     RealmSwift.Logger.shared = RealmSwift.Logger(level: level ?? threshold(logger.logLevel)) { level, category, message in
       var metadata: Logging.Logger.Metadata = ["category": .string(category.rawValue)]

@@ -9,7 +9,7 @@ public struct AsyncOpenSubscription: Subscription {
 
   init(_ opening: OpeningForSubscriber) { self.opening = opening }
 
-  /// That of the opening.
+  /// Tells this subscription apart from others: one for each opening.
   public var combineIdentifier: CombineIdentifier { CombineIdentifier(opening) }
 
   /// Begins to open the realm.

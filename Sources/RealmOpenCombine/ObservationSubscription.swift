@@ -13,7 +13,7 @@ public struct ObservationSubscription: Subscription {
     token = outlet.token
   }
 
-  /// That of the observation.
+  /// Tells this subscription apart from others: one for each observation.
   public var combineIdentifier: CombineIdentifier { CombineIdentifier(token) }
 
   /// Ready for more changes. What has happened since the last one is sent at the next turn of the realm.

@@ -4,13 +4,13 @@ import Synchronization
 
 /// What an observation tells its subscriber through. Public for technical reasons only.
 public protocol _Outlet<Value>: AnyObject {
-  /// What is sent.
+  /// The type of what is sent to the subscriber.
   associatedtype Value
-  /// That of the observation.
+  /// The token of the observation that the values come from.
   var token: NotificationToken { get }
   /// Sends a value, if the subscriber is ready for one.
   func send(_ value: Value)
-  /// There will be no more values.
+  /// Tells the subscriber that there will be no more values.
   func finish()
 }
 

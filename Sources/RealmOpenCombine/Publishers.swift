@@ -1,26 +1,34 @@
 public import RealmSwift
 
 /// Publishes an object whenever its properties were set, and is finished when it was deleted. Stops for an unmanaged object.
-/// - Parameter keyPaths: only these properties, or what lies behind them: `owner.name`. Nil are all of the object's own.
+/// - Parameters:
+///   - object: what is observed where its realm is used.
+///   - keyPaths: only these properties, or what lies behind them: `owner.name`. Nil are all of the object's own.
 public func valuePublisher<T: Object>(_ object: T, keyPaths: [String]? = nil) -> RealmPublishers.Value<T> {
   RealmPublishers.Value(object, keyPaths: keyPaths)
 }
 
 /// Publishes a collection at first and whenever elements have come, gone or been changed. Stops for an unmanaged collection.
-/// - Parameter keyPaths: only changes of these properties count, or of what lies behind them: `owner.name`. Nil are all.
+/// - Parameters:
+///   - collection: what is observed where its realm is used.
+///   - keyPaths: only changes of these properties count, or of what lies behind them: `owner.name`. Nil are all.
 public func valuePublisher<T: RealmCollection & RealmSubscribable>(_ collection: T, keyPaths: [String]? = nil) -> RealmPublishers.Value<T> {
   RealmPublishers.Value(collection, keyPaths: keyPaths)
 }
 
 /// Publishes a projection whenever what it shows was set, and is finished when the object was deleted. Stops for an unmanaged object.
-/// - Parameter keyPaths: names in the projected class. Nil are all that is projected.
+/// - Parameters:
+///   - projection: what is observed where its realm is used.
+///   - keyPaths: names in the projected class. Nil are all that is projected.
 public func valuePublisher<T: ProjectionObservable & RealmSubscribable>(_ projection: T, keyPaths: [String]? = nil) -> RealmPublishers.Value<T> {
   RealmPublishers.Value(projection, keyPaths: keyPaths)
 }
 
 /// Publishes `.change` with the properties of an object that were set, and is finished when it was deleted. Stops for an object that is unmanaged or
 /// gone.
-/// - Parameter keyPaths: only these properties, or what lies behind them: `owner.name`. Nil are all of the object's own.
+/// - Parameters:
+///   - object: what is observed where its realm is used.
+///   - keyPaths: only these properties, or what lies behind them: `owner.name`. Nil are all of the object's own.
 public func changesetPublisher<T: Object>(_ object: T, keyPaths: [String]? = nil) -> RealmPublishers.ObjectChangeset<T> {
   requirePublishable(object, "Only managed objects can be published")
   return RealmPublishers.ObjectChangeset<T>(
@@ -29,7 +37,9 @@ public func changesetPublisher<T: Object>(_ object: T, keyPaths: [String]? = nil
 
 /// Publishes `.change` with the properties of a projection that were set, and is finished when the object was deleted. Stops for an object that is
 /// unmanaged or gone.
-/// - Parameter keyPaths: names in the projected class. Nil are all that is projected.
+/// - Parameters:
+///   - projection: what is observed where its realm is used.
+///   - keyPaths: names in the projected class. Nil are all that is projected.
 public func changesetPublisher<T: ProjectionObservable>(_ projection: T, keyPaths: [String]? = nil) -> RealmPublishers.ObjectChangeset<T> {
   requirePublishable(projection, "Only managed objects can be published")
   return RealmPublishers.ObjectChangeset<T>(
@@ -37,7 +47,9 @@ public func changesetPublisher<T: ProjectionObservable>(_ projection: T, keyPath
 }
 
 /// Publishes `.initial`, and then `.update` whenever elements have come, gone or been changed. Stops for an unmanaged collection.
-/// - Parameter keyPaths: only changes of these properties count, or of what lies behind them: `owner.name`. Nil are all.
+/// - Parameters:
+///   - collection: what is observed where its realm is used.
+///   - keyPaths: only changes of these properties count, or of what lies behind them: `owner.name`. Nil are all.
 public func changesetPublisher<T: RealmCollection>(_ collection: T, keyPaths: [String]? = nil) -> RealmPublishers.CollectionChangeset<T> {
   RealmPublishers.CollectionChangeset(collection, keyPaths: keyPaths)
 }

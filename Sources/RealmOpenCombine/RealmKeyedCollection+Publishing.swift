@@ -11,16 +11,18 @@ extension RealmKeyedCollection where Self: RealmSubscribable {
   /// Publishes the collection at first and whenever entries have come, gone or been changed. Stops for an unmanaged collection.
   public var collectionPublisher: RealmPublishers.Value<Self> { RealmPublishers.Value(self) }
 
-  /// The same, for changes of some properties only.
-  /// - Parameter keyPaths: only changes of these properties count, or of what lies behind them: `owner.name`. Nil are all.
+  /// Publishes the map at first and whenever entries have come or gone, or some properties of the values were changed; ``collectionPublisher`` is
+  /// about all properties. Stops for an unmanaged map.
+  /// - Parameter keyPaths: only changes of these properties count, or of what lies behind them: `owner.name`. None or nil are all.
   public func collectionPublisher(keyPaths: [String]?) -> RealmPublishers.Value<Self> { RealmPublishers.Value(self, keyPaths: keyPaths) }
 
   /// Publishes what `observe` reports: `.initial`, and then `.update` whenever entries have come, gone or been changed. Stops for an unmanaged
   /// collection.
   public var changesetPublisher: RealmPublishers.MapChangeset<Self> { RealmPublishers.MapChangeset(self) }
 
-  /// The same, for changes of some properties only.
-  /// - Parameter keyPaths: only changes of these properties count, or of what lies behind them: `owner.name`. Nil are all.
+  /// Publishes `.initial`, and then `.update` whenever entries have come or gone, or some properties of the values were changed;
+  /// ``changesetPublisher`` is about all properties. Stops for an unmanaged map.
+  /// - Parameter keyPaths: only changes of these properties count, or of what lies behind them: `owner.name`. None or nil are all.
   public func changesetPublisher(keyPaths: [String]?) -> RealmPublishers.MapChangeset<Self> {
     RealmPublishers.MapChangeset(self, keyPaths: keyPaths)
   }

@@ -5,7 +5,7 @@ public import RealmSwift
 extension RealmPublishers {
   /// Opens a realm on another thread for each subscriber, publishes it and is finished.
   public struct AsyncOpenPublisher: Publisher {
-    /// What opening throws.
+    /// The error that opening the realm throws: a `Realm.Error`.
     public typealias Failure = any Error
     /// A realm that is confined to the main queue, or the one that was named.
     public typealias Output = Realm

@@ -4,9 +4,9 @@ public import RealmSwift
 extension RealmPublishers {
   /// Publishes what is observed at first, and then its changes; of an object or a projection its changes only, and the end when it was deleted.
   public struct Changeset<Change: _ConfinedChange>: Publisher {
-    /// What is published.
+    /// The type of what is published: a change of what is observed.
     public typealias Output = Change
-    /// Never fails.
+    /// Observing never fails, so neither does the publisher.
     public typealias Failure = Never
     private let observable: Observable<Change>
 
@@ -17,7 +17,7 @@ extension RealmPublishers {
       ChangesetWithToken(observable, TokenPlace(object, keyPath))
     }
 
-    /// Begins to observe.
+    /// Begins to observe for a subscriber, which is sent changes while it asks for more.
     public func receive<S: Subscriber>(subscriber: S) where S.Failure == Never, S.Input == Change { observable.start(subscriber) }
 
     /// Observes on a serial queue, and publishes there what belongs to it. Stops for other schedulers.
@@ -29,16 +29,16 @@ extension RealmPublishers {
 
   /// A `Changeset` that puts the token of the observation into a property.
   public final class ChangesetWithToken<Change: _ConfinedChange, T>: Publisher {
-    /// What is published.
+    /// The type of what is published: a change of what is observed.
     public typealias Output = Change
-    /// Never fails.
+    /// Observing never fails, so neither does the publisher.
     public typealias Failure = Never
     private let observable: Observable<Change>
     private let place: TokenPlace<T>
 
     init(_ observable: Observable<Change>, _ place: TokenPlace<T>) { (self.observable, self.place) = (observable, place) }
 
-    /// Begins to observe.
+    /// Begins to observe for a subscriber, which is sent changes while it asks for more.
     public func receive<S: Subscriber>(subscriber: S) where S.Failure == Never, S.Input == Change { observable.start(subscriber, place) }
 
     /// Observes on a serial queue, and publishes there what belongs to it. Stops for other schedulers.
@@ -52,25 +52,25 @@ extension RealmPublishers {
 
   // MARK: The names of the original
 
-  /// Of an object or a projection.
+  /// Publishes the changes of an object or a projection.
   public typealias ObjectChangeset<O: ThreadConfined> = Changeset<ObjectChange<O>>
-  /// Of an object or a projection.
+  /// Publishes the changes of an object or a projection, and puts the token of the observation into a property.
   public typealias ObjectChangesetWithToken<O: ThreadConfined, T> = ChangesetWithToken<ObjectChange<O>, T>
-  /// Of a collection.
+  /// Publishes the changes of a collection.
   public typealias CollectionChangeset<C: RealmCollection> = Changeset<RealmCollectionChange<C>>
-  /// Of a collection.
+  /// Publishes the changes of a collection, and puts the token of the observation into a property.
   public typealias CollectionChangesetWithToken<C: RealmCollection, T> = ChangesetWithToken<RealmCollectionChange<C>, T>
-  /// Of a map.
+  /// Publishes the changes of a map.
   public typealias MapChangeset<C: RealmKeyedCollection> = Changeset<RealmMapChange<C>>
-  /// Of a map.
+  /// Publishes the changes of a map, and puts the token of the observation into a property.
   public typealias MapChangesetWithToken<C: RealmKeyedCollection, T> = ChangesetWithToken<RealmMapChange<C>, T>
-  /// Of sections.
+  /// Publishes the changes of sectioned results.
   public typealias SectionedResultsChangeset<C: RealmSectionedResult> = Changeset<SectionedResultsChange<C>>
-  /// Of sections.
+  /// Publishes the changes of sectioned results, and puts the token of the observation into a property.
   public typealias SectionedResultsChangesetWithToken<C: RealmSectionedResult, T> = ChangesetWithToken<SectionedResultsChange<C>, T>
-  /// Of one section.
+  /// Publishes the changes of one section.
   public typealias SectionChangeset<C: RealmSectionedResult> = Changeset<SectionedResultsChange<C>>
-  /// Of one section.
+  /// Publishes the changes of one section, and puts the token of the observation into a property.
   public typealias SectionChangesetWithToken<C: RealmSectionedResult, T> = ChangesetWithToken<SectionedResultsChange<C>, T>
 }
 

@@ -4,15 +4,15 @@ public import RealmSwift
 extension RealmPublishers {
   /// Says that changes are to be handed over by the `receive(on:)` that follows.
   public struct MakeThreadSafeChangeset<Upstream: Publisher>: Publisher where Upstream.Output: _ConfinedChange {
-    /// As the upstream.
+    /// The failures of the publisher whose changes are handed over.
     public typealias Failure = Upstream.Failure
-    /// As the upstream.
+    /// The changes of the publisher whose changes are handed over.
     public typealias Output = Upstream.Output
     private let upstream: Upstream
 
     init(_ upstream: Upstream) { self.upstream = upstream }
 
-    /// Subscribes to the upstream.
+    /// Subscribes to the publisher before it. Without `receive(on:)` nothing is handed over.
     public func receive<S: Subscriber>(subscriber: S) where S.Failure == Failure, S.Input == Output { upstream.receive(subscriber: subscriber) }
 
     /// Hands each change over to a scheduler, such as a serial queue.
@@ -21,16 +21,16 @@ extension RealmPublishers {
 
   /// Hands changes over to a scheduler; what is frozen as it is. A change of something that is gone when it arrives there is left out.
   public struct DeferredHandoverChangeset<Upstream: Publisher, S: Scheduler>: Publisher where Upstream.Output: _ConfinedChange {
-    /// As the upstream.
+    /// The failures of the publisher whose changes are handed over.
     public typealias Failure = Upstream.Failure
-    /// As the upstream.
+    /// The changes of the publisher whose changes are handed over.
     public typealias Output = Upstream.Output
     private let upstream: Upstream
     private let scheduler: S
 
     init(_ upstream: Upstream, _ scheduler: S) { (self.upstream, self.scheduler) = (upstream, scheduler) }
 
-    /// Subscribes to the upstream.
+    /// Subscribes to the publisher before it; its changes come on the scheduler.
     public func receive<Sub: Subscriber>(subscriber: Sub) where Sub.Failure == Failure, Sub.Input == Output {
       HandingOver.run(upstream, scheduler, subscriber)
     }
@@ -38,34 +38,34 @@ extension RealmPublishers {
 
   // MARK: The names of the original
 
-  /// Of an object or a projection.
+  /// Says that changes of an object or a projection are to be handed over by the `receive(on:)` that follows.
   public typealias MakeThreadSafeObjectChangeset<Upstream: Publisher, T: ThreadConfined> = MakeThreadSafeChangeset<Upstream>
   where Upstream.Output == ObjectChange<T>
-  /// Of an object or a projection.
+  /// Hands changes of an object or a projection over to a scheduler.
   public typealias DeferredHandoverObjectChangeset<Upstream: Publisher, T: ThreadConfined, S: Scheduler> = DeferredHandoverChangeset<Upstream, S>
   where Upstream.Output == ObjectChange<T>
-  /// Of a collection.
+  /// Says that changes of a collection are to be handed over by the `receive(on:)` that follows.
   public typealias MakeThreadSafeCollectionChangeset<Upstream: Publisher, T: RealmCollection> = MakeThreadSafeChangeset<Upstream>
   where Upstream.Output == RealmCollectionChange<T>
-  /// Of a collection.
+  /// Hands changes of a collection over to a scheduler.
   public typealias DeferredHandoverCollectionChangeset<Upstream: Publisher, T: RealmCollection, S: Scheduler> =
     DeferredHandoverChangeset<Upstream, S>
   where Upstream.Output == RealmCollectionChange<T>
-  /// Of a map.
+  /// Says that changes of a map are to be handed over by the `receive(on:)` that follows.
   public typealias MakeThreadSafeKeyedCollectionChangeset<Upstream: Publisher, T: RealmKeyedCollection> = MakeThreadSafeChangeset<Upstream>
   where Upstream.Output == RealmMapChange<T>
-  /// Of a map.
+  /// Hands changes of a map over to a scheduler.
   public typealias DeferredHandoverKeyedCollectionChangeset<Upstream: Publisher, T: RealmKeyedCollection, S: Scheduler> =
     DeferredHandoverChangeset<Upstream, S>
   where Upstream.Output == RealmMapChange<T>
-  /// Of sections.
+  /// Says that changes of sectioned results are to be handed over by the `receive(on:)` that follows.
   public typealias MakeThreadSafeSectionedResultsChangeset<Upstream: Publisher, T: RealmSectionedResult> = MakeThreadSafeChangeset<Upstream>
   where Upstream.Output == SectionedResultsChange<T>
-  /// Of sections.
+  /// Hands changes of sectioned results over to a scheduler.
   public typealias DeferredHandoverSectionedResultsChangeset<Upstream: Publisher, T: RealmSectionedResult, S: Scheduler> =
     DeferredHandoverChangeset<Upstream, S>
   where Upstream.Output == SectionedResultsChange<T>
-  /// Of one section.
+  /// Hands changes of one section over to a scheduler.
   public typealias DeferredHandoverSectionChangeset<Upstream: Publisher, T: RealmSectionedResult, S: Scheduler> =
     DeferredHandoverChangeset<Upstream, S>
   where Upstream.Output == SectionedResultsChange<T>

@@ -4,9 +4,9 @@ public import RealmSwift
 extension RealmPublishers {
   /// Says that a realm shows another version, or could.
   public struct RealmWillChange: Publisher {
-    /// Never fails.
+    /// Observing a realm never fails, so neither does the publisher.
     public typealias Failure = Never
-    /// Only that it is so.
+    /// Nothing: a value only says that there was a change.
     public typealias Output = Void
     private let realm: Realm
 
@@ -25,9 +25,9 @@ extension RealmPublishers {
 
   /// Says that a realm shows another version, or could, and puts the token of the observation into a property.
   public final class RealmWillChangeWithToken<T>: Publisher {
-    /// Never fails.
+    /// Observing a realm never fails, so neither does the publisher.
     public typealias Failure = Never
-    /// Only that it is so.
+    /// Nothing: a value only says that there was a change.
     public typealias Output = Void
     private let realm: Realm
     private let place: TokenPlace<T>

@@ -4,9 +4,9 @@ public import RealmSwift
 extension RealmPublishers {
   /// Publishes an object, a projection or a collection whenever it was changed, collections also at first. Finished when an object was deleted.
   public struct Value<Subscribable: RealmSubscribable & ThreadConfined>: Publisher {
-    /// Never happens.
+    /// Declared for operators that expect an error; none is ever published.
     public typealias Failure = any Error
-    /// What is observed.
+    /// The type of what is observed, and published.
     public typealias Output = Subscribable
     private let subscribable: Subscribable
     private let observable: Observable<Subscribable>
@@ -26,7 +26,7 @@ extension RealmPublishers {
       ValueWithToken(subscribable, observable, TokenPlace(object, keyPath))
     }
 
-    /// Begins to observe.
+    /// Begins to observe for a subscriber, which is sent values while it asks for more.
     public func receive<S: Subscriber>(subscriber: S) where S.Failure == Failure, S.Input == Output { observable.start(subscriber) }
 
     /// Observes on a serial queue, and publishes there what belongs to it. Stops for other schedulers.
@@ -38,9 +38,9 @@ extension RealmPublishers {
 
   /// A `Value` that puts the token of the observation into a property.
   public final class ValueWithToken<Subscribable: RealmSubscribable & ThreadConfined, T>: Publisher {
-    /// Never happens.
+    /// Declared for operators that expect an error; none is ever published.
     public typealias Failure = any Error
-    /// What is observed.
+    /// The type of what is observed, and published.
     public typealias Output = Subscribable
     private let subscribable: Subscribable
     private let observable: Observable<Subscribable>
@@ -50,7 +50,7 @@ extension RealmPublishers {
       (self.subscribable, self.observable, self.place) = (subscribable, observable, place)
     }
 
-    /// Begins to observe.
+    /// Begins to observe for a subscriber, which is sent values while it asks for more.
     public func receive<S: Subscriber>(subscriber: S) where S.Failure == Failure, S.Input == Output { observable.start(subscriber, place) }
 
     /// Observes on a serial queue, and publishes there what belongs to it. Stops for other schedulers.

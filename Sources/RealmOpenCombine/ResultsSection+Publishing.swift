@@ -20,13 +20,17 @@ extension ResultsSection: RealmSubscribable {
   /// Publishes it at first and whenever elements of this section have come, gone or been changed.
   public var collectionPublisher: RealmPublishers.Value<Self> { RealmPublishers.Value(self) }
 
-  /// The same, for changes of some properties of the elements only. Nil are all.
+  /// Publishes the section at first and whenever its elements have come or gone, or some of their properties were changed; ``collectionPublisher`` is
+  /// about all properties.
+  /// - Parameter keyPaths: only changes of these properties count, or of what lies behind them: `owner.name`. None or nil are all.
   public func collectionPublisher(keyPaths: [String]?) -> RealmPublishers.Value<Self> { RealmPublishers.Value(self, keyPaths: keyPaths) }
 
   /// Publishes what `observe` reports: `.initial`, and then `.update` whenever elements of this section have come, gone or been changed.
   public var changesetPublisher: RealmPublishers.SectionChangeset<Self> { changesetPublisher(keyPaths: nil) }
 
-  /// The same, for changes of some properties of the elements only. Nil are all.
+  /// Publishes `.initial`, and then `.update` whenever elements of this section have come or gone, or some of their properties were changed;
+  /// ``changesetPublisher`` is about all properties.
+  /// - Parameter keyPaths: only changes of these properties count, or of what lies behind them: `owner.name`. None or nil are all.
   public func changesetPublisher(keyPaths: [String]?) -> RealmPublishers.SectionChangeset<Self> {
     RealmPublishers.SectionChangeset(Observable { queue, outlet in observe(keyPaths, on: queue, outlet.token) { outlet.send($0) } })
   }

@@ -20,13 +20,17 @@ extension SectionedResults: RealmSubscribable {
   /// Publishes it at first and whenever sections or their elements have come, gone or been changed.
   public var collectionPublisher: RealmPublishers.Value<Self> { RealmPublishers.Value(self) }
 
-  /// The same, for changes of some properties of the elements only. Nil are all.
+  /// Publishes the sections at first and whenever they or their elements have come or gone, or some properties of the elements were changed;
+  /// ``collectionPublisher`` is about all properties.
+  /// - Parameter keyPaths: only changes of these properties count, or of what lies behind them: `owner.name`. None or nil are all.
   public func collectionPublisher(keyPaths: [String]?) -> RealmPublishers.Value<Self> { RealmPublishers.Value(self, keyPaths: keyPaths) }
 
   /// Publishes what `observe` reports: `.initial`, and then `.update` whenever sections or their elements have come, gone or been changed.
   public var changesetPublisher: RealmPublishers.SectionedResultsChangeset<Self> { changesetPublisher(keyPaths: nil) }
 
-  /// The same, for changes of some properties of the elements only. Nil are all.
+  /// Publishes `.initial`, and then `.update` whenever sections or their elements have come or gone, or some properties of the elements were changed;
+  /// ``changesetPublisher`` is about all properties.
+  /// - Parameter keyPaths: only changes of these properties count, or of what lies behind them: `owner.name`. None or nil are all.
   public func changesetPublisher(keyPaths: [String]?) -> RealmPublishers.SectionedResultsChangeset<Self> {
     RealmPublishers.SectionedResultsChangeset(Observable { queue, outlet in observe(keyPaths, on: queue, outlet.token) { outlet.send($0) } })
   }

@@ -6,14 +6,14 @@ public protocol _ConfinedChange {
   associatedtype _Content: ThreadConfined
   /// Nil if there is nothing that belongs to a realm in it.
   var _content: _Content? { get }
-  /// The same change, of a counterpart.
+  /// This change, with a counterpart of what was changed in its place.
   func _with(_ content: _Content) -> Self
 }
 
 extension ObjectChange: _ConfinedChange where T: ThreadConfined {
   /// What was changed.
   public var _content: T? { if case .change(let object, _) = self { object } else { nil } }
-  /// The same change, of a counterpart.
+  /// This change, with a counterpart of what was changed in its place.
   public func _with(_ content: T) -> ObjectChange {
     if case .change(_, let properties) = self { .change(content, properties) } else { self }
   }
@@ -27,7 +27,7 @@ extension RealmCollectionChange: _ConfinedChange where CollectionType: RealmColl
     case .error: nil
     }
   }
-  /// The same change, of a counterpart.
+  /// This change, with a counterpart of what was changed in its place.
   public func _with(_ content: CollectionType) -> RealmCollectionChange {
     switch self {
     case .initial: .initial(content)
@@ -46,7 +46,7 @@ extension RealmMapChange: _ConfinedChange {
     case .error: nil
     }
   }
-  /// The same change, of a counterpart.
+  /// This change, with a counterpart of what was changed in its place.
   public func _with(_ content: Collection) -> RealmMapChange {
     switch self {
     case .initial: .initial(content)
@@ -64,7 +64,7 @@ extension SectionedResultsChange: _ConfinedChange where Collection: RealmSection
     case .initial(let sections), .update(let sections, _, _, _, _, _): sections
     }
   }
-  /// The same change, of a counterpart.
+  /// This change, with a counterpart of what was changed in its place.
   public func _with(_ content: Collection) -> SectionedResultsChange {
     switch self {
     case .initial: .initial(content)

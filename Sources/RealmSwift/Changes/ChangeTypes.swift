@@ -6,7 +6,7 @@ public import Foundation
   case initial(CollectionType)
   /// The collection has changed. Deletions and modifications are positions before the change, insertions positions after it.
   case update(CollectionType, deletions: [Int], insertions: [Int], modifications: [Int])
-  /// Never delivered.
+  /// Never delivered: what cannot be observed stops when the observation begins.
   case error(any Error)
 }
 
@@ -16,13 +16,13 @@ public import Foundation
   case initial(Collection)
   /// The map has changed. Deletions are keys that are gone, modifications keys whose values were set.
   case update(Collection, deletions: [Collection.Key], insertions: [Collection.Key], modifications: [Collection.Key])
-  /// Never delivered.
+  /// Never delivered: what cannot be observed stops when the observation begins.
   case error(any Error)
 }
 
 /// What has happened to an observed object.
 @frozen public enum ObjectChange<T> {
-  /// Never delivered.
+  /// Never delivered: what cannot be observed stops when the observation begins.
   case error(_ error: NSError)
   /// One or more properties were set, perhaps to the values that they had.
   case change(_: T, _: [PropertyChange])
@@ -32,7 +32,7 @@ public import Foundation
 
 /// A property of an observed object that was set.
 @frozen public struct PropertyChange {
-  /// Of the property, as the class declares it.
+  /// The name of the property, as the class declares it.
   public let name: String
   /// Nil if the change was made through the observing realm itself; else `NSNull` for null and for collections.
   public let oldValue: Any?
@@ -42,7 +42,7 @@ public import Foundation
 
 /// A property of an observed projection that was set. The name is that of the projection's property.
 public struct ProjectedPropertyChange {
-  /// Of the projection's property.
+  /// The name of the projection's property.
   public let name: String
   /// Before the change, projected; nil where that of the underlying property is.
   public let oldValue: Any?
@@ -57,10 +57,10 @@ public struct ProjectedPropertyChange {
 @frozen public enum SectionedResultsChange<Collection> {
   /// The collection is ready for use.
   case initial(Collection)
-  /// Sections or their elements have changed; see above for what the places refer to.
+  /// Sections or their elements have changed. Deletions and modifications are places before the change, insertions places after it.
   case update(
     Collection, deletions: [IndexPath], insertions: [IndexPath], modifications: [IndexPath], sectionsToInsert: IndexSet, sectionsToDelete: IndexSet)
 }
 
-/// Another name of `SectionedResultsChange`.
+/// Another name of `SectionedResultsChange`, as the original SDK has it.
 public typealias RealmSectionedResultsChange = SectionedResultsChange

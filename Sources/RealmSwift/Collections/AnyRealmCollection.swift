@@ -12,7 +12,7 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
   }
   private let base: Base
 
-  /// The same collection, whose type is not to be seen.
+  /// Wraps a collection, whose own type is hidden. What it shows stays the same, and live if it is.
   public init<C: RealmCollection>(_ base: C) where C.Element == Element {
     self.base = base._resultsBox.map { .managed($0) } ?? .unmanaged(base)
   }

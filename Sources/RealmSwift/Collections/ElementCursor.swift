@@ -146,7 +146,7 @@ import RealmStorage
   }
 }
 
-/// Iterates over a collection.
+/// Goes through the elements that a collection had when the iteration began.
 @frozen public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
   @usableFromInline let cursor: _ElementCursor?
   @usableFromInline var elements: IndexingIterator<[Element]>

@@ -11,8 +11,10 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: RealmC
   /// The property whose links are shown. Public for technical reasons only.
   public let _originProperty: String
 
-  /// For a property of a model class.
-  /// - Parameter property: the property of `Element` whose links are shown.
+  /// Describes a property of a model class: the objects of one class that link to the object that has it.
+  /// - Parameters:
+  ///   - fromType: the class whose objects link.
+  ///   - property: the property of that class whose links are shown.
   public init(fromType: Element.Type, property: String) {
     base = nil
     _originProperty = property
@@ -54,14 +56,14 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: RealmC
 public protocol LinkingObjectsProtocol {
   /// The class whose objects link.
   associatedtype Element
-  /// For a property of a model class.
+  /// Describes a property of a model class: the objects of `fromType` whose `property` links to the object that has it.
   init(fromType: Element.Type, property: String)
   /// The property whose links are shown.
   var _originProperty: String { get }
 }
 
 extension LinkingObjects: _Persistable {
-  /// The type itself.
+  /// The type that the property is declared with.
   public typealias PersistedType = LinkingObjects
   /// How values are stored: the type of the column, or of its elements.
   public static var _shape: _Shape { _Shape(.linkingObjects, objectType: Element.self) }

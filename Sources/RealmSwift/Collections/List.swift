@@ -2,6 +2,9 @@ public import Foundation
 import RealmStorage
 
 /// A list of objects or values: the property of an object, or one in memory that belongs to none.
+///
+/// Every change of a managed list stops on a wrong thread, outside of a write transaction, when the list is frozen, and when the object that owns it
+/// is gone. A call that changes nothing, such as one with no elements, may return before that is found out.
 public final class List<Element: RealmCollectionValue>: RealmCollection, MutableCollection {
   /// Goes through the elements that were there when it was made.
   public typealias Iterator = RLMIterator<Element>
@@ -24,7 +27,7 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
   private(set) var managed: CollectionCore?
   private var cachedResults: ResultsCore?
 
-  /// An empty unmanaged list.
+  /// Makes an unmanaged list without elements.
   public init() {}
   init(managed: CollectionCore) { self.managed = managed }
 
@@ -57,7 +60,9 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
   /// Whether the object that owns the list was deleted, or its realm invalidated. False for unmanaged lists.
   public var isInvalidated: Bool { managed?.isInvalidated ?? false }
 
-  /// The element at a position. Stops if there is none. Setting one needs a write transaction if the list is managed.
+  /// The element at a position. Stops if there is none; a managed list also on a wrong thread, and when the object that owns it is gone.
+  ///
+  /// Setting replaces the element as ``replace(index:object:)`` does, and stops where that stops.
   public subscript(position: Int) -> Element {
     get {
       orStop(managed?.core) {
@@ -74,6 +79,9 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
     return try unconverted.map { try Element._element(from: $0[position]) } ?? converted[position]
   }
 
+  /// A part of the list, which refers to it and is live. Whether it reaches beyond the list is found out when its elements are asked for.
+  ///
+  /// Setting replaces these elements by the new ones as `replaceSubrange(_:with:)` does, and stops where that stops.
   /// - Note: What the slice replaces must have its length.
   public subscript(bounds: Range<Int>) -> Slice<List> {
     get { Slice(base: self, bounds: bounds) }
@@ -82,7 +90,11 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
 
   /// The values of a property of all elements; `self` is the elements themselves. Null casts to `NSNull` and to nil.
   public func value(forKey key: String) -> [AnyObject] { valuesForKey(key).map { $0 as AnyObject } }
-  /// As `value(forKey:)`, along links, and with an operator that gives an array, such as `@unionOfObjects.age`, in front.
+  /// The values that a path of property names leads to from all elements, or what a collection operator makes of them.
+  ///
+  /// Null casts to `NSNull` and to nil. Stops if the path begins with an operator that gives no array, such as `@sum.age`, and for a name that is no
+  /// property's.
+  /// - Parameter keyPath: names with dots between them, such as `owner.name`; or an operator that gives an array, and a path: `@unionOfObjects.age`.
   public func value(forKeyPath keyPath: String) -> [AnyObject] {
     guard keyPath.hasPrefix("@") else { return valuesForKey(keyPath).map { $0 as AnyObject } }
     return orStop(managed?.core) {
@@ -97,8 +109,8 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
 
   /// Adds an element at the end.
   ///
-  /// As for all changes: a managed list stops on a wrong thread, outside of a write transaction, when frozen, and when it is gone.
-  /// Unmanaged objects are added to the realm; an embedded object must not be managed yet.
+  /// Unmanaged objects are added to the realm; an embedded object must not be managed yet. A managed list stops outside of a write transaction, and
+  /// for the other reasons that ``List`` gives.
   public func append(_ object: Element) { orStop(managed?.core) { try appendOne(object) } }
 
   func appendOne(_ object: Element) throws {
@@ -107,7 +119,8 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
     try filling.insert(object, at: managed.count())
   }
 
-  /// Adds elements at the end, in their order.
+  /// Adds elements at the end, in their order. Objects are added to the realm as ``append(_:)`` adds them. A managed list stops outside of a write
+  /// transaction, and for the other reasons that ``List`` gives.
   public func append<S: Sequence>(objectsIn objects: S) where S.Iterator.Element == Element {
     orStop(managed?.core) { try appendAll(objects) }
   }
@@ -120,7 +133,8 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
     try filling.insert(contentsOf: elements, at: managed.count())
   }
 
-  /// Inserts an element, so that it has the position `index`. Stops unless that is from 0 to `count`.
+  /// Inserts an element, so that it has the position `index`. Stops unless that is from 0 to `count`. Objects are added to the realm as
+  /// ``append(_:)`` adds them. A managed list stops outside of a write transaction, and for the other reasons that ``List`` gives.
   public func insert(_ object: Element, at index: Int) { orStop(managed?.core) { try insertOne(object, at: index) } }
 
   func insertOne(_ object: Element, at index: Int) throws {
@@ -134,7 +148,8 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
     try filling.insert(object, at: index)
   }
 
-  /// Inserts elements, so that the first has the position `index`. Stops unless that is from 0 to `count`.
+  /// Inserts elements, so that the first has the position `index`. Stops unless that is from 0 to `count`. Objects are added to the realm as
+  /// ``append(_:)`` adds them. A managed list stops outside of a write transaction, and for the other reasons that ``List`` gives.
   public func insert<C: Collection>(contentsOf newElements: C, at index: Int) where C.Iterator.Element == Element {
     let elements = Array(newElements)
     if elements.isEmpty { return }
@@ -150,7 +165,8 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
     }
   }
 
-  /// Removes the element at a position; an object is removed from the list and not deleted, unless it is embedded. Stops if there is none.
+  /// Removes the element at a position; an object is removed from the list and not deleted, unless it is embedded. Stops if there is none. A managed
+  /// list stops outside of a write transaction, and for the other reasons that ``List`` gives.
   public func remove(at index: Int) {
     orStop(managed?.core) {
       try CollectionCore.checkIndex(index, count: count)
@@ -162,12 +178,14 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
     }
   }
 
-  /// Removes that many elements from the beginning. Stops if there are fewer.
+  /// Removes that many elements from the beginning. Stops if there are fewer. A managed list stops outside of a write transaction, and for the other
+  /// reasons that ``List`` gives.
   public func removeFirst(_ number: Int = 1) {
     checkRemoval(number)
     removeSubrange(0..<number)
   }
-  /// Removes that many elements from the end. Stops if there are fewer.
+  /// Removes that many elements from the end. Stops if there are fewer. A managed list stops outside of a write transaction, and for the other
+  /// reasons that ``List`` gives.
   public func removeLast(_ number: Int = 1) {
     checkRemoval(number)
     let count = count
@@ -180,7 +198,8 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
     }
   }
 
-  /// Removes all elements; objects are not deleted, unless they are embedded.
+  /// Removes all elements; objects are not deleted, unless they are embedded. A managed list stops outside of a write transaction, and for the other
+  /// reasons that ``List`` gives.
   public func removeAll() {
     guard let managed else {
       (converted, unconverted) = ([], nil)
@@ -189,11 +208,13 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
     orStop(managed.core) { try managed.write { try $0.removeAll() } }
   }
 
-  /// Removes the elements of a range of positions. Stops if it reaches beyond the list.
+  /// Removes the elements of a range of positions. Stops if it reaches beyond the list. A managed list stops outside of a write transaction, and for
+  /// the other reasons that ``List`` gives.
   public func removeSubrange<R: RangeExpression>(_ boundsExpression: R) where R.Bound == Int {
     remove(atDescending: boundsExpression.relative(to: 0..<count).reversed())
   }
-  /// Removes the elements at several positions. Stops if one of them is beyond the list.
+  /// Removes the elements at several positions. Stops if one of them is beyond the list. A managed list stops outside of a write transaction, and for
+  /// the other reasons that ``List`` gives.
   public func remove(atOffsets offsets: IndexSet) { remove(atDescending: offsets.reversed()) }
 
   private func remove(atDescending indexes: [Int]) {
@@ -210,7 +231,8 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
     }
   }
 
-  /// Puts another element in the place of one. Stops if there is none at that position.
+  /// Puts another element in the place of one. Stops if there is none at that position. Objects are added to the realm as ``append(_:)`` adds them. A
+  /// managed list stops outside of a write transaction, and for the other reasons that ``List`` gives.
   public func replace(index: Int, object: Element) { orStop(managed?.core) { try replaceOne(object, at: index) } }
 
   func replaceOne(_ object: Element, at index: Int) throws {
@@ -222,7 +244,8 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
     try CollectionFilling(editing: managed).set(object, at: index)
   }
 
-  /// Puts any number of elements in the place of those of a range. Stops if the range reaches beyond the list.
+  /// Puts any number of elements in the place of those of a range. Stops if the range reaches beyond the list. Objects are added to the realm as
+  /// ``append(_:)`` adds them. A managed list stops outside of a write transaction, and for the other reasons that ``List`` gives.
   public func replaceSubrange<C: Collection, R: RangeExpression>(_ subrange: R, with newElements: C)
   where C.Iterator.Element == Element, R.Bound == Int {
     let range = subrange.relative(to: 0..<count)
@@ -237,7 +260,8 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
     return orStop(managed.core) { try values.map { try AnyRealmValue._element(from: MixedInput.detached($0)) } } as? [Element] ?? elements
   }
 
-  /// Takes an element out and inserts it so that it has the position `to` afterwards. Stops unless there are elements at both positions.
+  /// Takes an element out and inserts it so that it has the position `to` afterwards. Stops unless there are elements at both positions. A managed
+  /// list stops outside of a write transaction, and for the other reasons that ``List`` gives.
   public func move(from: Int, to: Int) {
     orStop(managed?.core) {
       let count = count
@@ -251,7 +275,12 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
     }
   }
 
-  /// As SwiftUI's lists call it: `toOffset` counts as if nothing had been taken out.
+  /// Moves the elements at several positions in front of the one at `destination`, in their order: what the `onMove` of SwiftUI's lists asks for.
+  ///
+  /// Stops if a position is beyond the list. A managed list stops outside of a write transaction, and for the other reasons that ``List`` gives.
+  /// - Parameters:
+  ///   - offsets: positions before the move.
+  ///   - destination: a position before the move, from 0 to `count`, which is the end.
   public func move(fromOffsets offsets: IndexSet, toOffset destination: Int) {
     var moves: [(from: Int, to: Int)] = []
     var target = destination
@@ -280,7 +309,8 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
     }
   }
 
-  /// Exchanges two elements. Stops if one of the positions is beyond the list.
+  /// Exchanges two elements. Stops if one of the positions is beyond the list. A managed list stops outside of a write transaction, and for the other
+  /// reasons that ``List`` gives.
   public func swapAt(_ index1: Int, _ index2: Int) {
     orStop(managed?.core) {
       let count = count
@@ -325,7 +355,7 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
 }
 
 extension List: _Persistable {
-  /// The list itself.
+  /// The type that the property is stored as: the list itself.
   public typealias PersistedType = List
   /// How values are stored: the type of the column, or of its elements.
   public static var _shape: _Shape { Element._shape.elements(of: .list) }

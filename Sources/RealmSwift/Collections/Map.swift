@@ -4,6 +4,9 @@ import RealmStorage
 /// A dictionary with String keys: the property of an object, or one in memory that belongs to none.
 ///
 /// Keys must not contain a dot nor start with `$`.
+///
+/// Every change of a managed map stops on a wrong thread, outside of a write transaction, when the map is frozen, and when the object that owns it is
+/// gone.
 public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCollection, Sequence, Equatable {
   private(set) var entries: [String: Value] {
     get {
@@ -23,7 +26,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
   /// While a key path is traced: what every key leads to.
   private var traced: Value?
 
-  /// An empty unmanaged map.
+  /// Makes an unmanaged map without entries.
   public init() {}
   init(managed: CollectionCore) { self.managed = managed }
 
@@ -111,7 +114,8 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
     }
   }
 
-  /// The value of a key; nil if there is none. Setting nil removes the entry; an entry that *is* null is set by `updateValue`.
+  /// The value of a key; nil if there is none. Setting nil removes the entry; an entry that *is* null is set by `updateValue`. Setting stops where
+  /// ``updateValue(_:forKey:)`` does: a managed map for example outside of a write transaction.
   public subscript(key: Key) -> Value? {
     get { value(key._text) }
     set {
@@ -131,7 +135,9 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
     let rest = String(keyPath[keyPath.index(after: dot)...])
     return orStop(managed?.core) { try KeyPathText.value(of: start, rest) }.map { $0 as AnyObject }
   }
-  /// Sets the value of a key to what `create(value:)` would make of the input. Nil removes the entry, unless values can be null.
+  /// Sets the value of a key to what `create(value:)` would make of the input. Nil removes the entry, unless values can be null. Stops for a value of
+  /// another type, and where ``updateValue(_:forKey:)`` does. A managed map stops outside of a write transaction, and for the other reasons that
+  /// ``Map`` gives.
   public func setValue(_ value: Any?, forKey key: String) {
     orStop(managed?.core) { try set(value, key) }
   }
@@ -165,8 +171,8 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
 
   /// Sets the value of a key, whether there is one or not.
   ///
-  /// As for all changes: a managed map stops on a wrong thread, outside of a write transaction, when frozen, and when it is gone.
-  /// Unmanaged objects are added to the realm; an embedded object must not be managed yet. Stops for a key that contains a dot or starts with `$`.
+  /// Unmanaged objects are added to the realm; an embedded object must not be managed yet. Stops for a key that contains a dot or starts with `$`. A
+  /// managed map stops outside of a write transaction, and for the other reasons that ``Map`` gives.
   public func updateValue(_ value: Value, forKey key: Key) { orStop(managed?.core) { try update(value, key._text) } }
 
   func update(_ value: Value, _ key: String) throws {
@@ -178,7 +184,8 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
     try CollectionFilling(editing: managed).set(value, forKey: key)
   }
 
-  /// Removes the entry of a key, if there is one; an object is not deleted, unless it is embedded.
+  /// Removes the entry of a key, if there is one; an object is not deleted, unless it is embedded. A managed map stops outside of a write
+  /// transaction, and for the other reasons that ``Map`` gives.
   public func removeObject(for key: Key) { orStop(managed?.core) { try remove(key._text) } }
 
   private func remove(_ key: String) throws {
@@ -189,7 +196,8 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
     _ = try managed.write { try $0.removeEntry(key: Array(key.utf8)) }
   }
 
-  /// Removes all entries; objects are not deleted, unless they are embedded.
+  /// Removes all entries; objects are not deleted, unless they are embedded. A managed map stops outside of a write transaction, and for the other
+  /// reasons that ``Map`` gives.
   public func removeAll() {
     guard let managed else {
       converted.removeAll()
@@ -199,16 +207,26 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
     orStop(managed.core) { try managed.write { try $0.removeAll() } }
   }
 
-  /// Sets the values of several keys.
+  /// Sets the values of several keys. Stops where ``updateValue(_:forKey:)`` does. A managed map stops outside of a write transaction, and for the
+  /// other reasons that ``Map`` gives.
   ///
-  /// - Parameter combine: makes one value of the old and the new one where a key is there already. What it throws ends the merging where it is.
+  /// - Parameters:
+  ///   - sequence: keys with their values.
+  ///   - combine: makes one value of the old and the new one where a key is there already. What it throws ends the merging where it is.
+  /// - Throws: what `combine` throws.
   public func merge<S: Sequence>(_ sequence: S, uniquingKeysWith combine: (Value, Value) throws -> Value) rethrows
   where S.Element == (key: Key, value: Value) {
     for (key, value) in sequence {
       if let old = self[key] { self[key] = try combine(old, value) } else { self[key] = value }
     }
   }
-  /// Sets the values of all keys of another map; see above for `combine`.
+  /// Sets the values of all keys of another map. Stops where ``updateValue(_:forKey:)`` does. A managed map stops outside of a write transaction, and
+  /// for the other reasons that ``Map`` gives.
+  ///
+  /// - Parameters:
+  ///   - other: a map, managed or not; its entries are read before the first is set.
+  ///   - combine: makes one value of the old and the new one where a key is there already. What it throws ends the merging where it is.
+  /// - Throws: what `combine` throws.
   public func merge(_ other: Map<Key, Value>, uniquingKeysWith combine: (Value, Value) throws -> Value) rethrows {
     try merge(Array(other.asKeyValueSequence()), uniquingKeysWith: combine)
   }
@@ -274,7 +292,7 @@ extension Map {
   public struct KeyValueSequence: Sequence {
     private let pairs: [(key: Key, value: Value)]
     init(_ pairs: [(key: Key, value: Value)]) { self.pairs = pairs }
-    /// Goes through the pairs.
+    /// Makes what goes through the pairs, from the first.
     public func makeIterator() -> RLMKeyValueIterator<Key, Value> { RLMKeyValueIterator(pairs) }
   }
 }
@@ -299,7 +317,7 @@ extension Map: _ManagedCollection {
 }
 
 extension Map: _HasPersistedType, _Persistable {
-  /// The map itself.
+  /// The type that the property is stored as: the map itself.
   public typealias PersistedType = Map
   /// How values are stored: the type of the column, or of its elements.
   public static var _shape: _Shape { Value._shape.elements(of: .dictionary) }
@@ -384,7 +402,8 @@ extension Map: Decodable where Key: Decodable, Value: Decodable {
 }
 
 extension Map: Encodable where Key: Encodable, Value: Encodable {
-  /// As a dictionary.
+  /// Encodes the map as a dictionary of its entries.
+  /// - Throws: what the encoder throws.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: MapCodingKey.self)
     for entry in self { try container.encode(entry.value, forKey: MapCodingKey(stringValue: entry.key._text)) }

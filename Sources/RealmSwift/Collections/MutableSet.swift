@@ -2,6 +2,9 @@ public import Foundation
 import RealmStorage
 
 /// A set of objects or values: the property of an object, or one in memory that belongs to none. Managed sets are in the order of their values.
+///
+/// Every change of a managed set stops on a wrong thread, outside of a write transaction, when the set is frozen, and when the object that owns it is
+/// gone. A call that changes nothing, such as one with no elements, may return before that is found out.
 public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _SetInput {
   /// Goes through the elements that were there when it was made.
   public typealias Iterator = RLMIterator<Element>
@@ -24,7 +27,7 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
   private(set) var managed: CollectionCore?
   private var cachedResults: ResultsCore?
 
-  /// An empty unmanaged set.
+  /// Makes an unmanaged set without elements.
   public init() {}
   init(managed: CollectionCore) { self.managed = managed }
 
@@ -58,11 +61,11 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
   /// The values of a property of all elements, each once; `self` is the elements themselves. Null casts to `NSNull` and to nil.
   public func value(forKey key: String) -> [AnyObject] { NSSet(array: valuesForKey(key)).allObjects.map { $0 as AnyObject } }
 
-  /// - Note: Not available: a set has no order to rely on.
+  /// Not available: stops. A set has no order to rely on.
   public func index(of object: Element) -> Int? { stop("index(of:) is not available on MutableSet") }
-  /// - Note: Not available: a set has no order to rely on.
+  /// Not available: stops. A set has no order to rely on.
   public func index(matching predicate: NSPredicate) -> Int? { stop("index(matching:) is not available on MutableSet") }
-  /// - Note: Not available: a set has no order to rely on.
+  /// Not available: stops. A set has no order to rely on.
   public func index(matching predicateFormat: String, _ args: Any...) -> Int? { stop("index(matching:) is not available on MutableSet") }
 
   /// Whether an element is in the set. False for unmanaged objects, and those of other realms, where the set is managed.
@@ -89,12 +92,14 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
     }
   }
 
-  /// Whether all elements are in another set, which must be managed by the same realm if this one is managed.
+  /// Whether all elements are in another set. Stops if this set is managed and the other is not, is managed by another realm, or has elements of
+  /// another type.
   public func isSubset(of possibleSuperset: MutableSet<Element>) -> Bool {
     checkOperand(possibleSuperset)
     return allSatisfy { possibleSuperset.contains($0) }
   }
-  /// Whether an element is in another set, too, which must be managed by the same realm if this one is managed.
+  /// Whether an element is in another set, too. Stops if this set is managed and the other is not, is managed by another realm, or has elements of
+  /// another type.
   public func intersects(_ otherSet: MutableSet<Element>) -> Bool {
     checkOperand(otherSet)
     return contains { otherSet.contains($0) }
@@ -102,8 +107,8 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
 
   /// Adds an element, if it is not there yet.
   ///
-  /// As for all changes: a managed set stops on a wrong thread, outside of a write transaction, when frozen, and when it is gone.
-  /// Unmanaged objects are added to the realm.
+  /// Unmanaged objects are added to the realm. A managed set stops outside of a write transaction, and for the other reasons that ``MutableSet``
+  /// gives.
   public func insert(_ object: Element) { orStop(managed?.core) { try insertOne(object) } }
 
   func insertOne(_ object: Element) throws {
@@ -114,7 +119,8 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
     }
     try CollectionFilling(editing: managed).add([object])
   }
-  /// Adds those elements that are not there yet.
+  /// Adds those elements that are not there yet, in their order. Unmanaged objects are added to the realm. A managed set stops outside of a write
+  /// transaction, and for the other reasons that ``MutableSet`` gives.
   public func insert<S: Sequence>(objectsIn objects: S) where S.Iterator.Element == Element {
     orStop(managed?.core) { try insertAll(objects) }
   }
@@ -129,7 +135,8 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
     try CollectionFilling(editing: managed).add(elements)
   }
 
-  /// Removes an element, if it is there; an object is not deleted.
+  /// Removes an element, if it is there; an object is not deleted. A managed set stops outside of a write transaction, and for the other reasons that
+  /// ``MutableSet`` gives.
   public func remove(_ object: Element) {
     guard let managed else {
       convertAll()
@@ -145,7 +152,8 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
     }
   }
 
-  /// Removes all elements; objects are not deleted.
+  /// Removes all elements; objects are not deleted. A managed set stops outside of a write transaction, and for the other reasons that ``MutableSet``
+  /// gives.
   public func removeAll() {
     guard let managed else {
       converted = []
@@ -166,17 +174,20 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
 
   // MARK: Set algebra; a managed set only takes managed sets
 
-  /// Removes what is not in the other set.
+  /// Removes what is not in the other set, which must be managed by the same realm if this one is managed. A managed set stops outside of a write
+  /// transaction, and for the other reasons that ``MutableSet`` gives.
   public func formIntersection(_ other: MutableSet<Element>) {
     checkOther(other)
     for element in Array(self) where !other.contains(element) { remove(element) }
   }
-  /// Removes what is in the other set.
+  /// Removes what is in the other set, which must be managed by the same realm if this one is managed. A managed set stops outside of a write
+  /// transaction, and for the other reasons that ``MutableSet`` gives.
   public func subtract(_ other: MutableSet<Element>) {
     checkOther(other)
     for element in Array(other) { remove(element) }
   }
-  /// Adds what is in the other set.
+  /// Adds what is in the other set, which must be managed by the same realm if this one is managed. A managed set stops outside of a write
+  /// transaction, and for the other reasons that ``MutableSet`` gives.
   public func formUnion(_ other: MutableSet<Element>) {
     checkOther(other)
     insert(objectsIn: Array(other))
@@ -214,7 +225,7 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
 }
 
 extension MutableSet: _Persistable {
-  /// The set itself.
+  /// The type that the property is stored as: the set itself.
   public typealias PersistedType = MutableSet
   /// How values are stored: the type of the column, or of its elements.
   public static var _shape: _Shape { Element._shape.elements(of: .set) }

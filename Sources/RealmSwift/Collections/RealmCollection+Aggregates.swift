@@ -2,7 +2,7 @@ import RealmQuery
 import RealmStorage
 
 extension RealmCollection {
-  /// The smallest value of a property; nil if there is none.
+  /// The smallest value of a property; nil if there is none. Null and NaN are left out. Stops if there is no such property, or its type has no order.
   public func min<T: _HasPersistedType>(
     ofProperty property: String, file: StaticString = #fileID, line: UInt = #line
   ) -> T? where T.PersistedType: MinMaxType {
@@ -14,7 +14,8 @@ extension RealmCollection {
   ) -> T? where T.PersistedType: MinMaxType {
     orStop(results?.core, CallSite(file: file, line: line)) { try Aggregation(self).value(.max, property) }
   }
-  /// 0 if there is no value.
+  /// The sum of the values of a property, or with `self` of the elements; 0 if there is no value. Null is left out, and integers wrap around. Stops
+  /// if there is no such property, or its type cannot be added up.
   public func sum<T: _HasPersistedType>(
     ofProperty property: String, file: StaticString = #fileID, line: UInt = #line
   ) -> T where T.PersistedType: AddableType {

@@ -8,7 +8,11 @@ extension RealmCollection {
   /// Numbers are boxed, so that the array casts to one of any type of number that can hold them; null casts to nil and to `NSNull`.
   public func value(forKey key: String) -> Any? { shaped(valuesForKey(key)) }
 
-  /// As `value(forKey:)`, along links, and with operators such as `@sum.age` in front.
+  /// The values that a path of property names leads to from all elements, as an array, of a set as a set; or what a collection operator makes of
+  /// them.
+  ///
+  /// Numbers and null are as ``value(forKey:)`` gives them. Stops for a name that is no property's, and for an operator that does not exist.
+  /// - Parameter keyPath: names with dots between them, such as `owner.name`; or an operator, and a path where it needs one: `@count`, `@sum.age`.
   public func value(forKeyPath keyPath: String) -> Any? { orStop(results?.core) { try valueAtPath(keyPath) } }
   func valueAtPath(_ keyPath: String) throws -> Any? {
     if keyPath.hasPrefix("@") { return try CollectionOperator(keyPath).value(map { $0 as Any }) }
@@ -16,9 +20,21 @@ extension RealmCollection {
   }
 
   /// Sets a property of all elements. With `self` all elements of a list become the value, and a set gets it as its only element.
+  ///
+  /// A managed collection stops on a wrong thread, outside of a write transaction, when it is frozen, and when it is gone. Stops also for a name that
+  /// is no property's, for a value that does not fit, for the primary key of managed objects, and for elements that are no objects.
+  /// - Parameters:
+  ///   - value: what ``Realm/create(_:value:update:file:line:)`` would take for the property. Nil is null.
+  ///   - key: the name of a property, or `self`.
   public func setValue(_ value: Any?, forKey key: String) { orStop(results?.core) { try set(value, key) } }
 
-  /// As `setValue(_:forKey:)`, along links.
+  /// Sets the property at the end of a path from all elements: of what the path before it leads to. Does nothing for an element from which an object
+  /// on the way is missing.
+  ///
+  /// Stops where ``setValue(_:forKey:)`` does: of a managed collection for example outside of a write transaction.
+  /// - Parameters:
+  ///   - value: what ``Realm/create(_:value:update:file:line:)`` would take for the property. Nil is null.
+  ///   - keyPath: names with dots between them, such as `owner.name`.
   public func setValue(_ value: Any?, forKeyPath keyPath: String) {
     orStop(results?.core) {
       guard keyPath.contains(".") else { return try set(value, keyPath) }

@@ -57,9 +57,9 @@ extension RealmCollection {
   /// Whether it is an unchangeable collection of a frozen realm.
   public var isFrozen: Bool { results?.core.isFrozen ?? false }
 
-  /// Always 0.
+  /// The position of the first element: always 0.
   public var startIndex: Int { 0 }
-  /// The same as `count`.
+  /// The position behind the last element: that is `count`, and stops where `count` does.
   public var endIndex: Int { count }
   /// The position behind another one.
   public func index(after i: Int) -> Int { i + 1 }
@@ -118,13 +118,14 @@ extension RealmCollection {
     return orStop(results.core) { try results.index(of: object) }
   }
 
-  /// The position of the first element that satisfies a predicate; nil if there is none. Of an unmanaged
-  /// collection it searches copies of the elements.
+  /// The position of the first element that satisfies a predicate; nil if there is none. Of an unmanaged collection it searches copies of the
+  /// elements. Stops for a managed collection of values, if the predicate names something that does not exist, and for predicates with blocks.
   public func index(matching predicate: NSPredicate, file: StaticString = #fileID, line: UInt = #line) -> Int? {
     orStop(results?.core, CallSite(file: file, line: line)) { try position { try PredicateInput.query(predicate, about: $0) } }
   }
-  /// The position of the first element that satisfies a format with its arguments; nil if there is none. Of an unmanaged
-  /// collection it searches copies of the elements.
+  /// The position of the first element that satisfies a format with its arguments; nil if there is none. Of an unmanaged collection it searches
+  /// copies of the elements. Stops for a managed collection of values, and if the format is wrong, names something that does not exist, or has not as
+  /// many arguments as places for them.
   public func index(matching predicateFormat: String, _ args: Any..., file: StaticString = #fileID, line: UInt = #line) -> Int? {
     orStop(results?.core, CallSite(file: file, line: line)) { try position { try PredicateInput.query(predicateFormat, args, about: $0) } }
   }
@@ -137,7 +138,7 @@ extension RealmCollection {
     return try results.index(matching: query(.objects))
   }
 
-  /// The elements at several positions.
+  /// The elements at several positions. Stops if one of them is beyond the collection.
   public func objects(at indexes: IndexSet) -> [Element] {
     let count = count
     return indexes.map { index in
@@ -150,8 +151,8 @@ extension RealmCollection {
 
   /// The elements that satisfy a condition: live, in the same order.
   ///
-  /// Stops for an unmanaged collection, and if the format is wrong, names something that does not exist, or has not as many arguments as
-  /// places for them. For a text that comes from outside of the program, `throwing.filter` is the member to call.
+  /// Stops for an unmanaged collection and one of values, and if the format is wrong, names something that does not exist, or has not as many
+  /// arguments as places for them. For a text that comes from outside of the program, `throwing.filter` is the member to call.
   /// - Parameters:
   ///   - predicateFormat: in the language of Cocoa's predicates; see Documentation/Queries/README.md.
   ///   - args: what `%@`, `%K` and their like stand for, in their order.
@@ -160,7 +161,8 @@ extension RealmCollection {
   public func filter(_ predicateFormat: String, _ args: Any..., file: StaticString = #fileID, line: UInt = #line) -> Results<Element> {
     orStop(results?.core, CallSite(file: file, line: line)) { try filtered(PredicateInput.query(predicateFormat, args)) }
   }
-  /// The elements that satisfy a predicate: live, in the same order. Stops as the other `filter` does, and for predicates with blocks.
+  /// The elements that satisfy a predicate: live, in the same order. Stops for an unmanaged collection and one of values, if the predicate names
+  /// something that does not exist, and for predicates with blocks.
   public func filter(_ predicate: NSPredicate, file: StaticString = #fileID, line: UInt = #line) -> Results<Element> {
     orStop(results?.core, CallSite(file: file, line: line)) { try filtered(PredicateInput.query(predicate)) }
   }
@@ -176,6 +178,7 @@ extension RealmCollection {
   /// Stops for an unmanaged collection, and if a descriptor names something that does not exist or cannot be sorted by. For names that come from
   /// outside of the program, `throwing.sorted` is the member to call.
   /// - Parameters:
+  ///   - sortDescriptors: in the order of their weight; none leave the order as it is.
   ///   - file: the caller's, for the text that stops.
   ///   - line: of that file.
   public func sorted<S: Sequence>(
@@ -185,7 +188,8 @@ extension RealmCollection {
   }
   func arranged(_ descriptors: some Sequence<SortDescriptor>) throws -> Results<Element> { Results(try managedResults.sorted(Array(descriptors))) }
 
-  /// Keeps the first element of each group with equal values. Stops as `sorted` does; there is a `throwing.distinct`, too.
+  /// Keeps the first element of each group with equal values of the properties that are named: live. Stops for an unmanaged collection, and for a
+  /// name that does not exist or cannot be compared; there is a `throwing.distinct`, too.
   public func distinct<S: Sequence>(
     by keyPaths: S, file: StaticString = #fileID, line: UInt = #line
   ) -> Results<Element> where S.Iterator.Element == String {
@@ -225,7 +229,7 @@ extension RealmCollection where Element: KeypathSortable & ObjectBase {
 }
 
 extension RealmCollection where Element: ProjectionObservable {
-  /// Keeps the first element of each group with equal values in what properties of the projection show.
+  /// Keeps the first element of each group with equal values in what properties of the projection show: live. Stops for an unmanaged collection.
   public func distinct<S: Sequence>(by keyPaths: S) -> Results<Element> where S.Iterator.Element == PartialKeyPath<Element> {
     distinct(by: keyPaths.map { _name(for: $0) })
   }
@@ -239,7 +243,8 @@ extension RealmCollection where Element.PersistedType: SortableType {
 }
 
 extension RealmCollection where Element: Encodable {
-  /// As an array.
+  /// Encodes the collection as an array of its elements.
+  /// - Throws: what the encoder throws.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.unkeyedContainer()
     for element in self { try container.encode(element) }

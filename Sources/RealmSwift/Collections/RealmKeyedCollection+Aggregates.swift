@@ -2,25 +2,29 @@ import RealmQuery
 import RealmStorage
 
 extension RealmKeyedCollection {
-  /// The smallest value of a property of the objects in the map, or with `self` of its values; nil if there is none.
+  /// The smallest value of a property of the objects in the map, or with `self` of its values; nil if there is none. Null and NaN are left out. Stops
+  /// if there is no such property, or its type has no order.
   public func min<T: _HasPersistedType>(
     ofProperty property: String, file: StaticString = #fileID, line: UInt = #line
   ) -> T? where T.PersistedType: MinMaxType {
     orStop(_resultsBox?.core.core, CallSite(file: file, line: line)) { try Aggregation(keyed: self).value(.min, property) }
   }
-  /// The largest value of a property of the objects in the map, or with `self` of its values; nil if there is none.
+  /// The largest value of a property of the objects in the map, or with `self` of its values; nil if there is none. Null and NaN are left out. Stops
+  /// if there is no such property, or its type has no order.
   public func max<T: _HasPersistedType>(
     ofProperty property: String, file: StaticString = #fileID, line: UInt = #line
   ) -> T? where T.PersistedType: MinMaxType {
     orStop(_resultsBox?.core.core, CallSite(file: file, line: line)) { try Aggregation(keyed: self).value(.max, property) }
   }
-  /// The sum of a property of the objects in the map, or with `self` of its values; 0 if there is none. Integers wrap around.
+  /// The sum of a property of the objects in the map, or with `self` of its values; 0 if there is none. Integers wrap around. Null is left out. Stops
+  /// if there is no such property, or its type cannot be added up.
   public func sum<T: _HasPersistedType>(
     ofProperty property: String, file: StaticString = #fileID, line: UInt = #line
   ) -> T where T.PersistedType: AddableType {
     orStop(_resultsBox?.core.core, CallSite(file: file, line: line)) { try Aggregation(keyed: self).sum(property) }
   }
-  /// The mean of a property of the objects in the map, or with `self` of its values; nil if there is none.
+  /// The mean of a property of the objects in the map, or with `self` of its values; nil if there is none. Null and NaN are left out. Stops if there
+  /// is no such property, or its type cannot be added up.
   public func average<T: _HasPersistedType>(
     ofProperty property: String, file: StaticString = #fileID, line: UInt = #line
   ) -> T? where T.PersistedType: AddableType {

@@ -58,7 +58,9 @@ extension Realm {
 
     /// An error with any contents, for tests and for code that reports failures as this library does.
     ///
-    /// - Parameter userInfo: as in an `NSError`; the description under `NSLocalizedDescriptionKey`, the file under `NSFilePathErrorKey`.
+    /// - Parameters:
+    ///   - code: what has failed.
+    ///   - userInfo: as in an `NSError`; the description under `NSLocalizedDescriptionKey`, the file under `NSFilePathErrorKey`.
     public init(_ code: Code, userInfo: [String: Any] = [:]) {
       super.init(domain: Self.errorDomain, code: code.rawValue, userInfo: userInfo)
     }
@@ -75,7 +77,7 @@ extension Realm {
       self.init(code, userInfo: userInfo)
     }
 
-    /// From an archive.
+    /// Reads an error from an archive; nil if it holds none.
     public required init?(coder: NSCoder) { super.init(coder: coder) }
 
     /// Archives hold an `NSError`: the names of nested classes mean nothing to them.
@@ -85,9 +87,9 @@ extension Realm {
     @_disfavoredOverload public override var code: Int { super.code }
     /// The number of the code.
     public var errorCode: Int { super.code }
-    /// The same as `userInfo`.
+    /// What is known about the failure: `userInfo` of the `NSError`.
     public var errorUserInfo: [String: Any] { userInfo }
-    /// The same as `localizedDescription`.
+    /// The text of the failure, complete: that is ``localizedDescription``.
     public var errorDescription: String? { localizedDescription }
 
     /// The text of the failure, complete.

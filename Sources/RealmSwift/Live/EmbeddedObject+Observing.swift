@@ -12,7 +12,12 @@ extension EmbeddedObject {
     _ block: @Sendable @escaping (isolated A, ObjectChange<T>) -> Void
   ) async -> NotificationToken { await ObjectRegistration.start(self, keyPaths, on: actor, _isolation: _isolation, block) }
 
-  /// The same with typed key paths.
+  /// Calls `block` on an actor, with a copy of the object that belongs to it, whenever what one of the key paths leads to is set, and when the object
+  /// is deleted.
+  ///
+  /// Does what ``observe(keyPaths:on:_isolation:_:)-([String]?,_,_,_)`` does with the names of the properties: no key path means all. Returns when
+  /// the observation has begun; the token is of no use if the task is cancelled before, or the object gone.
+  /// - Returns: a token that keeps the observation alive.
   public func observe<A: Actor, T: EmbeddedObject>(
     keyPaths: [PartialKeyPath<T>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
     _ block: @Sendable @escaping (isolated A, ObjectChange<T>) -> Void

@@ -32,7 +32,7 @@ public final class NotificationToken: Hashable, Sendable {
 
   /// Whether both are the same registration.
   public static func == (a: NotificationToken, b: NotificationToken) -> Bool { a === b }
-  /// Of the identity.
+  /// Hashes the identity of the registration.
   public func hash(into hasher: inout Hasher) { hasher.combine(identifier) }
 
   /// For an observation that nobody holds a token of.

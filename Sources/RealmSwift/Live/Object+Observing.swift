@@ -14,7 +14,13 @@ extension Object {
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<T>) -> Void
   ) -> NotificationToken { ObjectRegistration.start(self, keyPaths, queue, block) }
 
-  /// The same with typed key paths.
+  /// Calls `block` whenever what one of the key paths leads to is set, and when the object is deleted. Does what
+  /// ``observe(keyPaths:on:_:)-([String]?,_,_)`` does with the names of the properties, and stops where that stops.
+  /// - Parameters:
+  ///   - keyPaths: only changes of these properties count, or of what lies behind them: `\.owner?.name`. None are all of the object's own.
+  ///   - queue: serial; the block is called there, with a copy of the object that belongs to it. Nil is where the realm is used.
+  ///   - block: gets the object with the properties that were set.
+  /// - Returns: a token that keeps the observation alive.
   public func observe<T: ObjectBase>(
     keyPaths: [PartialKeyPath<T>], on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<T>) -> Void
   ) -> NotificationToken { observe(keyPaths: keyPaths.map { _name(for: $0) }, on: queue, block) }
@@ -26,7 +32,12 @@ extension Object {
     _ block: @Sendable @escaping (isolated A, ObjectChange<T>) -> Void
   ) async -> NotificationToken { await ObjectRegistration.start(self, keyPaths, on: actor, _isolation: _isolation, block) }
 
-  /// The same with typed key paths.
+  /// Calls `block` on an actor, with a copy of the object that belongs to it, whenever what one of the key paths leads to is set, and when the object
+  /// is deleted.
+  ///
+  /// Does what ``observe(keyPaths:on:_isolation:_:)-([String]?,_,_,_)`` does with the names of the properties: no key path means all. Returns when
+  /// the observation has begun; the token is of no use if the task is cancelled before, or the object gone.
+  /// - Returns: a token that keeps the observation alive.
   public func observe<A: Actor, T: Object>(
     keyPaths: [PartialKeyPath<T>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
     _ block: @Sendable @escaping (isolated A, ObjectChange<T>) -> Void

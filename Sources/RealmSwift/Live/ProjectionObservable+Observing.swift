@@ -21,7 +21,13 @@ extension ProjectionObservable {
     _ keyPaths: [String]?, on queue: DispatchQueue?, _ token: NotificationToken, _ block: @escaping (ObjectChange<Self>) -> Void
   ) { RemoteObserving.start(self, observableCore, on: queue, token) { projection, token in projection.register(keyPaths, token, block) } }
 
-  /// The same with typed key paths of the projection.
+  /// Calls `block` whenever what one of the key paths shows is set, and when the object is deleted. Does what
+  /// ``observe(keyPaths:on:_:)-([String]?,_,_)`` does with the names of the properties, and stops where that stops.
+  /// - Parameters:
+  ///   - keyPaths: only changes of these properties count: `\.city`. They are those of the projection; none are all that is projected.
+  ///   - queue: serial; the block is called there, with a copy of the projection that belongs to it. Nil is where the realm is used.
+  ///   - block: gets the projection with those of its properties that were set.
+  /// - Returns: a token that keeps the observation alive.
   public func observe(
     keyPaths: [PartialKeyPath<Self>], on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<Self>) -> Void
   ) -> NotificationToken { observe(keyPaths: keyPaths.map { _name(for: $0) }, on: queue, block) }
@@ -38,7 +44,12 @@ extension ProjectionObservable {
     }
   }
 
-  /// The same with typed key paths of the projection.
+  /// Calls `block` on an actor, with a copy of the projection that belongs to it, whenever what one of the key paths shows is set, and when the
+  /// object is deleted.
+  ///
+  /// Does what ``observe(keyPaths:on:_isolation:_:)-([String]?,_,_,_)`` does with the names of the properties: no key path means all. Returns when
+  /// the observation has begun; the token is of no use if the task is cancelled before, or the projection gone.
+  /// - Returns: a token that keeps the observation alive.
   public func observe<A: Actor>(
     keyPaths: [PartialKeyPath<Self>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
     _ block: @Sendable @escaping (isolated A, ObjectChange<Self>) -> Void

@@ -33,12 +33,23 @@ extension SectionedResults {
 }
 
 extension SectionedResults where SectionElement: ObjectBase {
-  /// The same with typed key paths.
+  /// Calls `block` once with `.initial`, and then with `.update` whenever sections or their elements come or go, or what one of the key paths leads
+  /// to is changed. Does what ``observe(keyPaths:on:_:)-([String]?,_,_)`` does with the names of the properties, and stops where that stops.
+  /// - Parameters:
+  ///   - keyPaths: only changes of these properties count, or of what lies behind them: `\.owner?.name`. None are all.
+  ///   - queue: serial; the block is called there, with a copy of the sections that belongs to it. Nil is where the realm is used.
+  ///   - block: gets the sections with what happened to them.
+  /// - Returns: a token that keeps the observation alive.
   public func observe(
     keyPaths: [PartialKeyPath<SectionElement>], on queue: DispatchQueue? = nil, _ block: @escaping (SectionedResultsChange<Self>) -> Void
   ) -> NotificationToken { observe(keyPaths: keyPaths.map { _name(for: $0) }, on: queue, block) }
 
-  /// The same with typed key paths.
+  /// Calls `block` on an actor, with a copy of the sections that belongs to it, once with `.initial`, and then with `.update` whenever sections or
+  /// their elements come or go, or what one of the key paths leads to is changed.
+  ///
+  /// Does what ``observe(keyPaths:on:_isolation:_:)-([String]?,_,_,_)`` does with the names of the properties: no key path means all. Returns when
+  /// the observation has begun; the token is of no use if the task is cancelled before, or the sections gone.
+  /// - Returns: a token that keeps the observation alive.
   public func observe<A: Actor>(
     keyPaths: [PartialKeyPath<SectionElement>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
     _ block: @Sendable @escaping (isolated A, SectionedResultsChange<Self>) -> Void

@@ -5,25 +5,38 @@ import RealmStorage
 ///
 /// Thread-confined if it holds a managed object or collection.
 public enum AnyRealmValue: Hashable {
-  /// Null.
+  /// Null: no value, of no type.
   case none
+  /// An integer with 64 bits. It equals only other integers: numbers of several types are not compared by `==`.
   case int(Int)
+  /// A Boolean value, which is no number.
   case bool(Bool)
+  /// A floating-point number with 32 bits.
   case float(Float)
+  /// A floating-point number with 64 bits.
   case double(Double)
+  /// A text, stored as UTF-8.
   case string(String)
+  /// A sequence of bytes.
   case data(Data)
+  /// A point in time, stored as seconds and nanoseconds.
   case date(Date)
+  /// A link to an object, of any class. An unmanaged one is added to the realm where the value is stored.
   case object(Object)
+  /// A 12-byte identifier, as ``ObjectId/generate()`` makes it.
   case objectId(ObjectId)
+  /// A decimal floating-point number with 34 significant digits.
   case decimal128(Decimal128)
+  /// A UUID, stored as its 16 bytes.
   case uuid(UUID)
-  /// A map, which may hold further maps and lists. Of a managed property it is live.
+  /// A map, which may hold further maps and lists. Of a managed property it is live: changing it stops where ``Map`` says, for example outside of a
+  /// write transaction.
   case dictionary(Map<String, AnyRealmValue>)
-  /// A list, which may hold further maps and lists. Of a managed property it is live.
+  /// A list, which may hold further maps and lists. Of a managed property it is live: changing it stops where ``List`` says, for example outside of a
+  /// write transaction.
   case list(List<AnyRealmValue>)
 
-  /// Null.
+  /// Makes a value that is null.
   public init() { self = .none }
 
   /// A value with an unmanaged map of these entries. Stops for a key that contains a dot or starts with `$`.
@@ -61,9 +74,11 @@ public enum AnyRealmValue: Hashable {
   public var decimal128Value: Decimal128? { if case .decimal128(let value) = self { value } else { nil } }
   /// The identifier, if it is a `UUID`.
   public var uuidValue: UUID? { if case .uuid(let value) = self { value } else { nil } }
-  /// The map, if it is one. Of a managed property it is live: setting an entry changes what is stored.
+  /// The map, if it is one. Of a managed property it is live: setting an entry changes what is stored, and stops where ``Map`` says, for example
+  /// outside of a write transaction.
   public var dictionaryValue: Map<String, AnyRealmValue>? { if case .dictionary(let value) = self { value } else { nil } }
-  /// The list, if it is one. Of a managed property it is live: changing it changes what is stored.
+  /// The list, if it is one. Of a managed property it is live: changing it changes what is stored, and stops where ``List`` says, for example outside
+  /// of a write transaction.
   public var listValue: List<AnyRealmValue>? { if case .list(let value) = self { value } else { nil } }
   /// The object, if it is one of that class; for classes that the program does not have see `dynamicObject`.
   public func object<T: Object>(_ objectType: T.Type) -> T? { if case .object(let value) = self { value as? T } else { nil } }
@@ -163,7 +178,7 @@ public enum AnyRealmValue: Hashable {
 }
 
 extension AnyRealmValue: RealmCollectionValue, _Persistable, MinMaxType, AddableType, SortableType, _QueryNumeric, _QueryString {
-  /// Stored as it is.
+  /// The type that is stored: values of any type, each with its own.
   public typealias PersistedType = AnyRealmValue
   /// How values are stored: the type of the column, or of its elements.
   public static var _shape: _Shape { _Shape(.any) }

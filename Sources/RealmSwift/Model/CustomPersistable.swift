@@ -16,12 +16,12 @@ where RawValue: Comparable, RawValue: _PersistableInsideOptional, PersistedType 
 public protocol RealmEnum: RawRepresentable {}
 
 extension PersistableEnum {
-  /// The first case.
+  /// Makes the first case of the enumeration. Stops if there is none.
   public init() {
     guard let first = Self.allCases.first else { stop("The enumeration '\(Self.self)' has no cases.") }
     self = first
   }
-  /// By the raw values.
+  /// Compares the cases by their raw values.
   public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
   /// How values are stored: the type of the column, or of its elements.
   public static var _shape: _Shape { RawValue._shape.custom }
@@ -133,6 +133,7 @@ extension _CustomPersistable where PersistedType: _CustomStorage {
 }
 
 extension _CustomPersistable where PersistedType: Hashable {
-  /// - Note: A type that is stored as an embedded object, which is made anew each time, has no hash of any use.
+  /// Hashes what is stored. A type that is stored as an embedded object, which is made anew each time, has no hash of any use: all its values have
+  /// the same.
   public func hash(into hasher: inout Hasher) { if PersistedType.self is ObjectBase.Type {} else { hasher.combine(persistableValue) } }
 }

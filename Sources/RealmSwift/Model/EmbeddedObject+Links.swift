@@ -8,7 +8,7 @@ extension EmbeddedObject {
 }
 
 extension EmbeddedObject: _RealmCollectionValueInsideOptional, _OptionalPersistable, _CustomStorage {
-  /// Stored as it is.
+  /// The type that is stored: objects are part of the object that owns them.
   public typealias PersistedType = EmbeddedObject
   /// How values are stored: the type of the column, or of its elements.
   public class var _shape: _Shape { _Shape(.object, objectType: self) }

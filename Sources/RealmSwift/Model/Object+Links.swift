@@ -3,7 +3,7 @@ import RealmStorage
 extension Object: LinkStorable {}
 
 extension Object: _RealmCollectionValueInsideOptional, _OptionalPersistable {
-  /// Stored as it is.
+  /// The type that is stored: a link to the object.
   public typealias PersistedType = Object
   /// How values are stored: the type of the column, or of its elements.
   public class var _shape: _Shape { _Shape(.object, objectType: self) }

@@ -36,7 +36,11 @@ extension Object {
     self.init()
     orStop(nil, CallSite(file: file, line: line)) { try populate(from: value) }
   }
-  /// The signature of the original SDK.
+  /// A new unmanaged object with values by the rules of `Realm.create`. Stops for a value that does not fit its property, and for a name that is no
+  /// property's.
+  ///
+  /// A call takes ``init(value:file:line:)``, whose two more parameters are the place to blame; this form is for protocols that ask for it, and for
+  /// naming the member without calling it.
   @_disfavoredOverload public convenience init(value: Any) {
     self.init()
     orStop { try populate(from: value) }
@@ -53,7 +57,7 @@ extension Object {
   /// Whether both stand for the same row of the same realm.
   public func isSameObject(as object: Object?) -> Bool { isSame(as: object) }
 
-  /// Access to a list property without its Swift type.
+  /// Access to a list property without its Swift type. Stops if there is no property of that name that is a list of objects.
   public func dynamicList(_ propertyName: String) -> List<DynamicObject> { dynamicCollection(propertyName, .list, List.init(managed:)) }
   /// Access to a set property without its Swift type. Stops if there is no property of that name that is a set of objects.
   public func dynamicMutableSet(_ propertyName: String) -> MutableSet<DynamicObject> {
@@ -66,17 +70,27 @@ extension Object {
 }
 
 extension EmbeddedObject {
-  /// A new unmanaged object with values by the rules of `Realm.create`.
+  /// A new unmanaged object with values by the rules of `Realm.create`. Stops for a value that does not fit its property; for values that come from
+  /// outside of the program there is `init(checking:)`.
+  /// - Parameters:
+  ///   - value: a dictionary by property names, an array in the order of properties, or another object.
+  ///   - file: the caller's, for the text that stops.
+  ///   - line: of that file.
   public convenience init(value: Any, file: StaticString = #fileID, line: UInt = #line) {
     self.init()
     orStop(nil, CallSite(file: file, line: line)) { try populate(from: value) }
   }
-  /// The signature of the original SDK.
+  /// A new unmanaged object with values by the rules of `Realm.create`. Stops for a value that does not fit its property, and for a name that is no
+  /// property's.
+  ///
+  /// A call takes ``init(value:file:line:)``, whose two more parameters are the place to blame; this form is for protocols that ask for it, and for
+  /// naming the member without calling it.
   @_disfavoredOverload public convenience init(value: Any) {
     self.init()
     orStop { try populate(from: value) }
   }
-  /// As `init(value:)`. An addition: the original SDK has none that throws.
+  /// A new unmanaged object with values by the rules of `Realm.create`. An addition: the original SDK has none that throws.
+  /// - Parameter value: a dictionary by property names, an array in the order of properties, or another object.
   /// - Throws: `Realm.Error` for a value that does not fit its property, for a name that is no property's, and for a missing value.
   public convenience init(checking value: Any) throws {
     self.init()

@@ -107,7 +107,8 @@ import RealmStorage
 
   /// The value of a property; of a name that is none, what ``value(forUndefinedKey:)`` says.
   open func value(forKey key: String) -> Any? { hasProperty(key) ? self[key] : value(forUndefinedKey: key) }
-  /// Sets a property; see the subscript. A name that is none is left to ``setValue(_:forUndefinedKey:)``.
+  /// Sets a property by its name, and stops where the setter of the subscript does: for a managed object for example outside of a write transaction.
+  /// A name that is none is left to ``setValue(_:forUndefinedKey:)``.
   open func setValue(_ value: Any?, forKey key: String) {
     if hasProperty(key) { self[key] = value } else { setValue(value, forUndefinedKey: key) }
   }
@@ -126,9 +127,10 @@ import RealmStorage
     return hasher.finalize()
   }
 
-  /// See ``isEqual(_:)``.
+  /// True for the same instance, else what ``isEqual(_:)`` says: for the same row of the same realm instance if the class has a primary key or the
+  /// object is frozen.
   public static func == (a: ObjectBase, b: ObjectBase) -> Bool { a === b || a.isEqual(b) }
-  /// See ``hash``.
+  /// Hashes what ``hash`` says: the primary key, else of a frozen object its row, else the instance.
   public func hash(into hasher: inout Hasher) { hasher.combine(hash) }
 }
 

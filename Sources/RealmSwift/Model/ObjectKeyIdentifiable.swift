@@ -2,11 +2,11 @@ import RealmStorage
 
 /// Gives model objects and projections an identity for lists of views: the same for all accessors of one object.
 public protocol ObjectKeyIdentifiable: Identifiable {
-  /// The same for all accessors of one row; different from that of every other row of its class.
+  /// A number that all accessors of one row share; every other row of its class has another one.
   var id: UInt64 { get }
 }
 
-/// The former spelling.
+/// The former spelling of `ObjectKeyIdentifiable`.
 @available(*, deprecated, renamed: "ObjectKeyIdentifiable")
 public typealias ObjectKeyIdentifable = ObjectKeyIdentifiable
 

@@ -3,7 +3,7 @@
 /// A number of a model declared with `@objc dynamic`, or none. Nothing finds such properties without the Objective-C runtime.
 @available(*, unavailable, message: "It belongs to '@objc dynamic' models, which need the Objective-C runtime. Write '@Persisted var x: Int?'.")
 public final class RealmOptional<Value> {
-  /// The value.
+  /// The number; nil if there is none.
   public var value: Value?
   /// A property with a value.
   public init(_ value: Value? = nil) { self.value = value }
@@ -12,7 +12,7 @@ public final class RealmOptional<Value> {
 /// A value of a model declared with `@objc dynamic`, or none. Nothing finds such properties without the Objective-C runtime.
 @available(*, unavailable, message: "It belongs to '@objc dynamic' models, which need the Objective-C runtime. Write '@Persisted var x: Int?'.")
 public final class RealmProperty<Value> {
-  /// The value.
+  /// Stops, read or set: there is no Objective-C runtime.
   public var value: Value {
     get { stop("RealmProperty needs the Objective-C runtime.") }
     set { stop("RealmProperty needs the Objective-C runtime.") }

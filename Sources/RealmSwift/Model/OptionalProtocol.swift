@@ -4,14 +4,14 @@ import RealmStorage
 public protocol OptionalProtocol<Wrapped> {
   /// What there is if it is not nil.
   associatedtype Wrapped
-  /// The value itself.
+  /// Makes the optional of what it may wrap.
   init(reconstructing value: Wrapped?)
   /// The value itself.
   var _optional: Wrapped? { get }
 }
 
 extension Optional: OptionalProtocol {
-  /// The value itself.
+  /// Makes the optional of what it may wrap: the value itself.
   public init(reconstructing value: Wrapped?) { self = value }
   /// The value itself.
   public var _optional: Wrapped? { self }

@@ -1,7 +1,7 @@
 // `Codable` of model classes: the compiler writes it when all properties are codable. The wrapper codes as its value.
 
 extension Persisted: Decodable where Value: Decodable {
-  /// From the coded value. Null for a property that is not optional is a `DecodingError`.
+  /// Decodes the value of the property. Null for a property that is not optional is a `DecodingError`.
   public init(from decoder: any Decoder) throws {
     // By way of a container, so that decoders read dates, data and the like as they treat them.
     let container = try decoder.singleValueContainer()
@@ -18,7 +18,8 @@ extension Persisted: Decodable where Value: Decodable {
 }
 
 extension Persisted: Encodable where Value: Encodable {
-  /// As the value. Throws an `EncodingError` for a managed object.
+  /// Encodes the value of the property, without a wrapper around it.
+  /// - Throws: an `EncodingError` for a managed object, and what the encoder throws.
   public func encode(to encoder: any Encoder) throws {
     guard _key == 0 else {
       throw EncodingError.invalidValue(

@@ -162,14 +162,15 @@ extension Persisted where Value.PersistedType: _PrimaryKey {
 }
 
 extension Persisted where Value: LinkingObjectsProtocol {
+  /// A property of the objects that link to this one: live, computed, and without a column.
   /// - Parameter originProperty: the property of the linking class.
   public init(originProperty: String) { self.init(Value(fromType: Value.Element.self, property: originProperty), 0) }
 }
 
 extension Persisted where Value.PersistedType == String {
-  /// An addition of ours to the SDK: a property with a full-text index.
+  /// An addition of ours to the SDK: a property with a full-text index, if `fullTextIndexed` is true.
   @inlinable public init(fullTextIndexed: Bool) { self.init(nil, fullTextIndexed ? 4 : 0) }
-  /// The same with an initial value of its own.
+  /// An addition of ours to the SDK: a property with an initial value of its own, and a full-text index if `fullTextIndexed` is true.
   @inlinable public init(wrappedValue value: Value, fullTextIndexed: Bool) { self.init(value, fullTextIndexed ? 4 : 0) }
 }
 

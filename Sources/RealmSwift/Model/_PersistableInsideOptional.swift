@@ -69,7 +69,7 @@ extension _PersistableInsideOptional {
 }
 
 extension Bool: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable, _PrimaryKey {
-  /// Stored as it is.
+  /// The type that is stored: values go to the file as they are.
   public typealias PersistedType = Bool
   /// How values are stored: the type of the column, or of its elements.
   public static var _shape: _Shape { _Shape(.bool) }
@@ -86,7 +86,7 @@ extension Bool: _PersistableInsideOptional, _RealmCollectionValueInsideOptional,
 }
 
 extension Float: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, MinMaxType, AddableType, SortableType, _QueryNumeric {
-  /// Stored as it is.
+  /// The type that is stored: values go to the file as they are.
   public typealias PersistedType = Float
   /// How values are stored: the type of the column, or of its elements.
   public static var _shape: _Shape { _Shape(.float) }
@@ -103,7 +103,7 @@ extension Float: _PersistableInsideOptional, _RealmCollectionValueInsideOptional
 }
 
 extension Double: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, MinMaxType, AddableType, SortableType, _QueryNumeric {
-  /// Stored as it is.
+  /// The type that is stored: values go to the file as they are.
   public typealias PersistedType = Double
   /// How values are stored: the type of the column, or of its elements.
   public static var _shape: _Shape { _Shape(.double) }
@@ -124,7 +124,7 @@ extension Double: _PersistableInsideOptional, _RealmCollectionValueInsideOptiona
 extension String: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, SortableType, _Indexable, _PrimaryKey, _QueryString,
   _QueryBinary
 {
-  /// Stored as it is.
+  /// The type that is stored: values go to the file as they are.
   public typealias PersistedType = String
   /// How values are stored: the type of the column, or of its elements.
   public static var _shape: _Shape { _Shape(.string) }
@@ -145,7 +145,7 @@ extension String: _PersistableInsideOptional, _RealmCollectionValueInsideOptiona
 }
 
 extension Data: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, SortableType, _QueryBinary {
-  /// Stored as it is.
+  /// The type that is stored: values go to the file as they are.
   public typealias PersistedType = Data
   /// How values are stored: the type of the column, or of its elements.
   public static var _shape: _Shape { _Shape(.data) }
@@ -160,7 +160,7 @@ extension Data: _PersistableInsideOptional, _RealmCollectionValueInsideOptional,
 }
 
 extension Date: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, MinMaxType, SortableType, _Indexable, _QueryNumeric {
-  /// Stored as it is.
+  /// The type that is stored: values go to the file as they are.
   public typealias PersistedType = Date
   /// How values are stored: the type of the column, or of its elements.
   public static var _shape: _Shape { _Shape(.date) }
@@ -177,7 +177,7 @@ extension Date: _PersistableInsideOptional, _RealmCollectionValueInsideOptional,
 }
 
 extension UUID: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable, _PrimaryKey {
-  /// Stored as it is.
+  /// The type that is stored: values go to the file as they are.
   public typealias PersistedType = UUID
   /// How values are stored: the type of the column, or of its elements.
   public static var _shape: _Shape { _Shape(.UUID) }
@@ -190,7 +190,7 @@ extension UUID: _PersistableInsideOptional, _RealmCollectionValueInsideOptional,
 }
 
 extension ObjectId: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, _Indexable, _PrimaryKey {
-  /// Stored as it is.
+  /// The type that is stored: values go to the file as they are.
   public typealias PersistedType = ObjectId
   /// How values are stored: the type of the column, or of its elements.
   public static var _shape: _Shape { _Shape(.objectId) }
@@ -205,7 +205,7 @@ extension ObjectId: _PersistableInsideOptional, _RealmCollectionValueInsideOptio
 }
 
 extension Decimal128: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, MinMaxType, AddableType, SortableType, _QueryNumeric {
-  /// Stored as it is.
+  /// The type that is stored: values go to the file as they are.
   public typealias PersistedType = Decimal128
   /// How values are stored: the type of the column, or of its elements.
   public static var _shape: _Shape { _Shape(.decimal128) }

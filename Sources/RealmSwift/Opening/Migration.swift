@@ -22,9 +22,9 @@ public final class Migration {
     self.steps = steps
   }
 
-  /// What is in the file.
+  /// The classes that the file has: those of before the migration.
   public var oldSchema: Schema { old.schema }
-  /// What the program has.
+  /// The classes that the program has: those of after the migration.
   public var newSchema: Schema { new.schema }
 
   /// Calls `block` with every object of a class as it was and as it is now. Objects that the block adds are left out.
@@ -56,7 +56,11 @@ public final class Migration {
     return try table.keys()
   }
 
-  /// A new object of a class of the new schema.
+  /// A new object of a class of the new schema. Stops for a class that it does not have, for values that do not fit, and for a primary key that
+  /// exists.
+  /// - Parameters:
+  ///   - typeName: the name of the class.
+  ///   - value: what ``Realm/create(_:value:update:file:line:)`` takes. What it lacks gets its default.
   @discardableResult
   public func create(_ typeName: String, value: Any = [Any]()) -> MigrationObject {
     orStop(new) {
@@ -65,7 +69,7 @@ public final class Migration {
     }
   }
 
-  /// Deletes a new object.
+  /// Deletes an object of the new schema. Stops for one of the old schema, and for one that was deleted.
   public func delete(_ object: MigrationObject) { orStop(new) { try new.delete(object) } }
 
   /// Deletes all objects of a class, and its table if the class is not part of the new schema.

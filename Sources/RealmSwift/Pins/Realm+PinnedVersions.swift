@@ -45,7 +45,7 @@ extension Realm {
       /// Any: frozen realms and references; or unknown.
       case none
 
-      /// The place, for people.
+      /// The place in a few words, for people: `main`, `thread 4711`, `queue db`.
       public var description: String {
         switch self {
         case .main: "main"
@@ -61,7 +61,7 @@ extension Realm {
     public let version: UInt64
     /// Nobody has committed since: nothing is kept from being used again.
     public let isNewest: Bool
-    /// Who holds it.
+    /// What keeps the version from being given up.
     public let holder: Holder
     /// Where the holder may be used. `none` for holders that are not realms of this process.
     public let confinement: Confinement

@@ -18,7 +18,7 @@ public struct CollectionElementMapper<Element: ObjectBase & RealmCollectionValue
 
 /// The values of one property of the objects in a collection, live.
 public struct ProjectedCollection<Element: RealmCollectionValue>: RandomAccessCollection, CustomStringConvertible, ThreadConfined {
-  /// Positions count from 0.
+  /// A position in the collection; the first is 0.
   public typealias Index = Int
   let source: any ProjectedSource<Element>
 
@@ -26,16 +26,18 @@ public struct ProjectedCollection<Element: RealmCollectionValue>: RandomAccessCo
 
   /// How many objects the collection has.
   public var count: Int { source.count }
-  /// Always 0.
+  /// The position of the first value: always 0.
   public var startIndex: Int { 0 }
-  /// The same as `count`.
+  /// The position behind the last value: that is `count`, and stops where `count` does.
   public var endIndex: Int { count }
   /// The position behind another one.
   public func index(after i: Int) -> Int { i + 1 }
   /// The position before another one.
   public func index(before i: Int) -> Int { i - 1 }
 
-  /// Setting needs a write transaction and a property that can be set.
+  /// The value that the object at a position has. Stops if there is none.
+  ///
+  /// Setting changes the property of that object: it needs a property that can be set, and stops on a managed object outside of a write transaction.
   public subscript(position: Int) -> Element {
     get { source.value(at: position) }
     nonmutating set { source.set(newValue, at: position) }

@@ -75,7 +75,7 @@ public protocol ProjectionObservable: AnyObject, ThreadConfined {
   associatedtype Root: ObjectBase
   /// The object that is shown.
   var rootObject: Root { get }
-  /// Shows an object.
+  /// Makes a projection of an object, managed or not.
   init(projecting: Root)
 }
 

@@ -1,6 +1,6 @@
 import RealmQuery
 
 extension MutableSet {
-  /// - Note: Not available: a set has no order to rely on.
+  /// Not available: stops. A set has no order to rely on.
   public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? { stop("index(matching:) is not available on MutableSet") }
 }

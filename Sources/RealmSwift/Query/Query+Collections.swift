@@ -16,7 +16,7 @@ extension Query where T: RealmCollection {
   /// Some element is one of several values.
   public func containsAny<U: Sequence>(in collection: U) -> Query<Bool> where U.Element == T.Element { membership(collection) }
 
-  /// The number of elements.
+  /// The number of elements of the collection.
   public var count: Query<Int> { Query<Int>(path.appending(.count)) }
 }
 
@@ -80,9 +80,9 @@ extension Query where T: RealmCollection, T.Element.PersistedType: _QueryNumeric
 // MARK: Maps
 
 extension Query where T: RealmKeyedCollection {
-  /// Some key.
+  /// Stands for some key of the map: a comparison with it holds if there is a key for which it does.
   public var keys: Query<T.Key> { Query<T.Key>(path.appending(.allKeys)) }
-  /// Some value.
+  /// Stands for some value of the map: a comparison with it holds if there is a value for which it does.
   public var values: Query<T.Value> { Query<T.Value>(path.appending(.allValues)) }
   /// The value under a key; null if there is none.
   public subscript(key: T.Key) -> Query<T.Value> { Query<T.Value>(path.appending(.entry(key._text))) }
@@ -100,7 +100,7 @@ extension Query where T: RealmKeyedCollection {
   /// Some value is one of several.
   public func containsAny<U: Sequence>(in collection: U) -> Query<Bool> where U.Element == T.Value { membership(collection) }
 
-  /// The number of entries.
+  /// The number of entries of the map.
   public var count: Query<Int> { Query<Int>(path.appending(.count)) }
 }
 

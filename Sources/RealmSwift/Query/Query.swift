@@ -4,7 +4,7 @@ import RealmQuery
 public struct StringOptions: OptionSet, Sendable {
   /// One bit for each option.
   public let rawValue: Int
-  /// Options by their bits.
+  /// Makes a set of options from their bits: 1 and 2.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
   /// `é` is the same as `É`.
@@ -63,7 +63,7 @@ public struct Query<T> {
   public static func == (a: Query<T>, b: T) -> Query<Bool> { a.compare(.equal, b) }
   /// Equal to what another path leads to.
   public static func == (a: Query<T>, b: Query<T>) -> Query<Bool> { a.compare(.equal, to: b) }
-  /// Different from a value.
+  /// The path leads to something different from a value.
   public static func != (a: Query<T>, b: T) -> Query<Bool> { a.compare(.notEqual, b) }
   /// Different from what another path leads to.
   public static func != (a: Query<T>, b: Query<T>) -> Query<Bool> { a.compare(.notEqual, to: b) }
@@ -120,7 +120,7 @@ extension Query where T: Comparable {
 extension Query where T == Bool {
   /// The condition does not hold.
   public static prefix func ! (query: Query<Bool>) -> Query<Bool> { Query<Bool>(.not(query.node)) }
-  /// Both conditions hold.
+  /// True for what satisfies both conditions.
   public static func && (a: Query<Bool>, b: Query<Bool>) -> Query<Bool> { Query<Bool>(a.node && b.node) }
   /// One of the conditions holds, or both do.
   public static func || (a: Query<Bool>, b: Query<Bool>) -> Query<Bool> { Query<Bool>(a.node || b.node) }
@@ -164,7 +164,7 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryNumeric {
 // MARK: Text and bytes
 
 extension Query where T: _HasPersistedType, T.PersistedType: _QueryBinary {
-  /// Contains text or bytes.
+  /// The value contains a text or bytes, compared by the options.
   public func contains(_ value: T, options: StringOptions = []) -> Query<Bool> { compare(.contains, value, options) }
   /// Contains what another path leads to.
   public func contains<U>(_ column: Query<U>, options: StringOptions = []) -> Query<Bool>

@@ -3,7 +3,7 @@ public struct EventConfiguration: Sendable {
   /// Receives what the recording of events reports.
   public typealias LoggerFunction = @Sendable (LogLevel, String) -> Void
 
-  /// Sent with every event.
+  /// Would be sent with every event.
   public var metadata: [String: String]?
   /// The beginning of the names of the partitions that events go to.
   public var partitionPrefix: String

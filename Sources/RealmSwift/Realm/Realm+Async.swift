@@ -113,7 +113,7 @@ extension Realm {
 // MARK: - Opening
 
 extension Realm {
-  /// A running `Realm.asyncOpen`.
+  /// A realm that is being opened by `Realm.asyncOpen`, to be cancelled. Any thread may use it.
   public struct AsyncOpenTask: Sendable {
     let opening: AsyncOpening
 
@@ -125,12 +125,20 @@ extension Realm {
   }
 
   /// What is awaited before a synced realm is opened. Makes no difference to local ones.
-  public enum OpenBehavior: Sendable { case never, always, once }
+  public enum OpenBehavior: Sendable {
+    /// Nothing is awaited: the realm is opened with what its file has.
+    case never
+    /// A synced realm waits for the server each time; a local one waits for nothing.
+    case always
+    /// A synced realm waits for the server if it has no file yet; a local one waits for nothing.
+    case once
+  }
 
   /// Opens a realm without blocking: compaction, upgrade and migration happen on another thread.
   /// - Parameters:
+  ///   - configuration: which realm, and how.
   ///   - callbackQueue: a serial queue, to which the realm will be confined.
-  ///   - callback: called on that queue.
+  ///   - callback: called on that queue, once, with the realm or with what ``Realm/init(configuration:queue:)`` would throw.
   @discardableResult
   public static func asyncOpen(
     configuration: Realm.Configuration = .defaultConfiguration, callbackQueue: DispatchQueue = .main,

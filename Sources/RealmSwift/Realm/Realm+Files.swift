@@ -4,10 +4,11 @@ import RealmStorage
 extension Realm {
   // MARK: Copies
 
-  /// Writes a compacted copy of what this realm shows, uncommitted changes included.
+  /// Writes a compacted copy of what this realm shows, uncommitted changes included. Stops for a key that has not 64 bytes.
   /// - Parameters:
   ///   - fileURL: must not exist yet.
   ///   - encryptionKey: 64 bytes; nil for a plain file.
+  /// - Throws: `Realm.Error` if the file exists or cannot be written, and on a wrong thread.
   public func writeCopy(toFile fileURL: URL, encryptionKey: Data? = nil) throws {
     if let encryptionKey { orStop { _ = try encryptionKey.engineKey() } }
     var configuration = Configuration(fileURL: fileURL)
@@ -15,7 +16,10 @@ extension Realm {
     try writeCopy(configuration: configuration)
   }
 
-  /// As `writeCopy(toFile:encryptionKey:)`; only the place and the key of the configuration matter.
+  /// Writes a compacted copy of what this realm shows, uncommitted changes included, to the file that a configuration names.
+  ///
+  /// - Parameter configuration: only the place and the key matter. The file must not exist yet.
+  /// - Throws: `Realm.Error` if the file exists or cannot be written, for a key that has not 64 bytes, and on a wrong thread.
   public func writeCopy(configuration: Realm.Configuration) throws {
     try orThrow(core) {
       try core.verifyThread()

@@ -55,6 +55,6 @@ public struct SyncSubscriptionSet: Sendable {
 extension Realm {
   /// Nil: events are not recorded.
   public var events: Events? { nil }
-  /// - Note: No realm is synced: a programming error.
+  /// Stops: no realm is synced, so none has subscriptions.
   public var subscriptions: SyncSubscriptionSet { stop("This Realm was not configured with flexible sync") }
 }

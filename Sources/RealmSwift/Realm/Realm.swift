@@ -23,9 +23,11 @@ public struct Realm: Equatable {
 
   /// Opens a realm: makes the file if there is none, upgrades an older format, and migrates an older schema.
   ///
-  /// - Parameter queue: a serial queue that the realm will be confined to instead of the calling thread; the caller must run on it.
+  /// - Parameters:
+  ///   - configuration: which realm, and how.
+  ///   - queue: a serial queue that the realm will be confined to instead of the calling thread; the caller must run on it.
   /// - Throws: `Realm.Error`: of files, space, permissions, damage and keys; `schemaMismatch` when a migration is needed that the configuration does
-  /// not have; `fail` when the file is open already with other settings, or the schema is not sound.
+  ///   not have; `fail` when the file is open already with other settings, or the schema is not sound.
   public init(configuration: Configuration, queue: DispatchQueue? = nil) throws {
     let confinement: Confinement = if let queue { try orThrow { try .queue(checked: queue) } } else { .current }
     let opening = try orThrow { try RealmOpening(configuration) }
@@ -86,7 +88,9 @@ public struct Realm: Equatable {
   /// Runs `block` in a write transaction, which is committed when it returns and rolled back when it throws.
   ///
   /// Begins as `beginWrite()` does, and stops as it does. The block may itself cancel or commit.
-  /// - Parameter tokens: of notifications of this realm that are not told of this commit.
+  /// - Parameters:
+  ///   - tokens: of notifications of this realm that are not told of this commit.
+  ///   - block: called once, on the calling thread, before `write` returns.
   /// - Returns: what `block` returns.
   /// - Throws: what `block` throws; `Realm.Error` when the commit fails, for instance because the disk is full.
   @discardableResult
@@ -102,7 +106,8 @@ public struct Realm: Equatable {
   }
 
   /// Waits until nobody else writes to the file, advances to the newest version and begins a write transaction. A realm that is let go of in its
-  /// transaction cancels it, but not before the present turn of the run loop, queue or actor ends: another instance that is opened until then goes on.
+  /// transaction cancels it, but not before the present turn of the run loop, queue or actor ends: another instance that is opened until then goes
+  /// on. Stops on a wrong thread, in a write transaction of this instance, and for a read-only or frozen realm.
   public func beginWrite() {
     orStop(core) { try core.beginWrite(staysOnThread: false) }
     core.stayWhileWriting()
@@ -110,14 +115,15 @@ public struct Realm: Equatable {
 
   /// Makes the changes durable and visible to others. Blocks until the disk has them, then tells the observers of this realm.
   ///
-  /// - Parameter tokens: of notifications of this realm that are not told of this commit.
-  /// - Throws: `Realm.Error`; the transaction is rolled back then.
+  /// - Parameter tokens: of notifications of this realm that are not told of this commit. Stops if one is another realm's, and for any outside of a
+  ///   write transaction.
+  /// - Throws: `Realm.Error`, also outside of a write transaction and on a wrong thread. A transaction whose commit fails is rolled back.
   public func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws {
     orStop(core) { try core.check(tokens) }
     try orThrow(core) { try core.commitWrite(withoutNotifying: tokens) }
   }
 
-  /// Rolls the write transaction back.
+  /// Rolls the write transaction back. Stops on a wrong thread and outside of a write transaction.
   public func cancelWrite() { orStop(core) { try core.cancelWrite() } }
 
   // MARK: Versions

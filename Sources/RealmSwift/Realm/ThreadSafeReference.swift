@@ -7,6 +7,7 @@ import RealmStorage
 public struct ThreadSafeReference<Confined: ThreadConfined>: Sendable {
   private let content: HandOverContent
 
+  /// Makes a reference to what another thread, queue or actor is to have a counterpart of. Stops on a wrong thread, and for what is gone.
   /// - Parameter threadConfined: must be managed. Frozen values need no reference.
   public init(to threadConfined: Confined) {
     content = orStop((threadConfined as? any HandOver)?.handOverCore) { try HandOverContent(threadConfined) }
@@ -98,7 +99,8 @@ private final class HandOverContent: Sendable {
     let configuration: Realm.Configuration
   }
 
-  /// - Parameter wrappedValue: must be managed.
+  /// Makes the wrapper of a property with its first value. Stops for what is not managed.
+  /// - Parameter wrappedValue: an object or a collection; nil for none.
   public init(wrappedValue: T?) { state = Locked(Self.state(of: wrappedValue)) }
 
   /// Nil if the object was deleted. Only managed values can be set.

@@ -2,7 +2,7 @@ import RealmStorage
 
 /// One persisted or computed property of a class, as it is stored. A value type over immutable data.
 public struct Property: Equatable, Sendable {
-  /// The name in Swift.
+  /// The name that the property has in Swift.
   public let name: String
   /// The name of the column in the file: `name` unless `propertiesMapping()` says otherwise.
   public let columnName: String

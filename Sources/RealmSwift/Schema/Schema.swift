@@ -1,6 +1,6 @@
 /// The classes that a realm holds. A value type over immutable data.
 public struct Schema: Equatable, Sendable {
-  /// The classes.
+  /// The classes of the realm, those of embedded objects included.
   public let objectSchema: [ObjectSchema]
   private let positions: [String: Int]
 

@@ -1,5 +1,5 @@
 extension RealmCollection {
-  /// Sorts and divides the elements.
+  /// Sorts and divides the elements. Stops for an unmanaged collection, without a descriptor, and where `sorted(by:)` does.
   /// - Parameters:
   ///   - sortDescriptors: at least one.
   ///   - keyBlock: gives the key of an element; always the same one for the same element.
@@ -28,20 +28,25 @@ extension RealmCollection {
 }
 
 extension RealmCollection where Element: ObjectBase {
-  /// Sorts by a property and divides by its values.
+  /// Sorts by a property and divides by its values: live. Stops for an unmanaged collection.
   public func sectioned<Key: _Persistable & Hashable>(by keyPath: KeyPath<Element, Key>, ascending: Bool = true) -> SectionedResults<Key, Element> {
     sectioned(by: keyPath, sortDescriptors: [SortDescriptor(keyPath: _name(for: keyPath), ascending: ascending)])
   }
 
-  /// Divides by the values of a property.
-  /// - Parameter sortDescriptors: the first one sorts by the property.
+  /// Sorts, and divides by the values of a property: live. Stops for an unmanaged collection, and unless the first descriptor names the property.
+  /// - Parameters:
+  ///   - keyPath: the property, or one behind links, whose values are the keys of the sections.
+  ///   - sortDescriptors: at least one; the first sorts by that property, the others sort inside of the sections.
   public func sectioned<Key: _Persistable & Hashable>(
     by keyPath: KeyPath<Element, Key>, sortDescriptors: [SortDescriptor]
   ) -> SectionedResults<Key, Element> {
     sectioned(_name(for: keyPath), sortDescriptors) { $0[keyPath: keyPath] }
   }
 
-  /// Sorts, and divides by what the block gives.
+  /// Sorts, and divides by what the block gives: live. Stops for an unmanaged collection, and without a descriptor.
+  /// - Parameters:
+  ///   - block: gives the key of an element; always the same one for the same element.
+  ///   - sortDescriptors: at least one. Sections come in the order in which their keys first occur.
   public func sectioned<Key: _Persistable & Hashable>(
     by block: @escaping (Element) -> Key, sortDescriptors: [SortDescriptor]
   ) -> SectionedResults<Key, Element> { sectioned(sortDescriptors: sortDescriptors, block) }
@@ -53,15 +58,21 @@ extension RealmCollection where Element: ProjectionObservable {
     sectioned(by: keyPath, sortDescriptors: [SortDescriptor(keyPath: _name(for: keyPath), ascending: ascending)])
   }
 
-  /// Divides by the values of a property of the projection.
-  /// - Parameter sortDescriptors: the first one sorts by the property of the root object that is projected.
+  /// Sorts, and divides by the values of a property of the projection: live. Of collections of projections only. Stops for an unmanaged collection,
+  /// and unless the first descriptor names the property that is projected.
+  /// - Parameters:
+  ///   - keyPath: the property of the projection whose values are the keys of the sections.
+  ///   - sortDescriptors: at least one; the first sorts by the property of the root object that is projected, the others sort inside of the sections.
   public func sectioned<Key: _Persistable & Hashable>(
     by keyPath: KeyPath<Element, Key>, sortDescriptors: [SortDescriptor]
   ) -> SectionedResults<Key, Element> {
     sectioned(_name(for: keyPath), sortDescriptors) { $0[keyPath: keyPath] }
   }
 
-  /// Sorts, and divides by what the block gives.
+  /// Sorts projections, and divides by what the block gives: live. Stops for an unmanaged collection, and without a descriptor.
+  /// - Parameters:
+  ///   - block: gives the key of a projection; always the same one for the same object.
+  ///   - sortDescriptors: at least one, with names in the projected class. Sections come in the order in which their keys first occur.
   public func sectioned<Key: _Persistable & Hashable>(
     by block: @escaping (Element) -> Key, sortDescriptors: [SortDescriptor]
   ) -> SectionedResults<Key, Element> { sectioned(sortDescriptors: sortDescriptors, block) }

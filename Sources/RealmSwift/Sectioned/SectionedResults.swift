@@ -1,11 +1,12 @@
 public import Dispatch
 public import Foundation
 
-/// `SectionedResults` and `ResultsSection`.
+/// What `SectionedResults` and `ResultsSection` have in common.
 public protocol RealmSectionedResult: RandomAccessCollection, Equatable, ThreadConfined, CustomStringConvertible where Index == Int {
   /// Calls `block` once with `.initial`, and then with `.update` whenever sections or elements come, go or are changed.
   func observe(keyPaths: [String]?, on queue: DispatchQueue?, _ block: @escaping (SectionedResultsChange<Self>) -> Void) -> NotificationToken
-  /// The same on an actor; returns when the observation has begun.
+  /// Calls `block` on an actor, once with `.initial`, and then with `.update` whenever sections or elements come, go or are changed. Returns when the
+  /// observation has begun.
   func observe<A: Actor>(
     keyPaths: [String]?, on actor: A, _isolation: isolated (any Actor)?,
     _ block: @Sendable @escaping (isolated A, SectionedResultsChange<Self>) -> Void
@@ -14,9 +15,9 @@ public protocol RealmSectionedResult: RandomAccessCollection, Equatable, ThreadC
 
 /// Results that are divided by a key, live. Sections are in the order in which their keys first occur in the sorted results.
 public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: RealmCollectionValue>: RealmSectionedResult {
-  /// A section.
+  /// A section: the elements with one key.
   public typealias Element = ResultsSection<Key, SectionElement>
-  /// Positions count from 0.
+  /// A position among the sections; the first is 0.
   public typealias Index = Int
   let base: SectionedCore<Key, SectionElement>
 
@@ -27,9 +28,9 @@ public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: Rea
 
   /// How many sections there are. Divides the results if that has not been done for the present version; stops on a wrong thread.
   public var count: Int { base.sections.keys.count }
-  /// Always 0.
+  /// The position of the first section: always 0.
   public var startIndex: Int { 0 }
-  /// The same as `count`.
+  /// The position behind the last section: that is `count`, and stops where `count` does.
   public var endIndex: Int { count }
   /// The position behind another one.
   public func index(after i: Int) -> Int { i + 1 }
@@ -43,6 +44,7 @@ public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: Rea
     return ResultsSection(base, keys[index].value)
   }
 
+  /// The element at a place. Stops if there is none, and for an index path that has not two numbers.
   /// - Parameter indexPath: the section, and the position in it.
   public subscript(_ indexPath: IndexPath) -> SectionElement {
     if indexPath.count != 2 { stop("An index path into sectioned results has a section and an item.") }
@@ -74,7 +76,7 @@ public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: Rea
 public struct ResultsSection<Key: _Persistable & Hashable, T: RealmCollectionValue>: RealmSectionedResult, Identifiable {
   /// An element of the section.
   public typealias Element = T
-  /// Positions count from 0.
+  /// A position in the section; the first is 0.
   public typealias Index = Int
   let base: SectionedCore<Key, T>
   /// What the elements have in common.
@@ -87,14 +89,14 @@ public struct ResultsSection<Key: _Persistable & Hashable, T: RealmCollectionVal
 
   private var place: SectionKey<Key> { SectionKey(key) }
 
-  /// The same as `key`.
+  /// The identity of the section among the others: its key.
   public var id: Key { key }
 
   /// How many elements have the key now; 0 while there is none.
   public var count: Int { base.sections.index.count(of: place) }
-  /// Always 0.
+  /// The position of the first element: always 0.
   public var startIndex: Int { 0 }
-  /// The same as `count`.
+  /// The position behind the last element: that is `count`.
   public var endIndex: Int { count }
   /// The position behind another one.
   public func index(after i: Int) -> Int { i + 1 }

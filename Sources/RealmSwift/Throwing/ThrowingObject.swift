@@ -1,22 +1,24 @@
-/// An object whose errors can be caught; see ``ObjectBase/throwing``. Confined as the object is.
+/// An object whose errors can be caught: what ``ObjectBase/throwing`` gives. Confined as the object is.
 public struct ThrowingObject {
   let base: ObjectBase
 
   private func run<Result>(_ body: () throws -> Result) throws -> Result { try orThrow(goingOnIn: base.core, body) }
 
-  /// As the subscript by name.
+  /// The value of a property by its name. Does what the getter of the subscript ``ObjectBase/subscript(_:)`` does, throwing where that ends the
+  /// process.
   /// - Throws: `Realm.Error` for a name that is no property's, and for whatever else the subscript stops for.
   public func value(forKey key: String) throws -> Any? { try run { Boxed.value(try base.dynamicValue(key)) } }
 
-  /// As the setter of the subscript by name.
+  /// Sets a property by its name. Does what the setter of the subscript ``ObjectBase/subscript(_:)`` does, throwing where that ends the process.
   /// - Throws: `Realm.Error` for a name that is no property's, for a value that does not fit it, and for whatever else the setter stops for.
   public func setValue(_ value: Any?, forKey key: String) throws { try run { try base.setDynamicValue(key, value) } }
 
-  /// As `value(forKeyPath:)` of objects.
-  /// - Throws: as `value(forKey:)`.
+  /// The value at the end of a path of property names. Does what ``ObjectBase/value(forKeyPath:)`` does, throwing where that ends the process.
+  /// - Throws: what ``value(forKey:)`` throws.
   public func value(forKeyPath keyPath: String) throws -> Any? { try run { try KeyPathText.value(of: base, keyPath) } }
 
-  /// As `setValue(_:forKeyPath:)` of objects.
-  /// - Throws: as `setValue(_:forKey:)`.
+  /// Sets the property at the end of a path of property names. Does what ``ObjectBase/setValue(_:forKeyPath:)`` does, throwing where that ends the
+  /// process.
+  /// - Throws: what ``setValue(_:forKey:)`` throws.
   public func setValue(_ value: Any?, forKeyPath keyPath: String) throws { try run { try KeyPathText.set(value, of: base, keyPath) } }
 }

@@ -5,7 +5,7 @@ package import RealmStorage
 public struct Decimal128: Sendable {
   private let value: RealmStorage.Decimal128
 
-  /// Zero.
+  /// Makes the number zero.
   public init() { value = .zero }
 
   /// Converts any integer, `Float`, `Double`, `Decimal`, `NSNumber`, `Decimal128` or text of a number. `NSNull` becomes NaN.
@@ -40,10 +40,10 @@ public struct Decimal128: Sendable {
         exponent: RealmStorage.Decimal128.exponents.upperBound))
   }
 
-  /// The nearest `Double`.
+  /// The nearest `Double`, with about 15 of the 34 digits.
   public var doubleValue: Double { value.doubleValue }
 
-  /// The same number as a Foundation `Decimal`; NaN if it lies outside of that type's range.
+  /// The number as a Foundation `Decimal`; NaN if it lies outside of that type's range.
   public var decimalValue: Decimal {
     guard value.isFinite else { return .nan }
     let reduced = value.reduced
@@ -56,10 +56,10 @@ public struct Decimal128: Sendable {
   /// True for every NaN, whatever its sign and payload.
   public var isNaN: Bool { value.isNaN }
 
-  /// As upstream: true for every NaN.
+  /// Whether the value is NaN: no NaN is told apart from others, so that it is true for the quiet ones, too. The same as ``isNaN``.
   public var isSignaling: Bool { isNaN }
 
-  /// As upstream: true for every NaN.
+  /// Whether the value is NaN: no NaN is told apart from others, so that it is true for the quiet ones, too. The same as ``isNaN``.
   public var isSignalingNaN: Bool { isNaN }
 
   package init(_ engineValue: RealmStorage.Decimal128) { value = engineValue }
@@ -130,7 +130,7 @@ extension Decimal128 {
 }
 
 extension Decimal128: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByStringLiteral {
-  /// Exact.
+  /// Makes the number of an integer literal, exactly.
   public init(integerLiteral value: Int64) { self.value = RealmStorage.Decimal128(value) }
 
   /// The literal becomes a `Double` first, of which 15 digits are kept; a string literal keeps 34.
@@ -190,16 +190,16 @@ extension Decimal128: SignedNumeric, Strideable {
   /// Changes the sign of this value.
   public mutating func negate() { self = -self }
 
-  /// `other - self`.
+  /// How far it is to another number: `other - self`, rounded to 34 digits.
   public func distance(to other: Decimal128) -> Decimal128 { other - self }
-  /// `self + n`.
+  /// The number that lies further by `n`: `self + n`, rounded to 34 digits.
   public func advanced(by n: Decimal128) -> Decimal128 { self + n }
 }
 
 // MARK: - Text
 
 extension Decimal128: CustomStringConvertible {
-  /// The same as `stringValue`.
+  /// The number as text: its ``stringValue``.
   public var description: String { stringValue }
 }
 
@@ -218,7 +218,8 @@ extension Decimal128: Codable {
     }
   }
 
-  /// As text.
+  /// Encodes the number as text: its ``stringValue``.
+  /// - Throws: what the encoder throws.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(stringValue)

@@ -114,7 +114,7 @@ public struct Distance: Sendable, Equatable {
   /// In miles of 1,609.344 m, for an Earth with a radius of 6,378.1 km.
   public func asMiles() -> Double { radians * Self.earthRadiusInMeters / Self.metersPerMile }
 
-  /// The angle in degrees.
+  /// In degrees of the angle at the centre of the Earth.
   public func asDegrees() -> Double { radians * 180 / .pi }
 }
 

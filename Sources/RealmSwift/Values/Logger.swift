@@ -39,7 +39,10 @@ public final class Logger: Sendable {
   private let threshold: Atomic<UInt>
   private let receive: @Sendable (LogLevel, LogCategory, String) -> Void
 
-  /// - Parameter logFunction: called from any thread, and by several at once.
+  /// Makes a logger; it is used once it is ``shared``.
+  /// - Parameters:
+  ///   - level: messages of a level above this one are dropped.
+  ///   - logFunction: called from any thread, and by several at once.
   public convenience init(level: LogLevel, logFunction: @Sendable @escaping (LogLevel, String) -> Void) {
     self.init(level: level) { level, _, message in logFunction(level, message) }
   }

@@ -11,11 +11,16 @@ extension _FormatPredicateMaking where Self: NSPredicate {
   /// A predicate for `filter` and its like. The format is read only there, so `filter` reports mistakes in it, and surplus arguments.
   ///
   /// - Parameters:
-  /// - format: in Cocoa's predicate language, with `%@`, `%K` and the number formats as placeholders.
-  /// - args: one for each placeholder, in their order. They are values and property names, never parsed as text of the format.
+  ///   - format: in Cocoa's predicate language, with `%@`, `%K` and the number formats as placeholders.
+  ///   - args: one for each placeholder, in their order. They are values and property names, never parsed as text of the format.
   public init(format: String, _ args: Any?...) { self = FormatPredicate.make(format, args) }
 
-  /// The same with the arguments in an array; nil is an empty one.
+  /// A predicate for `filter` and its like, with the arguments of the format in an array. The format is read only there, so `filter` reports mistakes
+  /// in it, and surplus arguments.
+  ///
+  /// - Parameters:
+  ///   - format: in Cocoa's predicate language, with `%@`, `%K` and the number formats as placeholders.
+  ///   - argumentArray: one for each placeholder, in their order; nil is an empty array.
   public init(format: String, argumentArray: [Any]?) { self = FormatPredicate.make(format, argumentArray ?? []) }
 }
 

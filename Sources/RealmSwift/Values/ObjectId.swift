@@ -6,7 +6,7 @@ import Synchronization
 public struct ObjectId: Sendable, Hashable {
   private let value: RealmStorage.ObjectID
 
-  /// Twelve zero bytes.
+  /// Makes the identifier of twelve zero bytes, always the same; a new one is made by ``generate()``.
   public init() { value = RealmStorage.ObjectID(high: 0, low: 0) }
 
   /// A new identifier: the current time, bytes that are random for each process, and the next value of a counter.
@@ -15,6 +15,7 @@ public struct ObjectId: Sendable, Hashable {
     return ObjectId(seconds: seconds, process: Generator.process)
   }
 
+  /// Makes an identifier from its text, in upper or lower case.
   /// - Throws: `Realm.Error.invalidInput` if `string` is not 24 hexadecimal digits.
   public init(string: String) throws {
     guard let value = Self.parse(string) else {
@@ -43,7 +44,7 @@ public struct ObjectId: Sendable, Hashable {
   /// The moment that the identifier carries, in whole seconds.
   public var timestamp: Date { Date(timeIntervalSince1970: TimeInterval(value.high >> 32)) }
 
-  /// 24 lower-case hexadecimal digits.
+  /// The identifier as text: 24 lower-case hexadecimal digits.
   public var stringValue: String {
     let high = String(value.high, radix: 16), low = String(value.low, radix: 16)
     return String(repeating: "0", count: 16 - high.utf8.count) + high + String(repeating: "0", count: 8 - low.utf8.count) + low
@@ -90,7 +91,7 @@ extension ObjectId: Comparable {
 }
 
 extension ObjectId: CustomStringConvertible {
-  /// 24 lower-case hexadecimal digits.
+  /// The identifier as text: 24 lower-case hexadecimal digits.
   public var description: String { stringValue }
 }
 
@@ -100,7 +101,8 @@ extension ObjectId: Codable {
     try self.init(string: decoder.singleValueContainer().decode(String.self))
   }
 
-  /// As text of 24 hexadecimal digits.
+  /// Encodes the identifier as a text of 24 hexadecimal digits.
+  /// - Throws: what the encoder throws.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(stringValue)

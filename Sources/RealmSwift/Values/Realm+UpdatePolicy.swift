@@ -1,7 +1,7 @@
 extension Realm {
   /// What happens when an object is added whose primary key exists already.
   public enum UpdatePolicy: Int, Sendable {
-    /// Stop with an error.
+    /// Stop with an error; members of `throwing` throw it.
     case error = 1
     /// Set every property of the existing object, so that observers see them all as modified.
     case all = 2

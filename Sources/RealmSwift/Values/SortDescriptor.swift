@@ -2,7 +2,7 @@
 public struct SortDescriptor: Sendable, Equatable {
   /// Names of properties joined by points, from the element on; `self` for elements that are values.
   public let keyPath: String
-  /// From the smallest value to the largest; null comes first.
+  /// Whether the order is from the smallest value to the largest, null first; else it is the reverse.
   public let ascending: Bool
 
   /// The names are looked up when something is sorted, which stops the process if there is no such property.
@@ -11,7 +11,7 @@ public struct SortDescriptor: Sendable, Equatable {
     self.ascending = ascending
   }
 
-  /// The same key path in the other direction.
+  /// A descriptor with this key path and the other direction.
   public func reversed() -> SortDescriptor { SortDescriptor(keyPath: keyPath, ascending: !ascending) }
 }
 
@@ -21,6 +21,6 @@ extension SortDescriptor: CustomStringConvertible {
 }
 
 extension SortDescriptor: ExpressibleByStringLiteral {
-  /// Ascending.
+  /// Makes a descriptor that sorts ascending by the key path that a literal is.
   public init(stringLiteral value: String) { self.init(keyPath: value) }
 }

@@ -1,5 +1,5 @@
 extension ProjectedCollection {
   /// First `.initial`, and then `.update` whenever objects come or go, or the property that is shown is changed: what `observe` reports, for a loop.
-  /// See `RealmChanges`.
+  /// See ``RealmChanges``.
   public var changes: RealmChanges<RealmCollectionChange<ProjectedCollection<Element>>> { source.changes() }
 }

@@ -1,6 +1,6 @@
 extension Realm {
   /// `.didChange` and `.refreshRequired` as `observe` reports them, for a loop. Of several that come while the loop is busy it gets the last. See
-  /// `RealmChanges`.
+  /// ``RealmChanges``.
   public var changes: RealmChanges<Notification> {
     let core = core
     return RealmChanges {

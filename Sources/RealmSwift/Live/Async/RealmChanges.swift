@@ -10,7 +10,7 @@
 public struct RealmChanges<Change>: AsyncSequence {
   /// What a loop is handed.
   public typealias Element = Change
-  /// Loops do not fail.
+  /// Loops over changes never throw.
   public typealias Failure = Never
   private let stream: () -> ChangeStream<Change>
 

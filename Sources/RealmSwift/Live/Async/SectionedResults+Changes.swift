@@ -2,10 +2,12 @@ import RealmStorage
 
 extension SectionedResults {
   /// First `.initial`, and then `.update` whenever sections or their elements come, go or are changed: what `observe` reports, for a loop. See
-  /// `RealmChanges`.
+  /// ``RealmChanges``.
   public var changes: RealmChanges<SectionedResultsChange<Self>> { changes(keyPaths: nil) }
 
-  /// The same, for changes of some properties of the elements only. Nil are all.
+  /// First `.initial`, and then `.update` whenever sections or elements come or go, or some properties of the elements are changed: what `observe`
+  /// reports, for a loop. ``changes`` is about all properties; see ``RealmChanges``.
+  /// - Parameter keyPaths: only changes of these properties count, or of what lies behind them: `owner.name`. None or nil are all.
   public func changes(keyPaths: [String]?) -> RealmChanges<SectionedResultsChange<Self>> {
     RealmChanges { ChangeStream(base.results.core) { token, report in self.register(keyPaths, token, report) } }
   }
