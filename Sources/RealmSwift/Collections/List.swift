@@ -111,7 +111,17 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
   ///
   /// Unmanaged objects are added to the realm; an embedded object must not be managed yet. A managed list stops outside of a write transaction, and
   /// for the other reasons that ``List`` gives.
-  public func append(_ object: Element) { orStop(managed?.core) { try appendOne(object) } }
+  /// - Parameters:
+  ///   - object: the element.
+  ///   - file: the caller's, for the text that stops.
+  ///   - line: of that file.
+  public func append(_ object: Element, file: StaticString = #fileID, line: UInt = #line) {
+    orStop(managed?.core, CallSite(file: file, line: line)) { try appendOne(object) }
+  }
+  /// Adds an element at the end.
+  ///
+  /// A call takes ``append(_:file:line:)``, whose two more parameters are the place to blame; this form is for naming the member without calling it.
+  @_disfavoredOverload public func append(_ object: Element) { orStop(managed?.core) { try appendOne(object) } }
 
   func appendOne(_ object: Element) throws {
     guard let managed else { return storage.append(object) }
@@ -121,7 +131,17 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
 
   /// Adds elements at the end, in their order. Objects are added to the realm as ``append(_:)`` adds them. A managed list stops outside of a write
   /// transaction, and for the other reasons that ``List`` gives.
-  public func append<S: Sequence>(objectsIn objects: S) where S.Iterator.Element == Element {
+  /// - Parameters:
+  ///   - objects: the elements; none change nothing.
+  ///   - file: the caller's, for the text that stops.
+  ///   - line: of that file.
+  public func append<S: Sequence>(objectsIn objects: S, file: StaticString = #fileID, line: UInt = #line) where S.Iterator.Element == Element {
+    orStop(managed?.core, CallSite(file: file, line: line)) { try appendAll(objects) }
+  }
+  /// Adds elements at the end, in their order.
+  ///
+  /// A call takes ``append(objectsIn:file:line:)``, whose two more parameters are the place to blame; this form is for naming the member without calling it.
+  @_disfavoredOverload public func append<S: Sequence>(objectsIn objects: S) where S.Iterator.Element == Element {
     orStop(managed?.core) { try appendAll(objects) }
   }
 
@@ -135,7 +155,18 @@ public final class List<Element: RealmCollectionValue>: RealmCollection, Mutable
 
   /// Inserts an element, so that it has the position `index`. Stops unless that is from 0 to `count`. Objects are added to the realm as
   /// ``append(_:)`` adds them. A managed list stops outside of a write transaction, and for the other reasons that ``List`` gives.
-  public func insert(_ object: Element, at index: Int) { orStop(managed?.core) { try insertOne(object, at: index) } }
+  /// - Parameters:
+  ///   - object: the element.
+  ///   - index: the position that it gets.
+  ///   - file: the caller's, for the text that stops.
+  ///   - line: of that file.
+  public func insert(_ object: Element, at index: Int, file: StaticString = #fileID, line: UInt = #line) {
+    orStop(managed?.core, CallSite(file: file, line: line)) { try insertOne(object, at: index) }
+  }
+  /// Inserts an element, so that it has the position `index`.
+  ///
+  /// A call takes ``insert(_:at:file:line:)``, whose two more parameters are the place to blame; this form is for naming the member without calling it.
+  @_disfavoredOverload public func insert(_ object: Element, at index: Int) { orStop(managed?.core) { try insertOne(object, at: index) } }
 
   func insertOne(_ object: Element, at index: Int) throws {
     guard let managed else {

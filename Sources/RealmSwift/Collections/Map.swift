@@ -173,7 +173,18 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
   ///
   /// Unmanaged objects are added to the realm; an embedded object must not be managed yet. Stops for a key that contains a dot or starts with `$`. A
   /// managed map stops outside of a write transaction, and for the other reasons that ``Map`` gives.
-  public func updateValue(_ value: Value, forKey key: Key) { orStop(managed?.core) { try update(value, key._text) } }
+  /// - Parameters:
+  ///   - value: the value.
+  ///   - key: its key.
+  ///   - file: the caller's, for the text that stops.
+  ///   - line: of that file.
+  public func updateValue(_ value: Value, forKey key: Key, file: StaticString = #fileID, line: UInt = #line) {
+    orStop(managed?.core, CallSite(file: file, line: line)) { try update(value, key._text) }
+  }
+  /// Sets the value of a key, whether there is one or not.
+  ///
+  /// A call takes ``updateValue(_:forKey:file:line:)``, whose two more parameters are the place to blame; this form is for naming the member without calling it.
+  @_disfavoredOverload public func updateValue(_ value: Value, forKey key: Key) { orStop(managed?.core) { try update(value, key._text) } }
 
   func update(_ value: Value, _ key: String) throws {
     guard let managed else {

@@ -109,7 +109,17 @@ public final class MutableSet<Element: RealmCollectionValue>: RealmCollection, _
   ///
   /// Unmanaged objects are added to the realm. A managed set stops outside of a write transaction, and for the other reasons that ``MutableSet``
   /// gives.
-  public func insert(_ object: Element) { orStop(managed?.core) { try insertOne(object) } }
+  /// - Parameters:
+  ///   - object: the element.
+  ///   - file: the caller's, for the text that stops.
+  ///   - line: of that file.
+  public func insert(_ object: Element, file: StaticString = #fileID, line: UInt = #line) {
+    orStop(managed?.core, CallSite(file: file, line: line)) { try insertOne(object) }
+  }
+  /// Adds an element, if it is not there yet.
+  ///
+  /// A call takes ``insert(_:file:line:)``, whose two more parameters are the place to blame; this form is for naming the member without calling it.
+  @_disfavoredOverload public func insert(_ object: Element) { orStop(managed?.core) { try insertOne(object) } }
 
   func insertOne(_ object: Element) throws {
     guard let managed else {

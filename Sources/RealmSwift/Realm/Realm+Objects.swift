@@ -191,7 +191,20 @@ extension Realm {
   /// The object with a primary key, or nil: looked up in the index of the key.
   ///
   /// Stops on a wrong thread, for a class without primary key, and for a key of another type.
-  public func object<Element: Object, KeyType>(ofType type: Element.Type, forPrimaryKey key: KeyType) -> Element? {
+  /// - Parameters:
+  ///   - type: the class.
+  ///   - key: the primary key.
+  ///   - file: the caller's, for the text that stops.
+  ///   - line: of that file.
+  public func object<Element: Object, KeyType>(
+    ofType type: Element.Type, forPrimaryKey key: KeyType, file: StaticString = #fileID, line: UInt = #line
+  ) -> Element? {
+    orStop(core, CallSite(file: file, line: line)) { try core.object(type, primaryKey: key) }
+  }
+  /// The object with a primary key, or nil.
+  ///
+  /// A call takes ``object(ofType:forPrimaryKey:file:line:)``, whose two more parameters are the place to blame; this form is for naming the member without calling it.
+  @_disfavoredOverload public func object<Element: Object, KeyType>(ofType type: Element.Type, forPrimaryKey key: KeyType) -> Element? {
     orStop(core) { try core.object(type, primaryKey: key) }
   }
 

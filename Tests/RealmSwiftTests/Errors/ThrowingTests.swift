@@ -226,6 +226,12 @@ private let stoppingCalls: [(line: Int, stop: @Sendable (Realm) -> Void)] = [
   (#line, { $0.create(SRecord.self) }),
   (#line, { _ = $0.dynamicObjects("Nope") }),
   (#line, { _ = $0.dynamicObject(ofType: "Nope", forPrimaryKey: 1) }),
+  (#line, { _ = $0.object(ofType: OTag.self, forPrimaryKey: "a") }),
+  (#line, { holder(in: $0).tags.append(OTag(value: [1])) }),
+  (#line, { holder(in: $0).tags.append(objectsIn: [OTag(value: [1])]) }),
+  (#line, { holder(in: $0).tags.insert(OTag(value: [1]), at: 0) }),
+  (#line, { holder(in: $0).tagSet.insert(OTag(value: [1])) }),
+  (#line, { holder(in: $0).intMap.updateValue(1, forKey: "a.b") }),
   (#line, { _ in _ = OTag(value: ["id": "x"]) }),
   (#line, { _ in _ = OPointData(value: ["x": "x"]) }),
 ]
@@ -256,6 +262,12 @@ extension Realm: Store {}
     let realm = try directory.objectRealm()
     let store: any Store = realm
     try realm.write {
+      let holder = realm.create(OHolder.self)
+      [1, 2].forEach(holder.ints.append)
+      [1, 2].forEach(holder.intSet.insert)
+      let find: (OHolder.Type, Int) -> OHolder? = realm.object
+      #expect(Array(holder.ints) == [1, 2] && holder.intSet.count == 2 && find(OHolder.self, 0) == holder)
+      realm.delete(holder)
       store.add(OTag(value: [1]), update: .error)
       _ = store.create(OTag.self, value: [2], update: .error)
       let add: (Object, Realm.UpdatePolicy) -> Void = realm.add
