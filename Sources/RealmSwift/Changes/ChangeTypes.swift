@@ -2,7 +2,7 @@ public import Foundation
 
 /// What has happened to an observed collection.
 @frozen public enum RealmCollectionChange<CollectionType> {
-  /// The collection is ready for use.
+  /// The first report, with the collection as it is when the observation begins.
   case initial(CollectionType)
   /// The collection has changed. Deletions and modifications are positions before the change, insertions positions after it.
   case update(CollectionType, deletions: [Int], insertions: [Int], modifications: [Int])
@@ -12,7 +12,7 @@ public import Foundation
 
 /// What has happened to an observed map.
 @frozen public enum RealmMapChange<Collection: RealmKeyedCollection> {
-  /// The map is ready for use.
+  /// The first report, with the map as it is when the observation begins.
   case initial(Collection)
   /// The map has changed. Deletions are keys that are gone, modifications keys whose values were set.
   case update(Collection, deletions: [Collection.Key], insertions: [Collection.Key], modifications: [Collection.Key])
@@ -55,7 +55,7 @@ public struct ProjectedPropertyChange {
 /// Deletions and modifications are places before the change, insertions places after it. Elements of sections that are deleted as a whole are not
 /// listed, those of inserted sections are. An observer of one section is told its number among all sections.
 @frozen public enum SectionedResultsChange<Collection> {
-  /// The collection is ready for use.
+  /// The first report, with the sections as they are when the observation begins.
   case initial(Collection)
   /// Sections or their elements have changed. Deletions and modifications are places before the change, insertions places after it.
   case update(

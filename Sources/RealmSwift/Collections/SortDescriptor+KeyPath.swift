@@ -3,7 +3,7 @@ extension SortDescriptor {
   public init<Element: ObjectBase>(keyPath: PartialKeyPath<Element>, ascending: Bool = true) {
     self.init(keyPath: _name(for: keyPath), ascending: ascending)
   }
-  /// By what a property of a projection shows.
+  /// By what a property of a projection shows. Finds the names out once for each key path.
   public init<Element: ProjectionObservable>(keyPath: PartialKeyPath<Element>, ascending: Bool = true) {
     self.init(keyPath: _name(for: keyPath), ascending: ascending)
   }

@@ -3,7 +3,15 @@ import Foundation
 import RealmStorage
 
 extension Map {
-  /// Calls `block` once with `.initial`, and then with `.update` whenever entries come, go or are changed. See `RealmCollection.observe`.
+  /// Calls `block` once with `.initial`, and then with `.update` whenever entries come, go or are changed.
+  ///
+  /// An object counts as changed if one of its properties is set, or one of an object at most three links away. Stops for maps that are unmanaged,
+  /// frozen or gone, in a read-only realm, and on a thread without run loop.
+  /// - Parameters:
+  ///   - keyPaths: only changes of these properties of the values count, or of what lies behind them: `owner.name`. None or nil are all.
+  ///   - queue: serial; the block is called there, with a copy of the map that belongs to it. Nil is where the realm is used.
+  ///   - block: gets the map with what happened to it.
+  /// - Returns: a token that keeps the observation alive.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (RealmMapChange<Map>) -> Void
   ) -> NotificationToken {
@@ -12,7 +20,9 @@ extension Map {
     return token
   }
 
-  /// Calls `block` on an actor, with a copy of the map that belongs to it. See `RealmCollection.observe`.
+  /// Calls `block` on an actor, with a copy of the map that belongs to it, once with `.initial`, and then with `.update` whenever entries come, go or
+  /// are changed. Returns when the observation has begun; the token is of no use if the task is cancelled before, or the map gone.
+  /// - Returns: a token that keeps the observation alive.
   public func observe<A: Actor>(
     keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
     _ block: @Sendable @escaping (isolated A, RealmMapChange<Map>) -> Void

@@ -32,7 +32,9 @@ extension ProjectionObservable {
     keyPaths: [PartialKeyPath<Self>], on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<Self>) -> Void
   ) -> NotificationToken { observe(keyPaths: keyPaths.map { _name(for: $0) }, on: queue, block) }
 
-  /// Calls `block` on an actor, with a copy of the projection that belongs to it. See `Object.observe`.
+  /// Calls `block` on an actor, with a copy of the projection that belongs to it, when properties that the projection shows are set, and when the
+  /// object is deleted. Returns when the observation has begun; the token is of no use if the task is cancelled before, or the object gone.
+  /// - Returns: a token that keeps the observation alive.
   public func observe<A: Actor>(
     keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
     _ block: @Sendable @escaping (isolated A, ObjectChange<Self>) -> Void

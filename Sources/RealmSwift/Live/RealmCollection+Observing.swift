@@ -57,7 +57,7 @@ extension RealmCollection {
 
 extension RealmCollection where Element: ObjectBase {
   /// Calls `block` once with `.initial`, and then with `.update` whenever elements come or go, or what one of the key paths leads to is changed. Does
-  /// what ``observe(keyPaths:on:_:)-([String]?,_,_)`` does with the names of the properties, and stops where that stops.
+  /// what ``RealmCollection/observe(keyPaths:on:_:)-([String]?,_,_)`` does with the names of the properties, and stops where that stops.
   /// - Parameters:
   ///   - keyPaths: only changes of these properties count, or of what lies behind them: `\.owner?.name`. None are all.
   ///   - queue: serial; the block is called there, with a copy of the collection that belongs to it. Nil is where the realm is used.
@@ -70,8 +70,8 @@ extension RealmCollection where Element: ObjectBase {
   /// Calls `block` on an actor, with a copy of the collection that belongs to it, once with `.initial`, and then with `.update` whenever elements
   /// come or go, or what one of the key paths leads to is changed.
   ///
-  /// Does what ``observe(keyPaths:on:_isolation:_:)-([String]?,_,_,_)`` does with the names of the properties: no key path means all. Returns when
-  /// the observation has begun; the token is of no use if the task is cancelled before, or the collection gone.
+  /// Does what ``RealmCollection/observe(keyPaths:on:_isolation:_:)-([String]?,_,_,_)`` does with the names of the properties: no key path means all.
+  /// Returns when the observation has begun; the token is of no use if the task is cancelled before, or the collection gone.
   /// - Returns: a token that keeps the observation alive.
   public func observe<A: Actor>(
     keyPaths: [PartialKeyPath<Element>], on actor: A, _isolation: isolated (any Actor)? = #isolation,

@@ -16,7 +16,10 @@ extension SectionedResults {
     _ keyPaths: [String]?, on queue: DispatchQueue?, _ token: NotificationToken, _ block: @escaping (SectionedResultsChange<Self>) -> Void
   ) { RemoteObserving.start(self, base.results.core, on: queue, token) { sections, token in sections.register(keyPaths, token, block) } }
 
-  /// Calls `block` on an actor, with a copy of the sections that belongs to it. See `RealmCollection.observe`.
+  /// Calls `block` on an actor, with a copy of the sections that belongs to it, once with `.initial`, and then with `.update` whenever sections or
+  /// their elements come, go or are changed. Returns when the observation has begun; the token is of no use if the task is cancelled before, or the
+  /// results gone.
+  /// - Returns: a token that keeps the observation alive.
   public func observe<A: Actor>(
     keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
     _ block: @Sendable @escaping (isolated A, SectionedResultsChange<Self>) -> Void

@@ -110,7 +110,7 @@ public enum AnyRealmValue: Hashable {
     }
   }
 
-  /// By the value. All maps have the same hash, and all lists.
+  /// Hashes the value. All maps have the same hash, and all lists.
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .none: hasher.combine(14)

@@ -133,7 +133,7 @@ extension EmbeddedObject {
 /// An object of any class, whose properties are reached by name.
 @dynamicMemberLookup
 public final class DynamicObject: Object {
-  /// A property by its name, as the subscript of all objects has it.
+  /// A property by its name, as the subscript of all objects has it. Setting stops where that does, for example outside of a write transaction.
   public subscript(dynamicMember member: String) -> Any? {
     get { self[member] }
     set { self[member] = newValue }

@@ -120,7 +120,8 @@ import RealmStorage
   /// What `==` says. True for the same instance, and for the same row of the same realm instance if the class has a primary key or the object is frozen.
   /// Whoever overrides it overrides ``hash``, too.
   open func isEqual(_ object: Any?) -> Bool { (object as? ObjectBase).map(isEqual(to:)) ?? false }
-  /// By the primary key, else of a frozen object by its row, else by the instance. Stops for an invalidated object with a primary key.
+  /// The hash of the primary key, else of a frozen object that of its row, else that of the instance. Stops for an invalidated object with a primary
+  /// key.
   open var hash: Int {
     var hasher = Hasher()
     combine(into: &hasher)

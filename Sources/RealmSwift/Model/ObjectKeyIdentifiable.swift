@@ -11,11 +11,11 @@ public protocol ObjectKeyIdentifiable: Identifiable {
 public typealias ObjectKeyIdentifable = ObjectKeyIdentifiable
 
 extension ObjectKeyIdentifiable where Self: ObjectBase {
-  /// Of a managed object the number of its row; of an unmanaged one its address.
+  /// The number of the row of a managed object; the address of an unmanaged one.
   public var id: UInt64 { rowIdentity }
 }
 
 extension ObjectKeyIdentifiable where Self: ProjectionObservable {
-  /// That of the object that is shown.
+  /// The `id` of the object that is shown: the number of its row, or the address of an unmanaged one.
   public var id: UInt64 { rootObject.rowIdentity }
 }

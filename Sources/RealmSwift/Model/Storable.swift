@@ -68,7 +68,7 @@ public protocol _Persistable: _HasPersistedType, _RealmSchemaDiscoverable {
   static func _unmanaged(from input: Any) throws -> Self
   /// Sets an unmanaged property; collections keep their identity and take over the elements.
   static func _assignUnmanaged(_ old: Self?, _ value: Self) -> Self
-  /// See `_AnyPersisted`.
+  /// Whether the value can be stored while the row is made: it leads to nothing that has to be added first.
   func _isPlain(_ scope: _Scope) -> Bool
   /// Stores a plain value in a row that is being made.
   func _insert(_ row: inout _NewRow, _ slot: Int)

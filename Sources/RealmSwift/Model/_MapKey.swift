@@ -11,6 +11,6 @@ public protocol _MapKey: Hashable, Sendable, _ObjcBridgeable {
 extension String: _MapKey {
   /// The text itself.
   public var _text: String { self }
-  /// The text itself.
+  /// The key of a stored text: the text itself.
   public init(_text: String) { self = _text }
 }

@@ -10,7 +10,7 @@ public protocol _OptionalPersistable: _Storable {
   static func _promoteOptional(_ object: ObjectBase, _ key: UInt32, _ value: Self?, _ policy: Realm.UpdatePolicy) throws
   /// The value that input stands for; nil for null; throws if there is none.
   static func _unmanagedOptional(from input: Any) throws -> Self?
-  /// See `_AnyPersisted`.
+  /// Whether the value can be stored while the row is made: it leads to nothing that has to be added first.
   func _isPlainInOptional(_ scope: _Scope) -> Bool
   /// Stores a plain value of an optional property in a row that is being made.
   func _insertOptional(_ row: inout _NewRow, _ slot: Int)

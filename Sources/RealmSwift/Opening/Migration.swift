@@ -27,7 +27,8 @@ public final class Migration {
   /// The classes that the program has: those of after the migration.
   public var newSchema: Schema { new.schema }
 
-  /// Calls `block` with every object of a class as it was and as it is now. Objects that the block adds are left out.
+  /// Calls `block` with every object of a class as it was and as it is now. Objects that the block adds are left out; for a class that neither schema
+  /// has, it is not called.
   public func enumerateObjects(ofType typeName: String, _ block: MigrationObjectEnumerateBlock) {
     orStop(new) { try enumerate(typeName, block) }
   }
@@ -83,6 +84,13 @@ public final class Migration {
   }
 
   /// Keeps the values of a property under a new name.
+  ///
+  /// Stops for a class that the file or the new schema does not have, for an old name that the file does not have or the new schema still has, and if
+  /// the type of the property is another one.
+  /// - Parameters:
+  ///   - typeName: the name of the class.
+  ///   - oldName: the name that the property has in the file.
+  ///   - newName: a property of the class in the new schema.
   public func renameProperty(onType typeName: String, from oldName: String, to newName: String) {
     orStop(new) {
       new.willMutate()

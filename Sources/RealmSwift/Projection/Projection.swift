@@ -25,7 +25,7 @@ nonisolated open class Projection<Root: ObjectBase & RealmCollectionValue & Thre
 
   /// True if both show the same row of the same realm, or the same unmanaged object.
   public static func == (a: Projection, b: Projection) -> Bool { a.rootObject.isSame(as: b.rootObject) }
-  /// By the row that is shown.
+  /// Hashes the row that is shown, or the address of an unmanaged object.
   public func hash(into hasher: inout Hasher) { hasher.combine(rootObject.rowIdentity) }
 
   /// The values of all properties of the projection, with the names that they have behind it.

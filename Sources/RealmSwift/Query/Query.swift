@@ -85,7 +85,7 @@ public struct Query<T> {
     let text = orStop { try QueryText(node) }
     return (text.format, text.arguments)
   }
-  /// The same.
+  /// The format string and its arguments, as `_constructPredicate()` gives them. Public for tests only.
   public func _constructForTesting() -> (String, [Any]) { _constructPredicate() }
   /// A query that says nothing yet. Public for tests only.
   public static func _constructForTesting() -> Query<T> { Query() }

@@ -10,17 +10,22 @@ extension Realm {
 
   /// Runs `asyncWriteBlock` in a write transaction at a later turn of this realm's thread, queue or actor, without blocking it meanwhile.
   ///
-  /// Blocks run in the order of the calls. One that neither commits nor cancels is rolled back.
+  /// Blocks run in the order of the calls. One that neither commits nor cancels is rolled back. Stops on a wrong thread, on one without run loop, for
+  /// a read-only or frozen realm, and in the callback of a commit.
+  /// - Returns: what names the block for ``cancelAsyncWrite(_:)``.
   @discardableResult
   public func beginAsyncWrite(_ asyncWriteBlock: @escaping () -> Void) -> AsyncTransactionId {
     orStop(core) { try core.asyncWriting.begin(asyncWriteBlock) }
   }
 
-  /// Commits in the background. The realm sees the new version at once; `onComplete` is called when the disk has it.
+  /// Commits in the background. The realm sees the new version at once; `onComplete` is called when the disk has it. Stops on a wrong thread, on one
+  /// without run loop, outside of a write transaction, and in the callback of a commit.
   /// - Parameters:
-  ///   - allowGrouping: whether the disk may be waited for together with commits that follow soon, which is a great deal faster if there are many small
-  ///     ones: a crash before `onComplete` is called loses all of them or none. Otherwise this commit, and those before it, are made durable at once.
+  ///   - allowGrouping: whether the disk may be waited for together with commits that follow soon, which is a great deal faster if there are many
+  ///     small ones: a crash before `onComplete` is called loses all of them or none. Otherwise this commit, and those before it, are made durable at
+  ///     once.
   ///   - onComplete: gets the reason if the changes are not in the file, and will not be.
+  /// - Returns: what names the commit for ``cancelAsyncWrite(_:)``.
   @discardableResult
   public func commitAsyncWrite(allowGrouping: Bool = false, _ onComplete: (((any Swift.Error)?) -> Void)? = nil) -> AsyncTransactionId {
     orStop(core) { try core.asyncWriting.commit(sharesBarriers: allowGrouping, translating(onComplete)) }
@@ -31,15 +36,16 @@ extension Realm {
     return onComplete.map { onComplete in { failure in onComplete(failure.map { ErrorBorder.translated($0, path: path) }) } }
   }
 
-  /// `beginAsyncWrite` with a commit at the end of the block. Small writes that are due at the same time become one version, and the disk is waited for
-  /// once; `onComplete` is called when it has the changes, and with the reason if it does not get them, also when the file could not be read or written
-  /// where the transaction was to begin, and the block did not run. Without it that ends the process.
+  /// `beginAsyncWrite` with a commit at the end of the block, and stops where that stops. Small writes that are due at the same time become one
+  /// version, and the disk is waited for once; `onComplete` is called when it has the changes, and with the reason if it does not get them, also when
+  /// the file could not be read or written where the transaction was to begin, and the block did not run. Without it that ends the process.
+  /// - Returns: what names the block for ``cancelAsyncWrite(_:)``.
   @discardableResult
   public func writeAsync(_ block: @escaping () -> Void, onComplete: (((any Swift.Error)?) -> Void)? = nil) -> AsyncTransactionId {
     orStop(core) { try core.asyncWriting.write(block, translating(onComplete)) }
   }
 
-  /// Takes back a block that has not run. Of a commit only `onComplete` is taken back.
+  /// Takes back a block that has not run. Of a commit only `onComplete` is taken back. Stops on a wrong thread. Never throws, whatever its type says.
   public func cancelAsyncWrite(_ asyncTransactionId: AsyncTransactionId) throws {
     orStop(core) { try core.verifyThread() }
     // A frozen realm, which many threads may use at once, has none.
@@ -51,8 +57,9 @@ extension Realm {
 
   // MARK: Tasks
 
-  /// Suspends until nobody else writes to the file, runs `block` in a write transaction on the calling actor, and suspends until the disk
-  /// has the changes, which it may get together with those of other asynchronous writes. The actor is free meanwhile.
+  /// Suspends until nobody else writes to the file, runs `block` in a write transaction on the calling actor, and suspends until the disk has the
+  /// changes, which it may get together with those of other asynchronous writes. The actor is free meanwhile. Stops for a realm that is not confined
+  /// to the calling actor, and for a read-only or frozen one.
   ///
   /// - Returns: what `block` returns, which may be a managed object.
   /// - Throws: what `block` throws, after a rollback; `CancellationError` if the task was cancelled before `block` was called; `Realm.Error`.
@@ -98,7 +105,7 @@ extension Realm {
     }
   }
 
-  /// Advances to the newest version.
+  /// Advances to the newest version. Stops for a realm that is not confined to an actor, unless it is frozen.
   /// - Returns: whether the version changed. False at once for what is frozen, read-only, being written, or reads nothing; false, too, if
   ///   the task is cancelled.
   @discardableResult
@@ -149,20 +156,30 @@ extension Realm {
     return AsyncOpenTask(opening: opening)
   }
 
-  /// Opens a realm that is confined to the main actor.
+  /// Opens a realm that is confined to the main actor. What takes long happens on another thread.
+  /// - Parameters:
+  ///   - configuration: which realm, and how.
+  ///   - downloadBeforeOpen: makes no difference, since no realm is synced.
+  /// - Throws: what ``init(configuration:queue:)`` throws, and `CancellationError` if the task is cancelled.
   @MainActor
   public init(configuration: Realm.Configuration = .defaultConfiguration, downloadBeforeOpen: OpenBehavior = .never) async throws {
     try await self.init(Self.core(configuration, on: MainActor.shared).core)
   }
 
-  /// Opens a realm that is confined to an actor.
+  /// Opens a realm that is confined to an actor. What takes long happens on another thread.
+  /// - Parameters:
+  ///   - configuration: which realm, and how.
+  ///   - actor: where the realm may be used.
+  ///   - downloadBeforeOpen: makes no difference, since no realm is synced.
+  /// - Throws: what ``init(configuration:queue:)`` throws, and `CancellationError` if the task is cancelled.
   public init<A: Actor>(
     configuration: Realm.Configuration = .defaultConfiguration, actor: A, downloadBeforeOpen: OpenBehavior = .never
   ) async throws {
     try await self.init(Self.core(configuration, on: actor).core)
   }
 
-  /// Opens a realm that is confined to the calling actor.
+  /// Opens a realm that is confined to the calling actor. What takes long happens on another thread.
+  /// - Throws: what ``init(configuration:queue:)`` throws, and `CancellationError` if the task is cancelled.
   public static func open(
     configuration: Realm.Configuration = .defaultConfiguration, _isolation actor: isolated any Actor = #isolation,
     downloadBeforeOpen: OpenBehavior = .never

@@ -46,7 +46,7 @@ extension Realm {
 
   // MARK: Files
 
-  /// Whether there is a realm file.
+  /// Whether there is a realm file. Stops for a configuration that names none.
   public static func fileExists(for config: Configuration) -> Bool {
     FileCalls.exists(orStop { try RealmOpening.path(of: config) })
   }
@@ -73,7 +73,8 @@ extension Realm {
       userInfo: [NSLocalizedDescriptionKey: text, NSFilePathErrorKey: path])
   }
 
-  /// Opens a realm, which migrates it, and closes it.
+  /// Opens a realm, which migrates it, and closes it. Stops if the file is open in this process.
+  /// - Throws: what ``init(configuration:queue:)`` throws.
   public static func performMigration(for configuration: Realm.Configuration = .defaultConfiguration) throws {
     let opening = try orThrow { try RealmOpening(configuration) }
     if opening.isOpen { stop("Cannot migrate Realms that are already open.") }

@@ -10,8 +10,9 @@ extension Realm {
     case refreshRequired = "RLMRealmRefreshRequiredNotification"
   }
 
-  /// Calls `block` whenever this realm has advanced to another version: by a commit of its own, by `refresh()`, when a write begins, or by
-  /// itself after a commit of somebody else; and when somebody else has committed while `autorefresh` is off.
+  /// Calls `block` whenever this realm has advanced to another version: by a commit of its own, by `refresh()`, when a write begins, or by itself
+  /// after a commit of somebody else; and when somebody else has committed while `autorefresh` is off. Stops on a wrong thread, on one without run
+  /// loop, and for a frozen or read-only realm.
   /// - Returns: a token that keeps the observation alive.
   public func observe(_ block: @escaping NotificationBlock) -> NotificationToken {
     let token = NotificationToken(credit: nil)

@@ -36,7 +36,7 @@ public struct Realm: Equatable {
 
   /// Opens the realm of the default configuration with another file.
   ///
-  /// - Throws: `Realm.Error`.
+  /// - Throws: `Realm.Error` as ``init(configuration:queue:)`` does.
   public init(fileURL: URL) throws {
     var configuration = Configuration.defaultConfiguration
     configuration.fileURL = fileURL
@@ -133,13 +133,16 @@ public struct Realm: Equatable {
   /// - Returns: whether anything may have changed.
   @discardableResult public func refresh() -> Bool { orStop(core) { try core.refresh() } }
 
-  /// Lets go of the version being read, so that its space can be used again. All objects and collections of this realm become invalid.
+  /// Lets go of the version being read, so that its space can be used again. All objects and collections of this realm become invalid. A write
+  /// transaction is rolled back. Stops on a wrong thread.
   public func invalidate() { orStop(core) { try core.invalidate() } }
 
-  /// An immutable snapshot of the present version, which may be used on any thread and keeps the version as long as it lives.
+  /// An immutable snapshot of the present version, which may be used on any thread and keeps the version as long as it lives. Stops on a wrong
+  /// thread.
   public func freeze() -> Realm { Realm(orStop(core) { try core.frozen() }) }
 
-  /// The live realm on the calling thread.
+  /// The live realm on the calling thread or queue; a live one is itself. Stops for a frozen realm that was invalidated, and if the file cannot be
+  /// opened.
   public func thaw() -> Realm { Realm(orStop(core) { try core.thawed() }) }
 
   /// The object as it is now, for any thread; the same as its own `freeze()`.

@@ -53,7 +53,7 @@ extension RealmCollection where Element: ObjectBase {
 }
 
 extension RealmCollection where Element: ProjectionObservable {
-  /// Sorts by a property of the projection and divides by its values.
+  /// Sorts by a property of the projection and divides by its values: live. Of collections of projections only. Stops for an unmanaged collection.
   public func sectioned<Key: _Persistable & Hashable>(by keyPath: KeyPath<Element, Key>, ascending: Bool = true) -> SectionedResults<Key, Element> {
     sectioned(by: keyPath, sortDescriptors: [SortDescriptor(keyPath: _name(for: keyPath), ascending: ascending)])
   }
@@ -79,7 +79,7 @@ extension RealmCollection where Element: ProjectionObservable {
 }
 
 extension RealmCollection {
-  /// Sorts values, and divides by what the block gives. Stops for objects, which have no order of their own.
+  /// Sorts values, and divides by what the block gives: live. Stops for an unmanaged collection, and for objects, which have no order of their own.
   public func sectioned<Key: _Persistable & Hashable>(
     by block: @escaping (Element) -> Key, ascending: Bool = true
   ) -> SectionedResults<Key, Element> {
