@@ -134,7 +134,8 @@ extension RealmCore {
     try requireCreating()
     guard let binding = object.binding else { return }
     let table = try binding.table(self)
-    if try table.contains(object.key) {
+    // Under the key of one that is gone there may be another object now.
+    if try !isGone(object.epoch, object.key, binding: binding) && table.contains(object.key) {
       willMutate()
       try table.remove(object.key)
     }
@@ -148,7 +149,7 @@ extension RealmCore {
     for object in objects {
       // The second time an accessor would be that of a deleted object.
       try requireOwn(object, isOpen: seen.insert(ObjectIdentifier(object)).inserted)
-      guard let binding = object.binding else { continue }
+      guard let binding = object.binding, !isGone(object.epoch, object.key, binding: binding) else { continue }
       if let index = classes.lastIndex(where: { $0.binding === binding }) {
         classes[index].keys.append(object.key)
       } else {
