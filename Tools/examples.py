@@ -62,10 +62,13 @@ def two_processes(program, directory):
 
 
 def notes(program, directory):
-    """What an app for Apple platforms and Linux keeps is there when it is started again."""
+    """What an app for Apple platforms and Linux keeps is there when it is started again; two modules of one name are two by an alias."""
     for _ in range(3):
         output = subprocess.run([program, "notes.realm"], cwd=directory, capture_output=True, text=True, timeout=SECONDS, check=True).stdout
     check(output.splitlines() == ["even: note 2", "odd: note 1, note 3"], f"three notes should be there:\n{output}")
+    both = pathlib.Path(program).with_name("Both")
+    output = subprocess.run([both], cwd=directory, capture_output=True, text=True, timeout=SECONDS, check=True).stdout
+    check(output.splitlines() == ["Regnum: stored", "RealmSwift: the other one"], f"both modules should be in one program:\n{output}")
 
 
 def live_service(program, directory):

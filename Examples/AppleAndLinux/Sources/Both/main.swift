@@ -1,0 +1,14 @@
+import Foundation
+import RealmSwift
+import Regnum
+
+class Memo: Regnum.Object {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var text: String
+}
+
+// Two modules that are called RealmSwift, in one program: the one of this package goes by its alias.
+let realm = try Regnum.Realm(configuration: Regnum.Realm.Configuration(inMemoryIdentifier: UUID().uuidString))
+try realm.write { realm.add(Memo(value: [1, "stored"])) }
+print("Regnum: \(realm.objects(Memo.self).where { $0.id == 1 }.map(\.text).joined())")
+print("RealmSwift: \(RealmSwift.Realm().name)")

@@ -1,0 +1,6 @@
+/// A type that this package has, too.
+public struct Realm {
+  public let name = "the other one"
+
+  public init() {}
+}
