@@ -10,5 +10,5 @@ class Memo: Regnum.Object {
 // Two modules that are called RealmSwift, in one program: the one of this package goes by its alias.
 let realm = try Regnum.Realm(configuration: Regnum.Realm.Configuration(inMemoryIdentifier: UUID().uuidString))
 try realm.write { realm.add(Memo(value: [1, "stored"])) }
-print("Regnum: \(realm.objects(Memo.self).where { $0.id == 1 }.map(\.text).joined())")
+print("Regnum: \(realm.object(ofType: Memo.self, forPrimaryKey: 1)?.text ?? "nothing")")
 print("RealmSwift: \(RealmSwift.Realm().name)")
