@@ -93,24 +93,44 @@ extension IndexLevel {
   /// Adds an entry under a key that the level does not have, where that changes a single leaf of scratch memory.
   /// - Returns: false if it would change more, or the key exists; nothing was changed then.
   static func insertIfFresh(_ scratch: Scratch, _ root: inout Ref, key: Int32, _ entry: IndexEntry) throws(StorageError) -> Bool {
+    guard let place = try leafInScratch(scratch, root, key: key), place.node.keys.int32(unchecked: place.position) != key,
+      place.node.count < IndexLimits.leafFanOut
+    else { return false }
+    var leaf = place.leaf
+    try insertSlot(scratch, &leaf, place.position, key: key, entry)
+    if place.parent.isNull { root = leaf } else { scratch.setChild(place.parent, place.slot, leaf) }
+    return true
+  }
+
+  /// Where a key is or would be in a leaf.
+  struct LeafPlace {
+    let leaf: Ref
+    let node: IndexNode
+    /// Of the first key that is not below it.
+    let position: Int
+    /// Null for a root.
+    let parent: Ref
+    /// The leaf's in its parent.
+    let slot: Int
+  }
+
+  /// The leaf of a key, if it lies in scratch memory with its keys and all nodes above it, and has a key that is not below it; else nil.
+  @inline(__always) static func leafInScratch(_ scratch: Scratch, _ root: Ref, key: Int32) throws(StorageError) -> LeafPlace? {
     var (ref, parent, slot) = (root, Ref.null, 0)
     var last: Int32?
     for _ in 0..<IndexLimits.depth {
-      guard scratch.space.isDirty(ref) else { return false }
+      guard scratch.space.isDirty(ref) else { return nil }
       let node = try IndexNode(scratch.space, ref)
       let position = node.position(of: key, last: last)
-      guard position < node.count else { return false }
-      let found = node.keys.int32(unchecked: position)
+      guard position < node.count else { return nil }
       if !node.isInner {
-        guard found != key, node.count < IndexLimits.leafFanOut, scratch.space.isDirty(node.keys.ref) else { return false }
-        try insertSlot(scratch, &ref, position, key: key, entry)
-        if parent.isNull { root = ref } else { scratch.setChild(parent, slot, ref) }
-        return true
+        guard scratch.space.isDirty(node.keys.ref) else { return nil }
+        return LeafPlace(leaf: ref, node: node, position: position, parent: parent, slot: slot)
       }
-      (parent, slot, last) = (ref, position + 1, found)
+      (parent, slot, last) = (ref, position + 1, node.keys.int32(unchecked: position))
       ref = try node.child(position)
     }
-    throw .corruptNode(ref: root, reason: "the index is too deep")
+    throw tooDeep(root)
   }
 
   // MARK: Removing

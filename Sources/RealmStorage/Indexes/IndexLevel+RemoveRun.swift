@@ -12,24 +12,10 @@ extension IndexLevel {
     _ scratch: Scratch, _ root: Ref, _ objects: [(value: Int64, object: ObjectKey)], from start: Int, _ rows: inout [Int]
   ) throws(StorageError) -> Int {
     guard start < objects.count else { return start }
-    let first = IndexKey.key(ofInt: objects[start].value, offset: 0)
-    var ref = root
-    var last: Int32?
-    for _ in 0..<IndexLimits.depth {
-      guard scratch.space.isDirty(ref) else { return start }
-      let node = try IndexNode(scratch.space, ref)
-      let position = node.position(of: first, last: last)
-      guard position < node.count else { return start }
-      if !node.isInner {
-        guard scratch.space.isDirty(node.keys.ref) else { return start }
-        findRun(node, objects[start...], from: position, &rows)
-        if !rows.isEmpty { try removeSlots(scratch, ref, &rows) }
-        return start + rows.count
-      }
-      last = node.keys.int32(unchecked: position)
-      ref = try node.child(position)
-    }
-    throw tooDeep(root)
+    guard let place = try leafInScratch(scratch, root, key: IndexKey.key(ofInt: objects[start].value, offset: 0)) else { return start }
+    findRun(place.node, objects[start...], from: place.position, &rows)
+    if !rows.isEmpty { try removeSlots(scratch, place.leaf, &rows) }
+    return start + rows.count
   }
 
   /// Puts the positions of the objects' entries into `rows`, up to the first that is not alone under its key, is the node's last one, or is not there.
