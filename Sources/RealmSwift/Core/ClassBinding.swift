@@ -23,6 +23,7 @@ import RealmStorage
   /// See `ModelClass`.
   let isInterchangeable: Bool
   let primaryKeySlot: Int?
+  /// Whether the table's objects have owners. While a migration block runs, those of a class that becomes embedded have none yet.
   let isEmbedded: Bool
   let hasEnumeratedStrings: Bool
   /// The class wants its reads to be told to whoever tracks them.
@@ -37,7 +38,9 @@ import RealmStorage
   private let slots: [String: Int]
   private var cachedTable: Table?
 
-  init(_ schema: ObjectSchema, model: ModelClass?, tableKey: TableKey, columns: [ColumnKey], hasEnumeratedStrings: Bool) {
+  init(
+    _ schema: ObjectSchema, model: ModelClass?, tableKey: TableKey, columns: [ColumnKey], isEmbedded: Bool, hasEnumeratedStrings: Bool
+  ) {
     self.schema = schema
     self.model = model
     self.tableKey = tableKey
@@ -49,7 +52,7 @@ import RealmStorage
     isTrackable = model?.type is any Observable.Type
     isSpecial = hasEnumeratedStrings || isTrackable
     primaryKeySlot = schema.properties.firstIndex { $0.isPrimary }
-    isEmbedded = schema.isEmbedded
+    self.isEmbedded = isEmbedded
     let names = schema.properties.map(\.name) + schema.computedProperties.map(\.name)
     targets = [ClassBinding?](repeating: nil, count: names.count)
     unsafe targetPointer = .allocate(capacity: max(names.count, 1))
@@ -69,13 +72,15 @@ import RealmStorage
     let model = schema.modelType.flatMap { ModelClass.registered($0) }
     guard let table = try SchemaStore.table(schema.className, in: group) else {
       self.init(
-        schema, model: model, tableKey: .null, columns: schema.properties.map { _ in .null }, hasEnumeratedStrings: false)
+        schema, model: model, tableKey: .null, columns: schema.properties.map { _ in .null }, isEmbedded: schema.isEmbedded,
+        hasEnumeratedStrings: false)
       return
     }
     var columns: [ColumnKey] = []
     for property in schema.properties { columns.append(try table.column(named: property.columnName).key) }
     let isEnumerated = table.publicColumns.contains { !$0.enumKeysRef.isNull }
-    self.init(schema, model: model, tableKey: table.key, columns: columns, hasEnumeratedStrings: isEnumerated)
+    self.init(
+      schema, model: model, tableKey: table.key, columns: columns, isEmbedded: table.kind == .embedded, hasEnumeratedStrings: isEnumerated)
   }
 
   deinit {

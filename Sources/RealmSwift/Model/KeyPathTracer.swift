@@ -24,7 +24,8 @@ final class KeyPathTracer {
     guard let model = try? ModelClass.of(type) else { return nil }
     // Not `T()`: the static type may be a base class.
     let object = type.init()
-    let binding = ClassBinding(model.schema, model: model, tableKey: .null, columns: [], hasEnumeratedStrings: false)
+    let binding = ClassBinding(
+      model.schema, model: model, tableKey: .null, columns: [], isEmbedded: model.schema.isEmbedded, hasEnumeratedStrings: false)
     binding.tracer = self
     bindings.append(binding)
     object.binding = binding

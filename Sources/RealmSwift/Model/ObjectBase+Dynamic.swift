@@ -69,10 +69,12 @@ extension ObjectBase {
       )
     }
     if property.type == .object, !property.isCollection, let object = DynamicInput.object(DynamicInput.unwrapped(input)) {
-      if let object = object as? EmbeddedObject { return try setEmbedded(at: slot, object, .error) }
+      if object is EmbeddedObject { return try setEmbedded(at: slot, object, .error) }
       if object.core != nil && object.core !== core {
         throw RealmFailure.misuse("Object is already managed by another Realm. Use create instead to copy it into this Realm.")
       }
+      // In a migration embedded objects are dynamic objects, too.
+      if object.isManaged, try binding.target(slot, core)?.isEmbedded == true { return try setEmbedded(at: slot, object, .error) }
       if let object = object as? Object { return try setLink(at: slot, object, .error) }
     }
     try core.assign(binding, key, slot, input, policy: .error, adopts: true)

@@ -27,7 +27,7 @@ extension ObjectBase {
   }
 
   /// Sets a link to an embedded object, which is created in place; one that was there is deleted.
-  final func setEmbedded(at slot: Int, _ target: EmbeddedObject?, _ policy: Realm.UpdatePolicy) throws {
+  final func setEmbedded(at slot: Int, _ target: ObjectBase?, _ policy: Realm.UpdatePolicy) throws {
     let (core, binding, table) = try writableTable()
     guard let target else {
       if policy == .modified, case .null = try storedValue(at: slot) { return }
@@ -44,6 +44,7 @@ extension ObjectBase {
     if policy == .modified, case .link(let old) = try storedValue(at: slot) {
       return try core.adopt(target, targetBinding, old, policy: policy)
     }
+    guard targetBinding.isEmbedded else { return try store(at: slot, .link(core.add(target, policy: policy))) }
     let new = try table.setEmbedded(key, binding.columns[slot])
     try core.adopt(target, targetBinding, new, policy: policy)
   }

@@ -66,6 +66,7 @@ public final class Migration {
   public func create(_ typeName: String, value: Any = [Any]()) -> MigrationObject {
     orStop(new) {
       let binding: ClassBinding = try new.binding(named: typeName)
+      guard !binding.isEmbedded else { throw RealmFailure.misuse("Embedded objects cannot be created directly") }
       return new.accessor(DynamicObject.self, binding, try new.create(binding, from: value, policy: .error))
     }
   }

@@ -113,6 +113,25 @@ class ChainV4: StoredAs {
     #expect(realm.objects(ChainV3.self).map(\.title) == ["F0", "F1", "F2"])
   }
 
+  @Test func aLinkToAClassThatBecomesEmbeddedIsSetInTheBlock() throws {
+    try makeFirst()
+    let realm = try Realm(
+      configuration: configuration([ChainV3.self, ChainNoteV3.self], 3) { migration, _ in
+        var next = 0
+        migration.enumerateObjects(ofType: "Chain") { _, new in
+          new?["id"] = next
+          switch next {
+          case 0: new?["note"] = ["text": "from values"]
+          case 1: new?["note"] = ChainNoteV3(value: ["text": "from an instance"])
+          default: new?["note"] = new?.dynamicList("notes").last
+          }
+          next += 1
+        }
+      })
+    #expect(realm.objects(ChainV3.self).map { $0.note?.text } == ["from values", "from an instance", "b"])
+    #expect(realm.objects(ChainV3.self).map { $0.notes.count } == [2, 2, 2])
+  }
+
   @Test func theBlockIsOnlyCalledForOlderFilesThatHaveAVersion() throws {
     let calls = Locked<[UInt64]>([])
     let block: MigrationBlock = { _, version in calls.withLock { $0.append(version) } }
@@ -275,13 +294,37 @@ class ChainV4: StoredAs {
     }
     #expect(result?.stopped(with: "Object has been deleted or invalidated.") == true)
   }
+
+  @Test(.endsProcesses) func embeddedObjectsOfTheBlockHaveOneOwner() async throws {
+    do {
+      let realm = try Realm(configuration: configuration([ChainV3.self, ChainNoteV3.self], 1), queue: nil)
+      try realm.write {
+        for id in 0..<2 { realm.create(ChainV3.self, value: ["id": id, "note": ["text": "n"], "notes": [["text": "a"]]] as [String: Any]) }
+      }
+    }
+    var result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.path as String] in
+      try migrate(path, [ChainV3.self, ChainNoteV3.self]) { $0.create("ChainNote", value: ["text": "x"]) }
+    }
+    #expect(result?.stopped(with: "Embedded objects cannot be created directly") == true)
+    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [path = directory.path as String] in
+      try migrate(path, [ChainV3.self, ChainNoteV3.self]) { migration in
+        migration.enumerateObjects(ofType: "Chain") { _, new in
+          new!["note"] = new!["note"]
+          new!["note"] = new!.dynamicList("notes").first
+        }
+      }
+    }
+    #expect(result?.stopped(with: "Can't set link to existing managed embedded object") == true)
+  }
 }
 
 /// All notes of the new realm that holds an object.
 private func migrationNotes(_ object: MigrationObject) -> Results<DynamicObject> { object.realm!.dynamicObjects("ChainNote") }
 
-private func migrate(_ path: String, _ body: @escaping @Sendable (Migration) -> Void) throws {
-  var configuration = TestDirectory.configuration(in: path, [ChainV2.self, ChainNoteV1.self])
+private func migrate(
+  _ path: String, _ types: [ObjectBase.Type] = [ChainV2.self, ChainNoteV1.self], _ body: @escaping @Sendable (Migration) -> Void
+) throws {
+  var configuration = TestDirectory.configuration(in: path, types)
   configuration.schemaVersion = 2
   configuration.migrationBlock = { migration, _ in body(migration) }
   _ = try Realm(configuration: configuration, queue: nil)

@@ -106,6 +106,28 @@ private final class Notes: @unchecked Sendable { var lines: [String] = [] }
     #expect(realm.object(ofType: Contact2.self, forPrimaryKey: 1)?.fullName == "new")
   }
 
+  /// They get their owners when the block is done.
+  @Test func aBlockMakesObjectsOfAClassThatBecomesEmbedded() throws {
+    try makeFirst()
+    let realm = try Realm(
+      configuration: configuration([Contact2.self, Pet2.self], version: 2) { migration, _ in
+        let shared = migration.create("Pet", value: ["name": "shared"])
+        migration.create("Pet", value: ["name": "nobody's"])
+        migration.create("Contact", value: ["id": 3, "pets": [["name": "new"]]] as [String: Any])
+        migration.enumerateObjects(ofType: "Contact") { _, new in
+          switch new?["id"] as? Int {
+          case 0: new?["pets"] = [["name": "x"], Pet2(value: ["name": "y"]), shared] as [Any]
+          case 1: new?.dynamicList("pets").append(shared)
+          default: break
+          }
+        }
+      })
+    let pets = realm.objects(Contact2.self).sorted(byKeyPath: "id").map { Array($0.pets.map(\.name)) }
+    #expect(Array(pets) == [["x", "y", "shared"], ["a1", "b1", "shared"], ["a2", "b2"], ["new"]])
+    try realm.write { realm.objects(Contact2.self).filter("id == 0").first?.pets.last?.name = "own" }
+    #expect(realm.objects(Contact2.self).filter("id == 1").first?.pets.last?.name == "shared")
+  }
+
   @Test func aRepeatedPrimaryKeyUndoesTheMigration() throws {
     try makeFirst()
     let failing = configuration([Contact2.self, Pet2.self], version: 2) { (migration, _) in
