@@ -10,23 +10,47 @@ extension RealmCore {
   /// - Parameter staysOnThread: the transaction surely ends on this thread.
   func beginWrite(staysOnThread: Bool) throws {
     try requireWriting()
-    // Observers that are told of the version that a transaction begins with cannot begin another one.
+    while true {
+      try requireNoTransaction()
+      settle()
+      if let goesOn = try becomeWriting(staysOnThread: staysOnThread) {
+        // As in the original, whoever is told of the version that a transaction begins with finds the realm in it, and may take part.
+        if goesOn { observers.didChange(self) }
+        return liveObservers.drain(self)
+      }
+      liveObservers.drain(self)
+    }
+  }
+
+  private func requireNoTransaction() throws {
     guard !isInWriteTransaction, !isBeginningToWrite else { throw RealmFailure.transaction("The Realm is already in a write transaction") }
-    settle()
+  }
+
+  /// - Returns: whether the transaction begins with another version than the one that was shown; nil if calls are due that are about that one. Whoever
+  ///   is called may write, and wait for the right to.
+  private func becomeWriting(staysOnThread: Bool) throws -> Bool? {
     isBeginningToWrite = true
     defer { isBeginningToWrite = false }
     // A right to write that is asked for in the background has to be taken: the realm would wait for itself.
     if let requested = try asyncWriting.takeTransaction() { return try start(requested, staysOnThread: false) }
-    try start(file.database.beginWrite(staysOnThread: staysOnThread), staysOnThread: staysOnThread)
+    return try start(file.database.beginWrite(staysOnThread: staysOnThread), staysOnThread: staysOnThread)
   }
 
-  private func start(_ transaction: WriteTransaction, staysOnThread: Bool) throws {
+  private func start(_ transaction: WriteTransaction, staysOnThread: Bool) throws -> Bool? {
     do {
       try checkVersionLimit()
-      liveObservers.drain(self)
-      if version ?? (liveObservers.isEmpty ? transaction.base.version : 0) != transaction.base.version { try advance(to: transaction.base) }
-      liveObservers.deliver(self)
+      let goesOn = version ?? (liveObservers.isEmpty ? transaction.base.version : 0) != transaction.base.version
+      if goesOn {
+        if liveObservers.hasDueCalls {
+          transaction.cancel()
+          asyncWriting.proceed()
+          return nil
+        }
+        try show(Snapshot(transaction.base.again(.live)))
+      }
+      try liveObservers.prepare(self)
       try enterWriting(transaction, staysOnThread: staysOnThread)
+      return goesOn
     } catch {
       transaction.cancel()
       throw error
@@ -59,12 +83,6 @@ extension RealmCore {
   private func isCounted(_ claims: VersionClaims) -> Bool {
     guard file.database.isWriting || file.database.commitGroup != nil, !claims.isHeldByOthers else { return true }
     return file.pins.all.contains { $0.read(at: 0)?.version == claims.version }
-  }
-
-  /// Observers see the version that a transaction starts from before it starts.
-  private func advance(to base: ReadTransaction) throws {
-    try show(Snapshot(base.again(.live)))
-    observers.didChange(self)
   }
 
   func currentWriting() throws -> RealmPhase.Writing {

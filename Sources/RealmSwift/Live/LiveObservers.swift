@@ -26,6 +26,8 @@ final class LiveObservers {
   }
 
   var isEmpty: Bool { registry.isEmpty }
+  /// Of the version that the realm shows.
+  var hasDueCalls: Bool { !deliveries.isEmpty }
   /// How many are listed, those among them that are gone.
   var listedCount: Int { active.count + settled.count }
 
@@ -65,7 +67,8 @@ final class LiveObservers {
     core.catchUp()
   }
 
-  private func prepare(_ core: RealmCore, onlyBeginnings: Bool) throws {
+  /// Finds out what is to be reported of the version that the realm shows.
+  func prepare(_ core: RealmCore, onlyBeginnings: Bool = false) throws {
     if isPreparing || core.isInWriteTransaction || core.isFrozen { return }
     if registry.isEmpty { return forgetAll() }
     isPreparing = true

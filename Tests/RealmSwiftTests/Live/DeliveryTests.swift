@@ -33,11 +33,11 @@ import Testing
     token.invalidate()
   }
 
-  @MainActor @Test func theFirstReportComesBeforeAWriteBegins() throws {
+  @MainActor @Test func theFirstReportComesAsAWriteBegins() throws {
     let realm = try open()
-    let token = realm.objects(Dog.self).observe {
-      #expect(!realm.isInWriteTransaction)
-      log.note($0)
+    let token = realm.objects(Dog.self).observe { change in
+      if case .initial = change { #expect(realm.isInWriteTransaction) }
+      log.note(change)
     }
     try realm.write {
       #expect(log.take() == ["initial"])
@@ -273,6 +273,84 @@ import Testing
     realm.refresh()
     #expect(dogs.count == 3)
     #expect(log.all.last == "second 3")
+    [first, second].forEach { $0.invalidate() }
+  }
+
+  /// As code does that may run in a transaction or outside: `if realm.isInWriteTransaction { ... } else { try realm.write { ... } }`.
+  @MainActor @Test func aBlockThatIsToldAsAWriteBeginsTakesPartInIt() throws {
+    let realm = try open()
+    let dogs = realm.objects(Dog.self)
+    let ofRealm = realm.observe { _, _ in log.add("realm \(realm.isInWriteTransaction)") }
+    let token = dogs.observe { change in
+      log.note(change)
+      guard case .update = change, dogs.count < 3 else { return }
+      #expect(realm.isInWriteTransaction)
+      realm.add(Dog(value: ["name": "of the block"]))
+    }
+    realm.refresh()
+    try directory.commitElsewhere(addDog("a"))
+    try realm.write {
+      #expect(log.take() == ["initial", "realm true", "-[] +[0] ~[]"])
+      #expect(dogs.map(\.name) == ["a", "of the block"])
+      realm.add(Dog(value: ["name": "of the write"]))
+    }
+    realm.refresh()
+    #expect(log.take() == ["realm false", "-[] +[1, 2] ~[]"])
+    try directory.commitElsewhere(addDog("b"))
+    realm.beginWrite()
+    realm.cancelWrite()
+    #expect(log.take() == ["realm true", "-[] +[3] ~[]"])
+    [ofRealm, token].forEach { $0.invalidate() }
+  }
+
+  @MainActor @Test func aBlockThatIsToldAsAWriteBeginsMayCancelIt() throws {
+    let realm = try open()
+    let token = realm.objects(Dog.self).observe { _ in realm.cancelWrite() }
+    realm.beginWrite()
+    #expect(!realm.isInWriteTransaction)
+    token.invalidate()
+    try realm.write { realm.add(Dog(value: ["name": "Rex"])) }
+    #expect(realm.objects(Dog.self).count == 1)
+  }
+
+  /// What the second one is still to be told comes as the write of the first one begins.
+  @MainActor @Test func twoBlocksThatWriteBothDo() throws {
+    let realm = try open()
+    let dogs = realm.objects(Dog.self)
+    let tokens = ["x", "y"].map { name in
+      dogs.observe { change in
+        guard case .update = change, !dogs.contains(where: { $0.name == name }) else { return }
+        if realm.isInWriteTransaction { realm.add(Dog(value: ["name": name])) } else { try! realm.write { realm.add(Dog(value: ["name": name])) } }
+      }
+    }
+    realm.refresh()
+    try directory.commitElsewhere(addDog("a"))
+    realm.refresh()
+    #expect(Set(dogs.map(\.name)) == ["a", "x", "y"])
+    #expect(dogs.count == 3)
+    tokens.forEach { $0.invalidate() }
+  }
+
+  /// Others have committed meanwhile: what is due is told before the transaction that goes on from there.
+  @MainActor @Test func whatIsDueIsToldOfTheVersionThatItIsAbout() throws {
+    let realm = try open()
+    let dogs = realm.objects(Dog.self)
+    let directory = directory
+    let first = dogs.observe { change in
+      guard case .update(_, _, [0], _) = change, dogs.count == 1 else { return }
+      try! directory.commitElsewhere(addDog("b"))
+      try! realm.write { log.add("write \(dogs.count)") }
+    }
+    let second = dogs.observe { change in
+      log.note(change)
+      guard case .update = change, dogs.count == 1 else { return }
+      #expect(!realm.isInWriteTransaction)
+      try! realm.write { log.add("inner write \(dogs.count)") }
+    }
+    realm.refresh()
+    try directory.commitElsewhere(addDog("a"))
+    realm.refresh()
+    #expect(log.take() == ["initial", "-[] +[0] ~[]", "-[] +[1] ~[]", "inner write 2", "write 2"])
     [first, second].forEach { $0.invalidate() }
   }
 
