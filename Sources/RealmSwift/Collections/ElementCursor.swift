@@ -118,9 +118,12 @@ import RealmStorage
   }
 
   @inline(never) private func nextTypedLink(_ type: ObjectBase.Type) -> ObjectBase? {
-    guard let core, let binding, position < values.count else { return nil }
+    guard let core, position < values.count else { return nil }
     defer { position += 1 }
-    guard case .typedLink(let link) = values[position] else { return nil }
+    guard let binding, case .typedLink(let link) = values[position] else {
+      // Untyped access to a collection of values.
+      return orStop(core) { throw DynamicInput.noCounterpart(values[position], type) }
+    }
     let object = binding.accessorClass(type).init()
     object.bind(binding, core, link.key)
     return object

@@ -53,7 +53,7 @@ extension LinkStorable {
 }
 
 extension LinkStorable {
-  /// The value that a stored one stands for; nil if it has no counterpart in this type.
+  /// The object that a stored link leads to; nil for null. Stops for what is no link.
   public static func _load(_ stored: _StoredValue, _ scope: _Scope) -> Self? {
     guard let core = scope.core else { return nil }
     switch stored.value {
@@ -63,7 +63,9 @@ extension LinkStorable {
     case .typedLink(let link):
       guard !link.key.isUnresolved else { return nil }
       return element(core, orStop(core) { try core.binding(ofTable: link.table) }, link.key)
-    default: return nil
+    case .null: return nil
+    // Untyped access to a collection of values. Nil would be taken for null.
+    default: return orStop(core) { throw DynamicInput.noCounterpart(stored.value, Self.self) }
     }
   }
 

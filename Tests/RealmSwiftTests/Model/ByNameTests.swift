@@ -149,6 +149,26 @@ extension Object {
     }
   }
 
+  /// Nothing at all would be taken for an empty collection.
+  @Test(.endsProcesses) func valuesAreNoElementsOfUntypedCollections() async {
+    func stops(_ result: ExitTest.Result?) -> Bool { result?.stopped(with: "Could not convert value '7' to type 'DynamicObject'.") == true }
+    var result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try NamedAccess.managed.withObject(OHolder.self, ["id": 1, "ints": [7]]) { holder in for _ in holder.dynamicList("ints") {} }
+    }
+    #expect(stops(result))
+    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try NamedAccess.managed.withObject(OHolder.self, ["id": 1, "intSet": [7]]) { holder in _ = Array(holder.dynamicMutableSet("intSet")) }
+    }
+    #expect(stops(result))
+    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try NamedAccess.managed.withObject(OHolder.self, ["id": 1, "intMap": ["a": 7]]) { holder in
+        let map: Map<String, DynamicObject?> = holder.dynamicMap("intMap")
+        _ = map["a"]
+      }
+    }
+    #expect(stops(result))
+  }
+
   @Test func objectsInMigrationsAreDynamicAllTheWay() throws {
     let directory = TestDirectory()
     try autoreleasepool {
