@@ -203,14 +203,15 @@ package struct SwiftSource {
     "ThreadSafeReference", "NotificationToken", "Projection", "Array", "Set", "Dictionary",
   ]
 
-  /// What every model has, here or where objects are those of Foundation, and what no property can be called.
+  /// What every model has, here, with publishers or where objects are those of Foundation, and what no property can be called.
   private static let memberNames: Set<String> = [
-    "realm", "objectSchema", "isInvalidated", "isFrozen", "description", "debugDescription", "hashValue", "hash", "superclass", "self", "Self",
-    "init", "Type", "Protocol",
-    "deinit", "subscript",
+    "realm", "objectSchema", "isInvalidated", "isFrozen", "description", "debugDescription", "hashValue", "hash", "superclass", "throwing",
+    "objectWillChange", "self", "Self", "init", "Type", "Protocol", "deinit", "subscript",
   ]
 
+  /// Also words that mean something only in front of a type: classes can be called so.
   private static let keywords: Set<String> = [
+    "any", "each", "some",
     "associatedtype", "class", "deinit", "enum", "extension", "fileprivate", "func", "import", "init", "inout", "internal", "let", "open",
     "operator", "private", "protocol", "public", "rethrows", "static", "struct", "subscript", "typealias", "var", "break", "case", "catch",
     "continue", "default", "defer", "do", "else", "fallthrough", "for", "guard", "if", "in", "repeat", "return", "switch", "throw", "throws",

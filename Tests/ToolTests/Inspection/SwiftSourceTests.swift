@@ -25,7 +25,7 @@ import Testing
   private static let names = [
     "class", "self", "init", "Type", "description", "realm", "with space", "1st", "", "a-b", "a b", "größe", "gro\u{308}ße", "名前", "😀",
     "\"quoted\\\"", "new\nline",
-    "String", "type", "hashValue", "hash", "in", "$0", "_", "__", "a_b", "id", "_id",
+    "String", "type", "hashValue", "hash", "in", "$0", "_", "__", "a_b", "id", "_id", "throwing", "objectWillChange", "some", "any", "each",
   ]
 
   @Test func whateverNamesAFileHasItsModelsCompile() throws {
@@ -55,6 +55,9 @@ import Testing
     #expect(run.output.contains("  @Persisted var type: String?\n"))
     // The compiler makes `_id` of `id`, too.
     #expect(run.output.contains("  @Persisted var id: String?\n") && run.output.contains("\"_id_\": \"_id\""))
+    // Publishers have it.
+    #expect(run.output.contains("  @Persisted var objectWillChange_: String?\n"))
+    #expect(run.output.contains("class `some`: Object {") && run.output.contains("  @Persisted var my_link: `any`?\n"))
     #expect(run.output.contains("class Realm_: Object {") && run.output.contains("class Results_: Object {"))
     #expect(run.output.contains("// \"elsewhere\" has a type that Swift models do not have."))
     try check(run.output)
