@@ -10,6 +10,26 @@ package enum ImportConversion {
     return exact(value, type, slashes)
   }
 
+  /// Why a type does not hold a value, or how to write one that it holds; empty where the value itself says it.
+  static func hint(_ value: ImportValue, _ type: ColumnType) -> String {
+    if type == .timestamp { return "; write a date as \(DateForm.examples)" }
+    let text =
+      switch value {
+      case .integer(let number): Array("\(number)".utf8)
+      case .number(let bytes), .text(let bytes): bytes
+      default: [UInt8]()
+      }
+    guard let digits = ImportText.digits(text.span, text.indices) else { return "" }
+    switch type {
+    case .int: return digits.isInteger ? ", which is not between -2^63 and 2^63 - 1" : ""
+    case .double, .float:
+      if rounded(value, type) != nil { return ", which it does not hold exactly" }
+      return ", which is too large or too small"
+    case .decimal: return digits.significantCount > 34 ? ", which has more than 34 digits" : ", which is too large or too small"
+    default: return ""
+    }
+  }
+
   /// An integer as the floating-point number that is nearest to it; nil for everything else.
   private static func rounded(_ value: ImportValue, _ type: ColumnType) -> Value? {
     let text: String
@@ -33,8 +53,8 @@ package enum ImportConversion {
     case (.bool(let flag), .bool), (.bool(let flag), .mixed): .bool(flag)
     case (.bool(let flag), .string): Value(flag ? "true" : "false")
     case (.integer(let number), .int), (.integer(let number), .mixed): .int(number)
-    case (.integer(let number), .double): Int64(exactly: Double(number)) == number ? .double(Double(number)) : nil
-    case (.integer(let number), .float): Int64(exactly: Float(number)) == number ? .float(Float(number)) : nil
+    case (.integer(let number), .double): isMeant(Double(number), by: "\(number)") ? .double(Double(number)) : nil
+    case (.integer(let number), .float): isMeant(Float(number), by: "\(number)") ? .float(Float(number)) : nil
     case (.integer(let number), .decimal): .decimal(Decimal128(number))
     case (.integer(let number), .string): Value("\(number)")
     case (.number(let text), .mixed): mixedNumber(text)
@@ -76,7 +96,18 @@ package enum ImportConversion {
     if value == 0 { return digits.significantCount == 0 ? value : nil }
     guard value.isFinite else { return nil }
     guard digits.isInteger else { return value }
-    return ImportText.integer(digits).map { Int64(exactly: value) == $0 ? value : nil } ?? nil
+    return isMeant(value, by: String(decoding: ImportText.copy(bytes, range), as: UTF8.self)) ? value : nil
+  }
+
+  /// Whether a floating-point number is what an integer of any length says: equal to it, or the one that has these digits as its shortest ones. So
+  /// JavaScript and others write numbers of up to 21 digits: 2^60 as 1152921504606847000.
+  private static func isMeant(_ number: some BinaryFloatingPoint & LosslessStringConvertible, by text: String) -> Bool {
+    if let whole = UInt128(exactly: number.magnitude), String(whole) == text.drop(while: { $0 == "-" || $0 == "0" }) { return true }
+    if number == 0 { return true }
+    guard let written = Decimal128(text: text), let shortest = Decimal128(text: "\(number)") else { return false }
+    let bytes = Array(text.utf8)
+    guard let digits = ImportText.digits(bytes.span, bytes.indices), digits.significantCount <= Decimal128.maximumDigitCount else { return false }
+    return Decimal128.compare(written, shortest) == 0
   }
 
   /// `NaN(7ff8000000000001)`, as exports write the bits of unusual ones.
@@ -90,7 +121,7 @@ package enum ImportConversion {
   private static func float(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Float? {
     if let digits = ImportText.digits(bytes, range) {
       if digits.isInteger, let value = ImportText.integer(digits), value != 0 {
-        return Int64(exactly: Float(value)) == value ? Float(value) : nil
+        return isMeant(Float(value), by: "\(value)") ? Float(value) : nil
       }
       // Not by way of a double, which would round twice.
       guard let value = Float(String(decoding: ImportText.copy(bytes, range), as: UTF8.self)), value.isFinite else { return nil }

@@ -168,8 +168,8 @@ package struct Preparation {
     }
     let rounds = !rounded.isEmpty && rounded.contains(ExactName(SchemaNames.text(column.name)))
     guard let converted = ImportConversion.value(value, column.type, slashes, rounds: rounds) else {
-      let hint = column.type == .timestamp ? "; write a date as \(DateForm.examples)" : ""
-      throw ImportProblem(reason: "is no value of type \(TypeWords.word(column.type))\(Preparation.shown(value))\(hint)")
+      throw ImportProblem(
+        reason: "is no value of type \(TypeWords.word(column.type))\(Preparation.shown(value))\(ImportConversion.hint(value, column.type))")
     }
     notes?.add(value, converted, column.type)
     return .value(converted)

@@ -144,9 +144,9 @@ package final class TextRowWriter {
     {
       return "'\(name(step))' \(excess.reason)"
     }
-    let hint = step.type == .timestamp ? "; write a date as \(DateForm.examples)" : ""
-    let text = String(decoding: cursor.copy(step.field), as: UTF8.self).prefix(40)
-    return "'\(name(step))' is no value of type \(TypeWords.word(step.type)): '\(text)'\(hint)"
+    let bytes = cursor.copy(step.field)
+    let text = String(decoding: bytes, as: UTF8.self).prefix(40)
+    return "'\(name(step))' is no value of type \(TypeWords.word(step.type)): '\(text)'\(ImportConversion.hint(.text(bytes), step.type))"
   }
 }
 

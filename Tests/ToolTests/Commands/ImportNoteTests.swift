@@ -21,6 +21,30 @@ import Testing
     #expect(try imported("d\n9007199254740992\n").status == 0)
   }
 
+  /// As JavaScript and jq write doubles below 10^21.
+  @Test(arguments: [
+    ("100000000000000000000", "1e+20"), ("36893488147419103232", "3.6893488147419103e+19"), ("1152921504606847000", "1.152921504606847e+18"),
+    ("-123456789012345680000", "-1.2345678901234568e+20"),
+  ]) func aDoubleThatIsWrittenAsAnIntegerIsOneInEveryFormat(_ number: String, _ shortest: String) throws {
+    try ToolRun.realm("create", "class", output, "A", "d=double", "--new").expect(status: 0)
+    for (text, name) in [("d\n\(number)\n", "a.csv"), ("{\"d\": \(number)}\n", "a.jsonl")] { #expect(try imported(text, as: name).status == 0) }
+    #expect(try ToolRun.realm("export", output, "--class", "A", "--format", "jsonl").output == "{\"d\":\(shortest)}\n{\"d\":\(shortest)}\n")
+  }
+
+  @Test func whyANumberDoesNotFitIsSaid() throws {
+    try ToolRun.realm("create", "class", output, "A", "d=double", "f=float", "n=int", "m=decimal", "--new").expect(status: 0)
+    for (name, number, reason) in [
+      ("d", "12345678901234567890", "which it does not hold exactly"), ("d", "1e400", "which is too large or too small"),
+      ("f", "16777217", "which it does not hold exactly"), ("n", "9223372036854775808", "which is not between -2^63 and 2^63 - 1"),
+      ("m", "1e7000", "which is too large or too small"), ("m", String(repeating: "1", count: 35), "which has more than 34 digits"),
+    ] {
+      for (text, file) in [("\(name)\n\(number)\n", "a.csv"), ("{\"\(name)\": \(number)}\n", "a.jsonl")] {
+        let run = try imported(text, as: file)
+        #expect(run.status == 3 && run.errors.contains(", \(reason)\n"), "\(run)")
+      }
+    }
+  }
+
   @Test(arguments: ["0.1234567890123", "16777217.5"]) func whatAFloatRoundsIsSaid(_ number: String) throws {
     try ToolRun.realm("create", "class", output, "A", "f=float", "--new").expect(status: 0)
     let run = try imported("f\n0.5\n\(number)\n")
