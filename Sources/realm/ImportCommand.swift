@@ -125,9 +125,9 @@ struct ImportCommand: ParsableCommand {
   func say(_ note: String) { if !common.quiet { Command.report("note: " + note) } }
 
   private func run(_ cursor: ImportCursor) throws {
-    if let document = try DocumentImporter(cursor) {
-      guard className == nil, primaryKey == nil, types.isEmpty, !update, !skipBad, batch == nil, fromLine == nil, skip == nil else {
-        throw ImportStop(usage: "\(inputName): is an export that says what its classes are; give nothing but -o for it")
+    if let document = try DocumentImporter(cursor, updates: update) {
+      guard className == nil, primaryKey == nil, types.isEmpty, !skipBad, batch == nil, fromLine == nil, skip == nil else {
+        throw ImportStop(usage: "\(inputName): is an export that says what its classes are; give nothing but -o and --update for it")
       }
       return try run(document, cursor)
     }
@@ -170,8 +170,7 @@ struct ImportCommand: ParsableCommand {
     let session = ImportSession(self, cursor)
     if !inference.fields.isEmpty { try session.store(importer, rowCount: inference.rowCount) }
     for (line, reason) in bad + session.bad { Command.report("\(inputName):\(line): skipped: \(reason)") }
-    let changed = session.changedCount > 0 ? ", changed \(session.changedCount)" : ""
-    try Command.answerDone("imported \(NumberText.count(session.createdCount, "object")) into \(className)\(changed)\n")
+    try Command.answerDone("imported \(NumberText.count(session.createdCount, "object")) into \(className)\(session.changedText)\n")
   }
 
   /// Several classes at once.
@@ -181,11 +180,11 @@ struct ImportCommand: ParsableCommand {
     // The input is read twice.
     let total = 2 * Int(clamping: cursor.source.byteCount)
     let session = ImportSession(self, cursor)
-    let count = try session.store(document) { (pass) throws(StorageError) in
+    try session.store(document) { (pass) throws(StorageError) in
       if Interruption.isRequested { throw Diagnostics.interruption(path: output) }
       progress.update(cursor.consumedByteCount + (pass == 0 ? 0 : total / 2), of: total)
     }
-    try Command.answerDone("imported \(NumberText.count(count, "object"))\n")
+    try Command.answerDone("imported \(NumberText.count(session.createdCount, "object"))\(session.changedText)\n")
   }
 
   /// Those of the class that the objects go to, if it is there: they keep their types, whatever the input looks like. What is wrong with the file
@@ -241,11 +240,12 @@ struct ImportStop: Error {
     }
   }
 
-  init(bad: [(line: Int, reason: String)], _ inputName: String, committed: Int, next: Next) {
+  /// - Parameter maySkip: whether `--skip-bad` is of use.
+  init(bad: [(line: Int, reason: String)], _ inputName: String, maySkip: Bool = true, committed: Int, next: Next) {
     self.bad = bad
     let rows = "\(inputName): \(NumberText.count(bad.count, "bad row"))"
     if committed == 0 {
-      message = "\(rows), nothing was imported; repair them or give --skip-bad"
+      message = "\(rows), nothing was imported; repair them" + (maySkip ? " or give --skip-bad" : "")
       status = Diagnostics.Status.unreadable
     } else {
       message = "\(rows); the \(committed) objects \(next.place) are in the file; repair the rows and go on with \(next.option)"

@@ -9,6 +9,8 @@ final class ImportSession {
   private let cursor: ImportCursor
   private(set) var createdCount = 0
   private(set) var changedCount = 0
+  /// Behind the number of those that are new.
+  var changedText: String { changedCount > 0 ? ", changed \(changedCount)" : "" }
   /// Rows that do not fit.
   private(set) var bad: [(line: Int, reason: String)] = []
   /// What is in the file already.
@@ -18,6 +20,8 @@ final class ImportSession {
   private var readCount = 0
   /// Whether what was committed stays in the file when the import ends early: then the user is told how to go on.
   private var keepsPart = true
+  /// Whether rows that do not fit can be left out: to others of an export of several classes something may link.
+  private var maySkip = true
 
   init(_ command: ImportCommand, _ cursor: ImportCursor) { (self.command, self.cursor) = (command, cursor) }
 
@@ -35,21 +39,21 @@ final class ImportSession {
   }
 
   /// The objects of several classes, in one transaction.
-  func store(_ document: DocumentImporter, keepsGoing: @escaping (_ pass: Int) throws(StorageError) -> Void) throws -> Int {
+  func store(_ document: DocumentImporter, keepsGoing: @escaping (_ pass: Int) throws(StorageError) -> Void) throws {
+    maySkip = false
     try writing { database, made in
       let transaction = try database.beginWrite()
       var isCommitted = false
       defer { if !isCommitted { transaction.cancel() } }
       let group = try transaction.openGroup()
       try made?.begin(transaction, group)
-      (createdCount, bad) = try document.store(in: group, keepsGoing: keepsGoing)
+      (createdCount, changedCount, bad) = try document.store(in: group, keepsGoing: keepsGoing)
       if !bad.isEmpty { throw BadRows() }
       try keepsGoing(1)
       try transaction.commit(group)
       isCommitted = true
     }
     for line in document.conversions.lines { command.say(line) }
-    return createdCount
   }
 
   /// Rows do not fit, and were not to be left out.
@@ -78,7 +82,7 @@ final class ImportSession {
       } else if committedCount == 0 {
         traces.remove()
       }
-      if error is BadRows { throw ImportStop(bad: bad, command.inputName, committed: keptCount, next: next) }
+      if error is BadRows { throw ImportStop(bad: bad, command.inputName, maySkip: maySkip, committed: keptCount, next: next) }
       if case ImportError.storage(let error) = error { throw stop(error) }
       if let error = error as? StorageError { throw stop(error) }
       throw error

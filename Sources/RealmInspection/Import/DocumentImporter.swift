@@ -1,16 +1,19 @@
+import RealmQuery
 package import RealmStorage
 
 /// Brings an export of several classes, which says what they are, into a database.
 package struct DocumentImporter {
   private let cursor: ImportCursor
+  /// Objects whose primary key exists are changed instead of refused.
+  private let updates: Bool
   /// What became of values that are not what the schema says.
   package let conversions = ConversionNotes()
 
   /// - Returns: nil if the input is no such export.
-  package init?(_ cursor: ImportCursor) throws(ImportError) {
+  package init?(_ cursor: ImportCursor, updates: Bool = false) throws(ImportError) {
     guard cursor.options.format != .csv, try cursor.next(), cursor.problem == nil else { return nil }
     guard cursor.isSchema || DocumentImporter.schema(cursor.value) != nil else { return nil }
-    self.cursor = cursor
+    (self.cursor, self.updates) = (cursor, updates)
   }
 
   /// Whether the first row, which was read, is of an export that shows every bit, of the whole file or one object a line.
@@ -29,24 +32,25 @@ package struct DocumentImporter {
 
   /// Stores everything: the classes, then an object for each row, then what is in them, so that links find their targets.
   /// - Parameter keepsGoing: called now and then; what it throws ends the work.
-  /// - Returns: objects that were made, and rows that do not fit.
+  /// - Returns: how many objects were made, how many were there, and the rows that do not fit.
   package func store(
     in group: Group, keepsGoing: (_ pass: Int) throws(StorageError) -> Void
-  ) throws(ImportError) -> (count: Int, bad: [(line: Int, reason: String)]) {
+  ) throws(ImportError) -> (created: Int, changed: Int, bad: [(line: Int, reason: String)]) {
     try cursor.rewind()
     _ = try cursor.next()
     let tables = try PlainSchema.make(cursor.isSchema ? cursor.value : DocumentImporter.schema(cursor.value) ?? cursor.value, in: group)
     var bad: [(line: Int, reason: String)] = []
     // Lines of rows that have no object.
     var badLines: Set<Int> = []
-    var count = 0
+    var (created, changed) = (0, 0)
     do {
       try forEachRow({ () throws(StorageError) in try keepsGoing(0) }) { (line, problem) in
-        if let problem = try problem ?? create(in: group, tables) {
-          bad.append((line, problem))
+        switch try problem.map({ .refused($0) }) ?? create(in: group, tables) {
+        case .created: created += 1
+        case .changed: changed += 1
+        case .refused(let reason):
+          bad.append((line, reason))
           badLines.insert(line)
-        } else {
-          count += 1
         }
       }
       try cursor.rewind()
@@ -58,7 +62,7 @@ package struct DocumentImporter {
     } catch let error as StorageError { throw .storage(error) } catch let error as ImportError { throw error } catch {
       throw .input(ImportProblem(reason: "\(error)"))
     }
-    return (count, bad)
+    return (created, changed, bad)
   }
 
   private func forEachRow(_ keepsGoing: () throws(StorageError) -> Void, _ body: (_ line: Int, _ problem: String?) throws -> Void) throws {
@@ -74,18 +78,22 @@ package struct DocumentImporter {
     return try Preparation.table(named: name, group)
   }
 
-  /// - Returns: why the row is none.
-  private func create(in group: Group, _ tables: [ExactName: TableKey]) throws(StorageError) -> String? {
-    guard let table = try table(group, tables) else { return "belongs to no class of the schema" }
-    guard table.kind != .embedded else { return "is an object of an embedded class, which lives inside of others" }
+  private func create(in group: Group, _ tables: [ExactName: TableKey]) throws(StorageError) -> Importer.Outcome {
+    guard let table = try table(group, tables) else { return .refused("belongs to no class of the schema") }
+    guard table.kind != .embedded else { return .refused("is an object of an embedded class, which lives inside of others") }
     if let column = table.primaryKeyColumn {
-      guard let key = primaryKey(column, table) else { return "has no primary key '\(SchemaNames.text(column.name))'" }
-      return try table.findOrCreateObject(primaryKey: key).isNew ? nil : "its primary key exists"
+      guard let key = primaryKey(column, table) else { return .refused("has no primary key '\(SchemaNames.text(column.name))'") }
+      if try table.findOrCreateObject(primaryKey: key).isNew { return .created }
+      return updates ? .changed : .refused(Importer.textOfExisting(key.queryText))
     }
-    guard case .integer(let number)? = cursor.value["$key"] else { return "has neither a primary key nor a $key" }
-    guard number >= 0, try !table.contains(ObjectKey(number)) else { return "its $key \(number) is in use" }
+    guard case .integer(let number)? = cursor.value["$key"] else { return .refused("has neither a primary key nor a $key") }
+    guard number >= 0, try !table.contains(ObjectKey(number)) else {
+      // Another object may have got it.
+      let hint = updates ? "; --update changes no objects of classes without primary key" : ""
+      return .refused("its $key \(number) is in use\(hint)")
+    }
     try table.createObject(withKey: ObjectKey(number))
-    return nil
+    return .created
   }
 
   private func primaryKey(_ column: ColumnDescription, _ table: Table) -> Value? {

@@ -1,0 +1,46 @@
+import TestSupport
+import Testing
+
+/// Exports of several classes, brought into a file that has some of their objects.
+@Suite(.mustEnd) struct ImportDocumentTests {
+  let directory = TestDirectory()
+  private var output: String { directory.file("out.realm") }
+
+  private func imported(_ rows: String..., options: String...) throws -> ToolRun {
+    let schema = """
+      {"$schema":{"Cat":{"primaryKey":"id","properties":{"id":{"type":"int"},"name":{"type":"string"},"friend":{"type":"link","target":"Cat"}}},\
+      "Note":{"properties":{"text":{"type":"string"},"about":{"type":"link","target":"Cat"}}}}}
+      """
+    let input = try directory.write(Array(([schema] + rows).joined(separator: "\n").utf8), as: "a.jsonl")
+    return try ToolRun("realm", ["import", input, "-o", output] + options)
+  }
+
+  private func objects(_ className: String) throws -> String { try ToolRun.realm("export", output, "--class", className, "--format", "jsonl").output }
+
+  @Test func objectsWhosePrimaryKeyExistsAreChangedIfThatIsWanted() throws {
+    try imported(#"{"$class":"Cat","id":1,"name":"Tom","friend":2}"#, #"{"$class":"Cat","id":2,"name":"Kit","friend":null}"#).expect(status: 0)
+    let rows = [
+      #"{"$class":"Cat","id":2,"name":"Kim"}"#, #"{"$class":"Cat","id":3,"name":"Leo","friend":1}"#, #"{"$class":"Note","$key":0,"about":3}"#,
+    ]
+    let refused = try imported(rows[0], rows[1], rows[2])
+    #expect(refused.status == 3 && refused.errors.contains("a.jsonl:2: an object with the primary key 2 exists; --update changes it"), "\(refused)")
+    let run = try imported(rows[0], rows[1], rows[2], options: "--update")
+    run.expect(status: 0, output: "imported 2 objects, changed 1\n")
+    let expected = [#"{"id":1,"name":"Tom","friend":2}"#, #"{"id":2,"name":"Kim","friend":null}"#, #"{"id":3,"name":"Leo","friend":1}"#, ""]
+    #expect(try objects("Cat") == expected.joined(separator: "\n"))
+  }
+
+  /// Which object of such a class is the same as one of another file nobody knows.
+  @Test func objectsWithoutPrimaryKeyAreNeverChanged() throws {
+    try imported(#"{"$class":"Note","$key":0,"text":"mine"}"#).expect(status: 0)
+    let run = try imported(#"{"$class":"Note","$key":0,"text":"other"}"#, options: "--update")
+    #expect(run.status == 3 && run.errors.contains("its $key 0 is in use; --update changes no objects of classes without primary key"), "\(run)")
+    #expect(try objects("Note") == #"{"text":"mine","about":null}"# + "\n")
+  }
+
+  @Test func badRowsCannotBeLeftOutAndNothingElseIsSaid() throws {
+    let run = try imported(#"{"$class":"Cat","id":1,"age":5}"#)
+    #expect(run.status == 3 && run.errors.contains("1 bad row, nothing was imported; repair them\n"), "\(run)")
+    #expect(try imported(options: "--skip-bad").errors.contains("give nothing but -o and --update for it"))
+  }
+}
