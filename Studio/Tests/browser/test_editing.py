@@ -42,6 +42,18 @@ class Editing(BrowserTest):
         self.until(lambda: "Bella" in self.value("dog").text, "the link is shown")
         self.assertEqual(self.ask(path, "id == 1")[0]["dog"], "Bella")
 
+    def test_links_are_searched_by_any_text(self):
+        path, _ = self.open_first()
+        tool("create", "property", path, "Dog", "not=string")
+        tool("create", "property", path, "Dog", "full name=string")
+        tool("insert", path, "--class", "Dog", json.dumps({"name": 'O"Brien\\', "age": 1, "full name": "Connor"}))
+        for wanted in ['O"b', "n\\", "connor"]:
+            self.until(lambda: self.value("dog").find_element(By.CSS_SELECTOR, ".edit"), "the object is shown").click()
+            self.until(lambda: self.one("dialog input[type=search]"), "dogs are offered").send_keys(wanted)
+            self.until(lambda: [text for text in self.texts("dialog .choices li") if "O\"Brien" in text] == self.texts("dialog .choices li"), f"{wanted} is found")
+            self.one("dialog .buttons button:last-child").click()
+            self.until(lambda: not self.all("dialog[open]"), "the dialog is closed")
+
     def test_wrong_values_are_refused_with_a_reason(self):
         self.expected_errors = ["422"]
         path, _ = self.open_first()
@@ -130,6 +142,20 @@ class Editing(BrowserTest):
         self.click("undo")
         self.until(lambda: any("somebody else" in text for text in self.texts(".toast")), "the conflict is told")
         self.assertEqual(self.ask(path, "id == 1")[0]["text"], "theirs")
+
+    def test_each_page_says_what_is_taken_back_next(self):
+        path, _ = self.open_first()
+        first, address = self.browser.current_window_handle, self.browser.current_url
+        self.browser.switch_to.new_window("tab")
+        self.browser.get(address)
+        self.until(lambda: self.all(".detail dd"), "the object is shown")
+        self.edit("text", "of the other page")
+        self.until(lambda: self.ask(path, "id == 1")[0]["text"] == "of the other page", "it is stored")
+        self.browser.close()
+        self.browser.switch_to.window(first)
+        self.until(lambda: "set text" in self.one('[data-test="undo"]').get_attribute("title"), "it can be taken back here, too")
+        self.click("undo")
+        self.until(lambda: self.ask(path, "id == 1")[0]["text"] != "of the other page", "it is taken back")
 
     def test_all_of_a_query_are_deleted_and_come_back(self):
         path, _ = self.open_first()

@@ -2,6 +2,7 @@
 import { h, fill, number, plural, dialog, confirmed, toast } from "./dom.js";
 import { get, post, link, Refusal } from "./server.js";
 import { show, typeText, key as keyMark } from "./cells.js";
+import { queryName, quoted } from "./query.js";
 
 export class Detail {
   /** `file()` describes the file; `go(class, key)` shows another object; `closed()`, `edited(answer)` are told. */
@@ -162,11 +163,10 @@ export function pickObject(file, className, canBeNone) {
   return dialog(`Choose: ${className}`, (close) => {
     const list = h("ul", { class: "choices" });
     const search = h("input", { type: "search", placeholder: "search", "aria-label": "search" });
-    const text = description.properties.filter((property) => property.type === "string" && !property.collection);
+    const names = description.properties.filter((property) => property.type === "string" && !property.collection).map((property) => queryName(property.name)).filter(Boolean);
     const load = async () => {
       const wanted = search.value.trim();
-      const quoted = JSON.stringify(wanted).replace(/\\u/g, "");
-      const q = wanted && text.length ? text.slice(0, 3).map((property) => `${property.name} CONTAINS[c] ${quoted}`).join(" OR ") : "";
+      const q = wanted ? names.slice(0, 3).map((name) => `${name} CONTAINS[c] ${quoted(wanted)}`).join(" OR ") : "";
       try {
         const answer = await get("rows", { class: className, q, count: 50 });
         fill(list, answer.rows.map((row) => {

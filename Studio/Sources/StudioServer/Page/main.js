@@ -127,7 +127,9 @@ function heard(event) {
     const event = pending;
     if (!event) return;
     pending = undefined;
-    const fresh = await get("file");
+    // What can be taken back is that of the program, whichever of its pages did it.
+    let fresh;
+    [fresh, edits] = await Promise.all([get("file"), get("edits")]);
     fresh.schema = JSON.stringify(fresh.classes.map((description) => [description.name, description.properties]));
     const isNew = fresh.schema !== file.schema;
     file = fresh;

@@ -8,6 +8,15 @@ const words = ["AND", "OR", "NOT", "IN", "BETWEEN", "CONTAINS", "BEGINSWITH", "E
 const special = ["@count", "@size", "@sum", "@min", "@max", "@avg", "@links", "@keys", "@values", "@type"];
 const token = /("(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?)|(\d{4}-\d\d-\d\d(?:T[\d:.]+Z?)?|\b\d[\w.]*)|(@?[\p{L}_$][\p{L}\p{N}_$]*)|(&&|\|\||[=!<>]=?|[-+*/(){}[\],.])|(\s+|.)/gsu;
 
+/** Text as a query takes it whatever it holds: quotes know no escapes. */
+export const quoted = (text) => `B64"${btoa(String.fromCharCode(...new TextEncoder().encode(text)))}"`;
+
+/** A property as a query names it; undefined for a name that no query can hold. */
+export function queryName(name) {
+  const isWord = words.some((word) => word.toLowerCase() === name.toLowerCase());
+  return !isWord && /^[A-Za-z_\u{80}-\u{10FFFF}][A-Za-z0-9_$ \u{80}-\u{10FFFF}-]*$/u.test(name) ? name.replaceAll(" ", "\\ ") : undefined;
+}
+
 /** The pieces of a query with what they are. */
 export function pieces(text, known) {
   return [...text.matchAll(token)].map(([all, string, number_, word, operator]) => {

@@ -15,6 +15,11 @@ async function read(response) {
   return answer;
 }
 
+/** As `fetch`, in words if nobody answers. */
+const ask = (address, options) => fetch(address, options).catch((error) => {
+  throw error.name === "AbortError" ? error : new Error("realm-studio does not answer; it has probably ended.");
+});
+
 /** Spaces as `%20`: a plus sign is one. */
 const address = (path, parameters = {}) => {
   const query = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== null && value !== "")
@@ -27,12 +32,12 @@ const addressLimit = 4000;
 
 export const get = async (path, parameters, signal) => {
   const whole = address("/api/" + path, parameters);
-  if (whole.length <= addressLimit) return read(await fetch(whole, { signal }));
+  if (whole.length <= addressLimit) return read(await ask(whole, { signal }));
   const [bare, query] = whole.split("?", 2);
-  return read(await fetch(bare, { method: "POST", headers: { "X-Realm-Studio": "1", "Content-Type": "application/x-www-form-urlencoded" }, body: query, signal }));
+  return read(await ask(bare, { method: "POST", headers: { "X-Realm-Studio": "1", "Content-Type": "application/x-www-form-urlencoded" }, body: query, signal }));
 };
 
-export const post = async (path, body = {}, parameters = {}) => read(await fetch(address("/api/" + path, parameters), {
+export const post = async (path, body = {}, parameters = {}) => read(await ask(address("/api/" + path, parameters), {
   method: "POST", headers: { "X-Realm-Studio": "1", "Content-Type": "application/json" }, body: body instanceof Blob ? body : JSON.stringify(body),
 }));
 
