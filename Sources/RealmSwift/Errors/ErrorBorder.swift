@@ -33,6 +33,15 @@ import RealmStorage
   do { return try body() } catch { throw ErrorBorder.translated(error, path: path) }
 }
 
+/// Runs what a member of the API does that throws what the file, the disk or others are to blame for, and ends the process at a mistake of the
+/// program, as the original does.
+/// - Parameter core: the realm that is worked with.
+@inline(__always) func orThrow<Result>(stoppingAtMisuseOf core: RealmCore, _ body: () throws -> Result) throws -> Result {
+  do { return try body() } catch let failure as RealmFailure { stop(failure, core) } catch {
+    throw ErrorBorder.translated(error, path: core.file.path)
+  }
+}
+
 /// Runs what a member of `throwing` does, after whose error the caller may go on in the transaction. A change that met damage half-way may have given up
 /// nodes that are still in use: then nothing of the transaction can be committed.
 /// - Parameter core: the realm that is worked with; nil where none is.

@@ -26,7 +26,8 @@ extension Realm {
       _ = try core.group()
     }
     let path = try orThrow { try RealmOpening.path(of: configuration) }
-    try orThrow(path: path) { try core.writeCopy(toFile: path, configuration.effectiveKey?.engineKey()) }
+    // What is damaged is the file that is read; errors of the copy name it themselves.
+    try orThrow(core) { try core.writeCopy(toFile: path, configuration.effectiveKey?.engineKey()) }
   }
 
   // MARK: Space

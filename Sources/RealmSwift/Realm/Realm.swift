@@ -87,15 +87,16 @@ public struct Realm: Equatable {
 
   /// Runs `block` in a write transaction, which is committed when it returns and rolled back when it throws.
   ///
-  /// Begins as `beginWrite()` does, and stops as it does. The block may itself cancel or commit.
+  /// Begins as `beginWrite()` does, and stops as it does at a mistake of the program. The block may itself cancel or commit.
   /// - Parameters:
   ///   - tokens: of notifications of this realm that are not told of this commit.
   ///   - block: called once, on the calling thread, before `write` returns.
   /// - Returns: what `block` returns.
-  /// - Throws: what `block` throws; `Realm.Error` when the commit fails, for instance because the disk is full.
+  /// - Throws: what `block` throws; `Realm.Error` when the file cannot be read or written where the transaction begins, and `block` did not run, or
+  ///   when the commit fails, for instance because the disk is full.
   @discardableResult
   public func write<Result>(withoutNotifying tokens: [NotificationToken] = [], _ block: (() throws -> Result)) throws -> Result {
-    orStop(core) { try core.beginWrite(staysOnThread: true) }
+    try orThrow(stoppingAtMisuseOf: core) { try core.beginWrite(staysOnThread: true) }
     let result: Result
     do { result = try block() } catch {
       if isInWriteTransaction { cancelWrite() }
@@ -107,7 +108,8 @@ public struct Realm: Equatable {
 
   /// Waits until nobody else writes to the file, advances to the newest version and begins a write transaction. A realm that is let go of in its
   /// transaction cancels it, but not before the present turn of the run loop, queue or actor ends: another instance that is opened until then goes
-  /// on. Stops on a wrong thread, in a write transaction of this instance, and for a read-only or frozen realm.
+  /// on. Stops on a wrong thread, in a write transaction of this instance, for a read-only or frozen realm, and where the file cannot be read or
+  /// written, which `write` throws.
   public func beginWrite() {
     orStop(core) { try core.beginWrite(staysOnThread: false) }
     core.stayWhileWriting()

@@ -4,6 +4,8 @@ import RealmSwift
 import TestSupport
 import Testing
 
+@testable import RealmStorage
+
 /// What the members of the API throw is a `Realm.Error`, and an `NSError` with all that belongs to it.
 @Suite(.mustEnd) struct ThrownErrorTests {
   let directory = TestDirectory()
@@ -48,6 +50,33 @@ import Testing
     try expect(.invalidDatabase, name: "InvalidDatabase", path: path) { _ = try Realm(fileURL: directory.fileURL()) }
     try expect(.invalidDatabase, name: "InvalidDatabase", path: path) { _ = try schemaVersionAtURL(directory.fileURL()) }
     try expect(.invalidDatabase, name: "InvalidDatabase", path: path) { try Realm.performMigration(for: configuration()) }
+  }
+
+  @Test func ofTransactionsThatCannotBegin() throws {
+    let realm = try Realm(configuration: configuration())
+    let lockFile = try FileHandle(forUpdating: directory.fileURL("test.realm.lock"))
+    func sayThatACommitHasDied(_ flag: UInt8) throws {
+      try lockFile.seek(toOffset: UInt64(LockFileLayout.Fixed.commitInCriticalPhase))
+      try lockFile.write(contentsOf: [flag])
+    }
+    try sayThatACommitHasDied(1)
+    try expect(.incompatibleSession, name: "IncompatibleSession", path: realm.configuration.fileURL?.path) { try realm.write {} }
+    #expect(!realm.isInWriteTransaction)
+    try sayThatACommitHasDied(0)
+    try realm.write { realm.create(NoteV1.self) }
+    #expect(realm.objects(NoteV1.self).count == 1)
+  }
+
+  @Test func ofCopiesOfADamagedFileNameThatFile() throws {
+    let realm = try Realm(configuration: configuration())
+    try realm.write { realm.create(NoteV1.self) }
+    let file = try FileHandle(forUpdating: directory.fileURL())
+    try file.seek(toOffset: 24)
+    try file.write(contentsOf: Data(count: try directory.byteCount() - 24))
+    try expect(.invalidDatabase, name: "InvalidDatabase", path: realm.configuration.fileURL?.path) {
+      try realm.writeCopy(toFile: directory.fileURL("copy.realm"))
+    }
+    #expect(!FileManager.default.fileExists(atPath: directory.file("copy.realm")))
   }
 
   @Test func ofSchemas() throws {
