@@ -24,7 +24,7 @@ struct Scheduler: @unchecked Sendable {
     case .queue(let queue): place = .queue(queue)
     case .actor(let actor): place = .actor(actor)
     case .thread:
-      guard RunLoop.current.currentMode != nil else { return nil }
+      guard CurrentRunLoop.exists, RunLoop.current.currentMode != nil else { return nil }
       place = .runLoop(.current)
     }
   }

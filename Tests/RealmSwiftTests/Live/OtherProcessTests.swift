@@ -109,6 +109,33 @@ import Testing
     }
   }
 
+  /// Foundation ends the process where a run loop is wanted and there is no descriptor for it.
+  @Test(.endsProcesses) func aThreadWithoutRunLoopUsesARealmWithoutDescriptors() async {
+    await #expect(processExitsWith: .success) { [path = directory.path as String] in
+      let configuration = TestDirectory.configuration(in: path)
+      let queue = DispatchQueue(label: "writing")
+      let kept = try queue.sync { try Realm(configuration: configuration, queue: queue) }
+      var limit = rlimit()
+      getrlimit(descriptorLimit, &limit)
+      let free = dup(STDERR_FILENO)
+      close(free)
+      let isOver = DispatchSemaphore(value: 0)
+      Thread.detachNewThread { [limit] in
+        var (low, limit) = (rlimit(rlim_cur: rlim_t(free), rlim_max: limit.rlim_max), limit)
+        setrlimit(descriptorLimit, &low)
+        do {
+          let realm = try Realm(configuration: configuration)
+          try realm.write { realm.add(Dog(value: ["Rex", 1])) }
+          #expect(realm.objects(Dog.self).count == 1)
+        } catch { Issue.record(error) }
+        setrlimit(descriptorLimit, &limit)
+        isOver.signal()
+      }
+      await Task.detached { isOver.waitForSignal() }.value
+      withExtendedLifetime(kept) {}
+    }
+  }
+
   // MARK: Sleep
 
   /// A process that does nothing but watch a file, without a library that has threads of its own.

@@ -29,6 +29,7 @@ enum UnsafeFileRule: Rule {
     "RealmSwift/Confinement": "passes queues and actors on",
     "RealmSwift/CurrentExecutor": "asks the runtime what runs the calling code",
     "RealmSwift/CurrentQueue": "asks for the label of the current queue",
+    "RealmSwift/CurrentRunLoop": "asks whether the thread has a run loop",
     "RealmSwift/Decimal128": "asks a number of Foundation for its type",
     "RealmSwift/DynamicInput": "asks a number of Foundation for its type",
     "RealmSwift/ElementCursor": "asks the runtime whether somebody else holds an accessor",
