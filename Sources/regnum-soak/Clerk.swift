@@ -28,7 +28,7 @@ actor Clerk {
         for _ in 0..<40 where Date() < end { await clerk.turn() }
         (editor, count) = await (clerk.close(), count + clerk.committedCount)
       }
-    } catch { ledger.violation("an actor: \(error)") }
+    } catch { ledger.failure("an actor", error) }
     return count
   }
 
@@ -55,7 +55,7 @@ actor Clerk {
       try await realm.asyncWrite { editor.edit(realm) }
       committedCount += 1
       ledger.count("asynchronous commits")
-    } catch { ledger.violation("asyncWrite: \(error)") }
+    } catch { ledger.failure("asyncWrite", error) }
   }
 
   /// Either it is committed and returns, or it throws and nothing happened.
@@ -70,7 +70,7 @@ actor Clerk {
     do {
       try await task.value
       ledger.count("asynchronous commits")
-    } catch is CancellationError { ledger.count("cancelled writes") } catch { ledger.violation("a cancelled asyncWrite: \(error)") }
+    } catch is CancellationError { ledger.count("cancelled writes") } catch { ledger.failure("a cancelled asyncWrite", error) }
   }
 
   /// A loop over changes that ends with the second one.

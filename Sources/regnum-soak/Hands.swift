@@ -7,6 +7,8 @@ import RealmSwift
 struct Hands {
   let configuration: Realm.Configuration
   let ledger: Ledger
+  /// Whether the number of commits of each writer is printed after each.
+  var tellsOfCommits = false
 
   /// - Returns: how many transactions were committed.
   func write(_ editor: Editor, until end: Date) -> Int {
@@ -23,6 +25,7 @@ struct Hands {
           } else {
             try realm.write { editor.edit(realm) }
             count += 1
+            if tellsOfCommits { try FileHandle.standardOutput.write(contentsOf: Data("\(editor.identifier) \(count)\n".utf8)) }
             ledger.count("synchronous commits")
           }
         }

@@ -22,6 +22,13 @@ final class Ledger: Sendable {
     if isNew { try? FileHandle.standardError.write(contentsOf: Data("violation: \(text)\n".utf8)) }
   }
 
+  /// Something that somebody could not do. A process that is killed while it publishes a version keeps everybody from writing until all have closed
+  /// the file.
+  func failure(_ what: String, _ error: any Error) {
+    if error.localizedDescription.contains("A process died while it committed") { return count("writes refused after a death") }
+    violation("\(what): \(error)")
+  }
+
   /// What a writer is about to do; nil when it has ended.
   func step(_ writer: Int, _ what: String?) { state.withLock { $0.steps[writer] = what } }
 
@@ -37,7 +44,7 @@ final class Ledger: Sendable {
   /// - Returns: what the closure returns; nil if it throws, which is a violation.
   func attempt<Result>(_ what: String, _ body: () throws -> Result) -> Result? {
     do { return try body() } catch {
-      violation("\(what): \(error)")
+      failure(what, error)
       return nil
     }
   }

@@ -11,7 +11,7 @@ import RealmSwift
     commandName: "regnum-soak",
     abstract: "Write, observe, cancel and hand over on many threads of two processes, and compare what observers were told with what is there.",
     discussion: """
-      Half of the threads write and read, a quarter are actors, a quarter observe on dispatch queues. Ends with a line for each kind of thing that happened.
+      Half of the threads write and read, a quarter are actors, a quarter observe on dispatch queues. Meanwhile more processes write and are killed. Ends with a line for each kind of thing that happened.
       Under ThreadSanitizer: REGNUM_SANITIZER=thread swift run --sanitize thread --scratch-path .build/tsan regnum-soak --seconds 600
       """)
 
@@ -20,6 +20,8 @@ import RealmSwift
   @Option(help: "What determines the writes; drawn if not given.") var seed: UInt64 = .random(in: 0 ... .max)
   @Flag(help: "Only let two threads race for a number: what watches for races must tell of it.") var race = false
   @Option(help: .hidden) var partner: String?
+  @Option(help: .hidden) var victim: String?
+  @Option(help: .hidden) var first = 0
 
   static func main() async {
     StandardStreams.reserve()
@@ -34,6 +36,7 @@ import RealmSwift
   func run() async throws {
     if race { return Self.letThreadsRace() }
     if let partner { return try await accompany(partner) }
+    if let victim { return Victims.write(victim, first: first, seconds: seconds, seed: seed) }
     let directory = FileManager.default.temporaryDirectory.appendingPathComponent("regnum-soak-\(getpid())", isDirectory: true)
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: directory) }
@@ -43,12 +46,13 @@ import RealmSwift
     let ledger = Ledger()
     let descriptorsBefore = Census.take().descriptorCount
     let child = try Partner(file, self)
+    let victims = Victims(file, seconds, seed: seed, ledger)
     let crew = Crew(file, threads: threads, first: 1, seed: seed, ledger)
     let observation = Task { await Self.observe(seconds) }
     var committed = await crew.work(seconds)
     let censuses = await observation.value
     committed.merge(try child.finish(ledger)) { $1 }
-    try check(file, committed, ledger)
+    try check(file, committed, killed: await victims.finish(), ledger)
     if let growth = censuses.growth { ledger.violation(growth) }
     report(ledger, censuses, file, descriptorsBefore)
     if ledger.violationCount > 0 { throw ExitCode(1) }
@@ -89,13 +93,18 @@ import RealmSwift
   }
 
   /// Every commit that somebody was told of is there, and no other; the file is sound.
-  private func check(_ file: URL, _ committed: [Int: Int], _ ledger: Ledger) throws {
+  /// - Parameter killed: the commits that writers were told of before their process was killed; each may have made one more.
+  private func check(_ file: URL, _ committed: [Int: Int], killed: [Int: Int], _ ledger: Ledger) throws {
     do {
       let realm = try Realm(configuration: Crew.configuration(file))
       let counts = Dictionary(uniqueKeysWithValues: realm.objects(Counter.self).map { ($0.id, $0.count) })
       for (identifier, count) in committed where counts[identifier, default: 0] != count {
         ledger.violation("writer \(identifier) committed \(count) times, and its counter says \(counts[identifier, default: 0])")
       }
+      for (identifier, count) in killed where !(count...count + 1).contains(counts[identifier, default: 0]) {
+        ledger.violation("writer \(identifier) was told of \(count) commits and killed, and its counter says \(counts[identifier, default: 0])")
+      }
+      ledger.count("commits of killed processes", killed.values.reduce(0, +))
       if let disorder = realm.disorder { ledger.violation("the end: \(disorder)") }
     }
     for violation in try OpenFile(path: file.path, depth: .header).verify().violations { ledger.violation("the file: \(violation)") }
