@@ -21,8 +21,9 @@ extension Realm.Error {
   }
 
   static func failure(_ error: StorageError, path: String) -> RealmFailure {
-    let parts = outside(error) ?? file(error) ?? session(error) ?? request(error)
-    return RealmFailure(parts.code, parts.text, path: parts.path ?? path, name: parts.name, systemCode: parts.systemCode)
+    let parts = outside(error) ?? file(error, path) ?? session(error) ?? request(error)
+    let blamed = parts.path.flatMap { $0.isEmpty ? nil : $0 } ?? path
+    return RealmFailure(parts.code, parts.text, path: blamed, name: parts.name, systemCode: parts.systemCode)
   }
 
   private struct Parts {
@@ -67,9 +68,11 @@ extension Realm.Error {
   }
 
   /// The file is not what it should be.
-  private static func file(_ error: StorageError) -> Parts? {
+  /// - Parameter opened: the file that was worked with, for what was found where nobody knows its path.
+  private static func file(_ error: StorageError, _ opened: String) -> Parts? {
     switch error {
-    case .invalidDatabase(let path, let reason): Parts(.invalidDatabase, "InvalidDatabase", opening(path, reason), path: path)
+    case .invalidDatabase(let path, let reason):
+      Parts(.invalidDatabase, "InvalidDatabase", opening(path.isEmpty ? opened : path, reason), path: path)
     case .corruptNode(let ref, let reason):
       Parts(.invalidDatabase, "InvalidDatabase", "The Realm file is damaged at \(ref): \(reason)")
     case .unsupportedVersion(let path, let version):

@@ -70,5 +70,10 @@ private func expect(
   let known = translated(.fileNotFound(path: "/a/b"))
   #expect(known.fileURL?.path == "/a/b" && known.userInfo["Error Name"] as? String == "FileNotFound")
   #expect(translated(.corruptNode(ref: Ref(8), reason: "x")).fileURL?.path == "/d/default.realm")
-  #expect(translated(.outOfDiskSpace(operation: "write()", path: "")).fileURL?.path == "/d/default.realm")
+  for unplaced in [StorageError.outOfDiskSpace(operation: "write()", path: ""), .io(operation: "pthread_create", path: "", code: EAGAIN)] {
+    #expect(translated(unplaced).fileURL?.path == "/d/default.realm")
+  }
+  let unread = translated(.invalidDatabase(path: "", reason: "why"))
+  #expect(unread.fileURL?.path == "/d/default.realm")
+  #expect(unread.localizedDescription == "Failed to open Realm file at path '/d/default.realm': why")
 }
