@@ -73,14 +73,18 @@ extension Database {
 
   /// Removes the files of a database: `.realm`, `.note`, `.log`, `.management`. The lock file and backups stay. T13.
   ///
-  /// - Returns: whether there was a database.
-  /// - Throws: `.fileInUse` if anybody has it open.
-  package static func deleteFiles(path name: String) throws(StorageError) -> Bool {
+  /// - Parameter isSpared: asked while nobody has the database open.
+  /// - Returns: whether there was a database, and is none now.
+  /// - Throws: `.fileInUse` if anybody has it open, and what `isSpared` throws.
+  package static func deleteFiles(
+    path name: String, unless isSpared: () throws(StorageError) -> Bool = { () throws(StorageError) in false }
+  ) throws(StorageError) -> Bool {
     let path = FileCalls.realPath(name)
     let paths = RealmPaths(path)
     var existed = false
     do throws(StorageError) {
       let isFree = try Session.withExclusiveLock(path: path) { () throws(StorageError) in
+        if try isSpared() { return }
         existed = FileCalls.remove(paths.database)
         _ = FileCalls.remove(paths.note)
         _ = FileCalls.remove(paths.log)
@@ -92,6 +96,30 @@ extension Database {
       throw error
     }
     return existed
+  }
+
+  /// Removes the files of a database that was opened and found to be in the way, unless another process has put one in its place that is not, before
+  /// this one came to it.
+  /// - Parameters:
+  ///   - options: what it is opened with.
+  ///   - isWanted: looks at what is there now. Not asked about a file of an older format.
+  package static func deleteFiles(
+    path: String, _ options: DatabaseOptions, unless isWanted: (Group) throws(StorageError) -> Bool
+  ) throws(StorageError) {
+    var reading = options
+    (reading.isImmutable, reading.mayUpgrade, reading.acceptsAnyHistory, reading.seedPath) = (true, false, true, nil)
+    _ = try deleteFiles(path: path) { () throws(StorageError) in
+      guard FileCalls.exists(path), try FileStorage(path: path, mode: .readOnly).byteCount() > 0 else { return false }
+      do throws(StorageError) {
+        let database = try openWithoutSession(path: path, options: reading, exclusiveLock: nil)
+        defer { database.close() }
+        let snapshot = try database.snapshot()
+        return try isWanted(snapshot.openGroup())
+      } catch {
+        guard case .formatUpgradeRequired = error else { throw error }
+        return false
+      }
+    }
   }
 }
 

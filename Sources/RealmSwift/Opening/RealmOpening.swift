@@ -143,7 +143,8 @@ struct RealmOpening: Sendable {
     do throws(StorageError) { return try Database.open(path: path, options: options) } catch {
       guard configuration.deleteRealmIfMigrationNeeded, case .formatUpgradeRequired = error else { throw error }
     }
-    _ = try Database.deleteFiles(path: path)
+    // Of the present format is what another process has made since.
+    try Database.deleteFiles(path: path, options) { _ in true }
     return try Database.open(path: path, options: options)
   }
 

@@ -44,7 +44,7 @@ enum SchemaDecision: Equatable, Sendable {
   }
 
   /// Whether `deleteRealmIfMigrationNeeded` spares the file.
-  static func keepsFile(_ group: Group, _ schema: Schema, version: UInt64) throws -> Bool {
+  static func keepsFile(_ group: Group, _ schema: Schema, version: UInt64) throws(StorageError) -> Bool {
     let (stored, existing) = try read(group)
     return try group.schemaVersion() == Group.noSchemaVersion
       || stored == version && !SchemaComparison.changes(from: existing, to: schema).contains(where: \.needsMigration)

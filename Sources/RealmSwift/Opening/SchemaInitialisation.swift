@@ -24,7 +24,9 @@ struct SchemaInitialisation {
       let keeps = try read(database) { group in try SchemaDecision.keepsFile(group, schema, version: version) }
       if !keeps {
         database.close()
-        _ = try Database.deleteFiles(path: path)
+        try Database.deleteFiles(path: path, configuration.databaseOptions()) { group throws(StorageError) in
+          try SchemaDecision.keepsFile(group, schema, version: version)
+        }
         database = try reopen()
       }
     }

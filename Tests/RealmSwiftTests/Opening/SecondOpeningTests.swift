@@ -17,6 +17,26 @@ import Testing
     #expect(try Realm(configuration: directory.configuration([Extra.self])) == realm)
   }
 
+  /// Of several processes that start with new classes, one makes the file anew and commits before another comes to delete the old one.
+  @Test(arguments: [nil, Data(TestKey.bytes())]) func whatAnotherProcessHasMadeMeanwhileIsNotDeleted(_ key: Data?) throws {
+    func configuration(_ types: [ObjectBase.Type], _ name: String) -> Realm.Configuration {
+      Realm.Configuration(fileURL: directory.fileURL(name), encryptionKey: key, deleteRealmIfMigrationNeeded: true, objectTypes: types)
+    }
+    for (type, name) in [(NoteV1.self, "test.realm"), (NoteV2.self, "new.realm")] as [(Object.Type, String)] {
+      try autoreleasepool {
+        let realm = try Realm(configuration: configuration([type], name))
+        try realm.write { _ = realm.dynamicCreate("Note", value: ["title": name]) }
+      }
+    }
+    let wanted = configuration([NoteV2.self], "test.realm")
+    let (path, options) = (directory.file(), try wanted.databaseOptions())
+    let old = try Database.open(path: path, options: options)
+    try FileCalls.rename(directory.file("new.realm"), to: path)
+    let file = try SchemaInitialisation(wanted, wanted.customSchema!, path: path).run(old) { try Database.open(path: path, options: options) }
+    let snapshot = try file.database.snapshot()
+    #expect(try snapshot.openGroup().table(named: "class_Note")?.count() == 1)
+  }
+
   @Test func aHookThatDeclinesCommitsNothing() throws {
     var configuration = directory.configuration([Extra.self])
     do {
