@@ -78,7 +78,7 @@ enum Command {
 
   /// Text on standard output.
   static func answer(_ text: String) throws(StorageError) {
-    try DescriptorSink(descriptor: STDOUT_FILENO, path: Diagnostics.standardOutput).write(Array(text.utf8))
+    try TerminalSink.standardOutput().write(Array(text.utf8))
   }
 
   /// What a command did, on standard output: if that cannot be written, the message must not let anybody believe that nothing was done.

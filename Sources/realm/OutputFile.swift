@@ -28,7 +28,7 @@ final class OutputFile {
     guard let name = path, name != "-" else {
       self.path = nil
       (descriptor, partialPath, isOwned) = (STDOUT_FILENO, "", false)
-      sink = DescriptorSink(descriptor: STDOUT_FILENO, path: Diagnostics.standardOutput)
+      sink = TerminalSink.standardOutput()
       return
     }
     // A file that is half written has another name, and is removed when the command is interrupted.
