@@ -11,7 +11,7 @@ enum CurrentRunLoop {
   /// Asking for the run loop would make one, which takes three descriptors: threads that only use a realm need none, and where the system has no
   /// descriptors left Foundation ends the process.
   static var exists: Bool {
-    guard let find else { return true }
+    guard let find = unsafe find else { return true }
     return unsafe find(pthread_self()) != nil
   }
 }
