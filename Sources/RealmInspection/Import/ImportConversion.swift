@@ -25,7 +25,9 @@ package enum ImportConversion {
     case .double, .float:
       if rounded(value, type) != nil { return ", which it does not hold exactly" }
       return ", which is too large or too small"
-    case .decimal: return digits.significantCount > 34 ? ", which has more than 34 digits" : ", which is too large or too small"
+    case .decimal:
+      let limit = Decimal128.maximumDigitCount
+      return digits.significantCount > limit ? ", which has more than \(limit) digits" : ", which is too large or too small"
     default: return ""
     }
   }
