@@ -32,9 +32,9 @@ final class JobList: Sendable {
   func options(_ path: String, key: EncryptionKey?) -> DatabaseOptions {
     var options = DatabaseOptions()
     (options.mayCreate, options.mayUpgrade, options.encryptionKey) = (false, false, key)
-    options.openStorage = { [weak self] (path, mode) throws(StorageError) in
+    options.openStorage = { [weak self] (opened, mode) throws(StorageError) in
       let hasKey = key != nil
-      return try WatchedStorage(path: path, mode: mode, hasKey: hasKey) { [weak self] () throws(StorageError) in
+      return try WatchedStorage(path: opened, mode: mode, hasKey: hasKey) { [weak self] () throws(StorageError) in
         try self?.checkCancellation(path)
       } onWrite: { [weak self] in
         self?.written.add($0, ordering: .relaxed)

@@ -125,17 +125,8 @@ extension StudioService {
     case .other(let other): key = other
     }
     let options = jobs.options(output, key: key)
-    let file = try options.openStorage(output, .createNew)
-    let storage: any Storage = key.map { EncryptedStorage(file, key: $0) } ?? file
-    do throws(StorageError) {
-      try snapshot.write(to: storage)
-      try storage.sync()
-      try FileStorage.sync(directoryOf: output)
-    } catch {
-      _ = FileCalls.remove(output)
-      throw error
-    }
-    return ("\(output): \(try file.byteCount()) bytes", [])
+    try snapshot.write(toFile: output, encryptionKey: key) { (path) throws(StorageError) in try options.openStorage(path, .createNew) }
+    return ("\(output): \(try FileStorage(path: output, mode: .readOnly).byteCount()) bytes", [])
   }
 
   // MARK: Opening

@@ -52,22 +52,16 @@ struct CopyCommand: ParsableCommand {
       let key = try outputKey()
       // From here on there is something to be removed when the command is interrupted.
       Interruption.watch()
-      let file = try FileMode.asPrivate(as: file) { () throws(StorageError) in
-        try WatchedStorage(
-          path: output, mode: .createNew, hasKey: key != nil, check: { [output] () throws(StorageError) in try Interruption.check(output) },
-          onWrite: progress.update)
-      }
-      let storage: any Storage = key.map { EncryptedStorage(file, key: $0) } ?? file
-      do throws(StorageError) {
-        try snapshot.write(to: storage, content: synchronises && local ? .tablesOnly : .everything)
-        try storage.sync()
-        try FileStorage.sync(directoryOf: output)
-      } catch {
-        _ = FileCalls.remove(output)
-        throw error
+      try snapshot.write(toFile: output, encryptionKey: key, content: synchronises && local ? .tablesOnly : .everything) {
+        (path) throws(StorageError) in
+        try FileMode.asPrivate(as: file) { () throws(StorageError) in
+          try WatchedStorage(
+            path: path, mode: .createNew, hasKey: key != nil, check: { [output] () throws(StorageError) in try Interruption.check(output) },
+            onWrite: progress.update)
+        }
       }
       progress.finish()
-      try Command.answerDone("bytes before  \(opened.fileByteCount)\nbytes after   \(try file.byteCount())\n")
+      try Command.answerDone("bytes before  \(opened.fileByteCount)\nbytes after   \(try FileStorage(path: output, mode: .readOnly).byteCount())\n")
       if synchronises && !common.quiet {
         Command.report(local ? "the copy does not synchronise" : "the copy synchronises as a file of its own, from where this one is")
       }

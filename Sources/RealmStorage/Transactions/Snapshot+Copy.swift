@@ -20,24 +20,29 @@ extension Snapshot {
     return try SyncHistory(root: top.history).changes(space).count
   }
 
-  /// - Parameter encryptionKey: of the copy; a plain file without one, whatever this one is.
+  /// Writes this version to a file that has its name once it is complete.
+  /// - Parameters:
+  ///   - encryptionKey: of the copy; a plain file without one, whatever this one is.
+  ///   - open: makes the file, under the name that it is given.
   /// - Throws: `.fileExists`; what the disk reports, and then there is no file.
-  package func write(toFile path: String, encryptionKey: EncryptionKey? = nil, content: CopyContent = .everything) throws(StorageError) {
-    try writeNewFile(path, encryptionKey) { (storage) throws(StorageError) in try write(to: storage, content: content) }
+  package func write(
+    toFile path: String, encryptionKey: EncryptionKey? = nil, content: CopyContent = .everything,
+    open: (_ path: String) throws(StorageError) -> any Storage = { (path) throws(StorageError) in try FileStorage(path: path, mode: .createNew) }
+  ) throws(StorageError) {
+    try writeNewFile(path, encryptionKey, open) { (storage) throws(StorageError) in try write(to: storage, content: content) }
   }
 }
 
 /// Gives `body` a new, empty file, which goes again if that fails.
 func writeNewFile(
-  _ path: String, _ key: EncryptionKey?, _ body: (any Storage) throws(StorageError) -> Void
+  _ path: String, _ key: EncryptionKey?,
+  _ open: (_ path: String) throws(StorageError) -> any Storage = { (path) throws(StorageError) in try FileStorage(path: path, mode: .createNew) },
+  _ body: (any Storage) throws(StorageError) -> Void
 ) throws(StorageError) {
-  let file = try FileStorage(path: path, mode: .createNew)
-  let storage: any Storage = if let key { EncryptedStorage(file, key: key) } else { file }
-  do throws(StorageError) {
+  try NewFile.make(path) { (unfinished) throws(StorageError) in
+    let file = try open(unfinished)
+    let storage: any Storage = if let key { EncryptedStorage(file, key: key) } else { file }
     try body(storage)
     try storage.sync()
-  } catch {
-    _ = FileCalls.remove(path)
-    throw error
   }
 }

@@ -18,6 +18,8 @@ extension Realm {
 
   /// Writes a compacted copy of what this realm shows, uncommitted changes included, to the file that a configuration names.
   ///
+  /// The file has that name once it is complete: a process that ends before leaves a file with a name that ends with `.partial`, which can be removed.
+  ///
   /// - Parameter configuration: only the place and the key matter. The file must not exist yet.
   /// - Throws: `Realm.Error` if the file exists or cannot be written, for a key that has not 64 bytes, and on a wrong thread.
   public func writeCopy(configuration: Realm.Configuration) throws {

@@ -190,6 +190,30 @@ import Testing
     #expect(try Numbers.read(database) == [[1, 2, 3]])
   }
 
+  @Test func aCopyHasItsNameOnceItIsCompleteAndReplacesNothing() throws {
+    let snapshot = try Database.open(path: try made()).snapshot()
+    let path = directory.file("copy.realm")
+    #expect(throws: StorageError.fileExists(path: path)) {
+      try snapshot.write(toFile: path) { (unfinished) throws(StorageError) in
+        #expect(!FileCalls.exists(path))
+        // What somebody else puts there meanwhile stays.
+        _ = try FileStorage(path: path, mode: .createNew)
+        return try FileStorage(path: unfinished, mode: .createNew)
+      }
+    }
+    #expect(try bytes(path).isEmpty)
+    #expect(FileCalls.remove(path))
+    #expect(throws: StorageError.outOfDiskSpace(operation: "write", path: path)) {
+      try snapshot.write(toFile: path) { (unfinished) throws(StorageError) in
+        _ = try FileStorage(path: unfinished, mode: .createNew)
+        throw .outOfDiskSpace(operation: "write", path: unfinished)
+      }
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).allSatisfy { !$0.hasPrefix("copy") })
+    try snapshot.write(toFile: path)
+    #expect(try Numbers.read(Database.open(path: path)) == [[1, 2, 3]])
+  }
+
   @Test func anInvalidFileIsEmptiedOnlyIfThatIsAsked() throws {
     let path = try directory.write([UInt8](repeating: 0x55, count: 4096), as: "test.realm")
     #expect(throws: StorageError.self) { try Database.open(path: path) }

@@ -16,6 +16,10 @@ import Testing
     try realm.write { realm.delete(Array(realm.objects(Dog.self))[10...]) }
     return realm
   }
+  private func fill(_ count: Int) throws {
+    let realm = try Realm(configuration: configuration("test.realm"), queue: nil)
+    try realm.write { for index in 0..<count { realm.add(Dog(value: ["dog \(index)", index])) } }
+  }
 
   // MARK: Copies
 
@@ -83,6 +87,27 @@ import Testing
       ($0 as? Realm.Error)?.code == .fileNotFound
         && $0.localizedDescription == "Failed to open file at path '\(missing.path)': parent directory does not exist"
     }
+  }
+
+  /// A backup that a dying process left unfinished must not be taken for one.
+  @Test(.endsProcesses) func aProcessThatEndsWhileItCopiesLeavesNoCopy() async throws {
+    try fill(10_000)
+    await #expect(processExitsWith: .signal(SIGXFSZ)) { [path = directory.path as String] in
+      let realm = try Realm(configuration: TestDirectory.configuration(in: path), queue: nil)
+      // Whoever starts tests may ignore the signal, and threads of tasks do not take it.
+      signal(SIGXFSZ, SIG_DFL)
+      var tooLarge = sigset_t()
+      sigemptyset(&tooLarge)
+      sigaddset(&tooLarge, SIGXFSZ)
+      pthread_sigmask(SIG_UNBLOCK, &tooLarge, nil)
+      var limit = rlimit(rlim_cur: 64 * 1024, rlim_max: .max)
+      setrlimit(__rlimit_resource_t(UInt32(RLIMIT_FSIZE.rawValue)), &limit)
+      try realm.writeCopy(toFile: URL(fileURLWithPath: path + "/copy.realm"))
+    }
+    let left = try FileManager.default.contentsOfDirectory(atPath: directory.path).filter { $0.hasPrefix("copy") }
+    #expect(left.count == 1 && left.allSatisfy { $0.hasSuffix(".partial") }, "\(left)")
+    try Realm(configuration: configuration("test.realm"), queue: nil).writeCopy(toFile: directory.fileURL("copy.realm"))
+    #expect(try Realm(configuration: configuration("copy.realm"), queue: nil).objects(Dog.self).count == 10_000)
   }
 
   @Test func aFrozenRealmIsCopiedAsItIs() throws {
