@@ -39,7 +39,7 @@ func writeNewFile(
   _ open: (_ path: String) throws(StorageError) -> any Storage = { (path) throws(StorageError) in try FileStorage(path: path, mode: .createNew) },
   _ body: (any Storage) throws(StorageError) -> Void
 ) throws(StorageError) {
-  try NewFile.make(path) { (unfinished) throws(StorageError) in
+  try AtomicFile.make(path) { (unfinished) throws(StorageError) in
     let file = try open(unfinished)
     let storage: any Storage = if let key { EncryptedStorage(file, key: key) } else { file }
     try body(storage)

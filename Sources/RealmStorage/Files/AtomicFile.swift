@@ -9,7 +9,7 @@ import Synchronization
 #endif
 
 /// Files that have their name only once they are complete: a process that ends before leaves none that could be taken for one.
-enum NewFile {
+enum AtomicFile {
   /// Copies that one process makes at the same time are not in each other's way.
   private static let count = Atomic<Int>(0)
 
