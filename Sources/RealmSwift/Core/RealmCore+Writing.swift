@@ -31,9 +31,15 @@ extension RealmCore {
   private func becomeWriting(staysOnThread: Bool) throws -> Bool? {
     isBeginningToWrite = true
     defer { isBeginningToWrite = false }
-    // A right to write that is asked for in the background has to be taken: the realm would wait for itself.
-    if let requested = try asyncWriting.takeTransaction() { return try start(requested, staysOnThread: false) }
-    return try start(file.database.beginWrite(staysOnThread: staysOnThread), staysOnThread: staysOnThread)
+    do {
+      // A right to write that is asked for in the background has to be taken: the realm would wait for itself.
+      if let requested = try asyncWriting.takeTransaction() { return try start(requested, staysOnThread: false) }
+      return try start(file.database.beginWrite(staysOnThread: staysOnThread), staysOnThread: staysOnThread)
+    } catch {
+      // Whoever had asked for it still waits.
+      asyncWriting.proceed()
+      throw error
+    }
   }
 
   private func start(_ transaction: WriteTransaction, staysOnThread: Bool) throws -> Bool? {

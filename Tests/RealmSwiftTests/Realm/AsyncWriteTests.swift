@@ -32,6 +32,34 @@ import Testing
     #expect(!realm.isInWriteTransaction)
   }
 
+  /// An ordinary write takes the right to write that the block has asked for, and must give it back.
+  @MainActor @Test func aBlockIsWrittenThoughAnOrdinaryWriteBeforeItCannotBegin() async throws {
+    let realm = try open()
+    try realm.write { realm.add(Dog(value: ["Rex", 1])) }
+    let top = try realm.core.file.database.snapshot().topRef.byteOffset
+    let file = try FileHandle(forUpdating: directory.fileURL())
+    func header(_ bytes: Data) throws {
+      try file.seek(toOffset: top)
+      try file.write(contentsOf: bytes)
+    }
+    try file.seek(toOffset: top)
+    let sound = try #require(try file.read(upToCount: 8))
+    let error: (any Error)? = try await withCheckedThrowingContinuation { continuation in
+      realm.writeAsync {
+        realm.add(Dog(value: ["Fido", 2]))
+      } onComplete: {
+        continuation.resume(returning: $0)
+      }
+      do {
+        try header(Data(repeating: 0xff, count: 8))
+        #expect(throws: Realm.Error.self) { try realm.write {} }
+        try header(sound)
+      } catch { continuation.resume(throwing: error) }
+    }
+    #expect(error == nil)
+    #expect(realm.objects(Dog.self).map(\.name) == ["Rex", "Fido"])
+  }
+
   @MainActor @Test func blocksRunInTheirOrder() async throws {
     let realm = try open()
     var order: [Int] = []
