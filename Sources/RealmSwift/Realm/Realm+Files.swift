@@ -107,8 +107,8 @@ extension RealmCore {
     guard !isInWriteTransaction, !isBeginningToWrite else { throw RealmFailure.transaction("The Realm is already in a write transaction") }
     settle()
     // A right to write that is asked for in the background would be waited for here: it is given back and asked for again.
-    if let requested = try asyncWriting.takeTransaction() { requested.cancel() }
     defer { asyncWriting.proceed() }
+    if let requested = try asyncWriting.takeTransaction() { requested.cancel() }
     guard releaseVersion() else { throw RealmFailure.misuse("The space of a Realm cannot be released while it delivers notifications.") }
     defer { catchUp() }
     return Int(clamping: try file.database.releaseUnusedSpace())
