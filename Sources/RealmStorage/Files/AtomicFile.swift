@@ -30,7 +30,10 @@ enum AtomicFile {
       _ = FileCalls.remove(unfinished)
       throw error.naming(path, insteadOf: unfinished)
     }
-    try FileStorage.sync(directoryOf: path)
+    do throws(StorageError) { try FileStorage.sync(directoryOf: path) } catch {
+      _ = FileCalls.remove(path)
+      throw error
+    }
   }
 
   /// Unlike a rename, a link never replaces what somebody else has put there meanwhile.

@@ -234,6 +234,8 @@ extension FileStorage {
     let cut = path.utf8.lastIndex(of: UInt8(ascii: "/"))
     let directory = cut.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     let descriptor = unsafe open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    // One in which files may be made and not listed cannot be opened: nobody but the file system sees to the name then.
+    guard descriptor >= 0 || errno != EACCES else { return }
     guard descriptor >= 0 else { throw .io(operation: "open", path: directory, code: errno) }
     defer { close(descriptor) }
     // Some file systems have no barrier for directories and need none.

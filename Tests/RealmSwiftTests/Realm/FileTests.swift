@@ -110,6 +110,21 @@ import Testing
     #expect(try Realm(configuration: configuration("copy.realm"), queue: nil).objects(Dog.self).count == 10_000)
   }
 
+  @Test(.endsProcesses) func aCopyMayBeMadeWhereFilesCannotBeListed() async {
+    await #expect(processExitsWith: .success) { [path = directory.path as String] in
+      chmod(path, 0o777)
+      let box = path + "/box"
+      mkdir(box, 0o777)
+      chmod(box, 0o733)
+      if geteuid() == 0 { #expect(seteuid(65534) == 0) }
+      let realm = try Realm(configuration: TestDirectory.configuration(in: path), queue: nil)
+      try realm.write { realm.add(Dog(value: ["Rex", 1])) }
+      try realm.writeCopy(toFile: URL(fileURLWithPath: box + "/test.realm"))
+      let copy = try Realm(configuration: TestDirectory.configuration(in: box), queue: nil)
+      #expect(copy.objects(Dog.self).map(\.name) == ["Rex"])
+    }
+  }
+
   @Test func aFrozenRealmIsCopiedAsItIs() throws {
     let realm = try filled()
     let frozen = realm.freeze()
