@@ -1582,7 +1582,7 @@ class Checker:
             if indexed and not c.index_ref:
                 self.err(where + ": marked as indexed but has no index")
             if c.index_ref and not indexed and not is_pk:
-                self.err(where + ": has an index but no index attribute and is not the primary key")
+                self.note(where + ": has an index but no index attribute, as after the C++ engine made it optional")
             if is_pk and not c.index_ref and r.format >= 22:
                 self.err(where + ": primary key column without a search index")
             if is_pk and c.type not in (INT, STRING, OBJECTID, UUID):
@@ -1991,7 +1991,7 @@ def js_column(r, t, c):
         d["target"] = ot.name if ot else None
     if t.pk is c:
         d["primaryKey"] = True
-    if c.spec_attrs & A_INDEXED:
+    if c.spec_attrs & A_INDEXED or c.index_ref and t.pk is not c and not c.spec_attrs & A_FULLTEXT:
         d["indexed"] = True
     if c.spec_attrs & A_FULLTEXT:
         d["fulltext"] = True

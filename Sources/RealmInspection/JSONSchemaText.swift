@@ -83,7 +83,7 @@ package struct JSONSchemaText {
   private mutating func noteMarks(_ column: ColumnDescription, _ table: TableDescription, _ place: String) {
     let isKey = column.key == table.primaryKeyColumn?.key
     if isKey && column.name != Array("_id".utf8) { note("\(place): that it is the primary key; backends know it by the name _id") }
-    if column.specAttributes.contains(.indexed) && !isKey { note("\(place): its index") }
+    if column.attributes.contains(.indexed) && !isKey { note("\(place): its index") }
     if column.specAttributes.contains(.fullTextIndexed) { note("\(place): its full-text index") }
     if column.isCollection && column.isNullable && column.type != .mixed && column.type != .link { note("\(place): that elements may be null") }
   }

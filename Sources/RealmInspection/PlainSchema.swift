@@ -56,7 +56,7 @@ package enum PlainSchema {
       CanonicalJSON.appendString(Array(name(target, index).utf8), to: &output)
     }
     // The key has an index anyway, and no collection has one.
-    if column.specAttributes.contains(.indexed), !isPrimaryKey, !column.isCollection { add(",\"indexed\":true") }
+    if column.attributes.contains(.indexed), !isPrimaryKey, !column.isCollection { add(",\"indexed\":true") }
     if column.specAttributes.contains(.fullTextIndexed) { add(",\"fulltext\":true") }
     add("}")
   }

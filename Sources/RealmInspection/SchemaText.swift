@@ -22,7 +22,7 @@ package enum SchemaText {
       if let name = index.name(column.oppositeTable) { CanonicalJSON.appendString(name, to: &output) } else { add("null") }
     }
     if isPrimaryKey { add(",\"primaryKey\":true") }
-    if column.specAttributes.contains(.indexed) { add(",\"indexed\":true") }
+    if column.attributes.contains(.indexed) { add(",\"indexed\":true") }
     if column.specAttributes.contains(.fullTextIndexed) { add(",\"fulltext\":true") }
     if !column.enumKeysRef.isNull { add(",\"enumerated\":true") }
   }
@@ -112,7 +112,7 @@ package enum SchemaText {
   private static func marks(_ column: ColumnDescription, isPrimaryKey: Bool) -> String {
     var marks: [String] = []
     if isPrimaryKey { marks.append("primary key") }
-    if column.specAttributes.contains(.indexed) { marks.append("indexed") }
+    if column.attributes.contains(.indexed) { marks.append("indexed") }
     if column.specAttributes.contains(.fullTextIndexed) { marks.append("full-text index") }
     return marks.joined(separator: ", ")
   }

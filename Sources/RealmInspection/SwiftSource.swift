@@ -61,7 +61,7 @@ package struct SwiftSource {
   private func wrapper(_ column: ColumnDescription, isPrimaryKey: Bool) -> String {
     if isPrimaryKey { return "@Persisted(primaryKey: true)" }
     if column.specAttributes.contains(.fullTextIndexed) { return "@Persisted(fullTextIndexed: true)" }
-    return column.specAttributes.contains(.indexed) ? "@Persisted(indexed: true)" : "@Persisted"
+    return column.attributes.contains(.indexed) ? "@Persisted(indexed: true)" : "@Persisted"
   }
 
   /// The objects that link here by a property of another class; nothing if that is in no model.

@@ -32,7 +32,7 @@ extension StudioService {
         "name": .text(SchemaNames.text(column.name)), "type": .text(TypeWords.word(column.type)), "optional": .bool(column.isNullable),
         "collection": StudioJSON(column.isList ? "list" : column.isSet ? "set" : column.isDictionary ? "dictionary" : nil),
         "target": StudioJSON(target.map { SchemaText.className($0.name) }), "embedded": .bool(target?.kind == .embedded),
-        "primaryKey": .bool(isKey), "indexed": .bool(column.specAttributes.contains(.indexed) || isKey),
+        "primaryKey": .bool(isKey), "indexed": .bool(column.attributes.contains(.indexed) || isKey),
         "fulltext": .bool(column.specAttributes.contains(.fullTextIndexed)),
       ])
     }

@@ -67,7 +67,7 @@ package final class Salvage {
     for (column, key) in zip(table.publicColumns, addedColumns(table, to: copy)) {
       guard let key, !column.isCollection, table.primaryKeyColumn?.key != column.key else { continue }
       _ = trying("the index of \(name(table, column))") { () throws(StorageError) in
-        if column.specAttributes.contains(.indexed) { try copy.addIndex(key) }
+        if column.attributes.contains(.indexed) { try copy.addIndex(key) }
         if column.specAttributes.contains(.fullTextIndexed) { try copy.addFullTextIndex(key) }
       }
     }

@@ -6,7 +6,8 @@ package struct ColumnDescription: Sendable {
   package let name: [UInt8]
   /// The type of a value or of a collection's elements; 13 reads as `.link`.
   package let type: ColumnType
-  /// Those of the column key, with `.list` for type 13, and the index attributes of the spec.
+  /// Those of the column key, with `.list` for type 13, and the index attributes of the spec; `.indexed` also where an index is there that is
+  /// neither marked nor the primary key's.
   package let attributes: ColumnAttributes
   package let isPublic: Bool
   package let indexRef: Ref

@@ -84,7 +84,9 @@ extension GroupCheck {
   private func checkIndexMarks(_ column: ColumnDescription, isPrimaryKey: Bool) {
     let isMarked = !column.specAttributes.isDisjoint(with: [.indexed, .fullTextIndexed])
     if isMarked && column.indexRef.isNull { checker.fail("it is marked as indexed but has no index") }
-    if !column.indexRef.isNull && !isMarked && !isPrimaryKey { checker.fail("it has an index but is neither marked as indexed nor the primary key") }
+    if !column.indexRef.isNull && !isMarked && !isPrimaryKey {
+      checker.note("it has an index without being marked as indexed, as after the original made it optional")
+    }
     if !column.indexRef.isNull && !mayHaveIndex(column) { checker.fail("it has an index, which a property of this type cannot have") }
     guard isPrimaryKey else { return }
     if column.isCollection { checker.fail("the primary key is a collection") }

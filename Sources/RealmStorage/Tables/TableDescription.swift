@@ -84,11 +84,11 @@ package struct TableDescription: Sendable {
       space: space, top: top, indexes: searchIndexesRef, tables: oppositeTablesRef, columns: oppositeColumnsRef, spec: spec)
     leafSlotCount = slots.count
     publicColumnCount = spec.publicCount
-    columns = try TableDescription.readColumns(spec, slots)
-    if let primaryKey {
-      let wanted = ColumnKey(rawValue: Int64(bitPattern: primaryKey))
+    let wanted = primaryKey.map { ColumnKey(rawValue: Int64(bitPattern: $0)) }
+    columns = try TableDescription.readColumns(spec, slots, primaryKey: wanted)
+    if let wanted {
       guard let position = columns.firstIndex(where: { $0.key == wanted }) else {
-        throw top.broken("the primary key column \(primaryKey) does not exist")
+        throw top.broken("the primary key column \(wanted.rawValue) does not exist")
       }
       primaryKeyPosition = position
     } else {
@@ -96,7 +96,9 @@ package struct TableDescription: Sendable {
     }
   }
 
-  private static func readColumns(_ spec: SpecArrays, _ slots: ColumnSlots) throws(StorageError) -> [ColumnDescription] {
+  private static func readColumns(
+    _ spec: SpecArrays, _ slots: ColumnSlots, primaryKey: ColumnKey?
+  ) throws(StorageError) -> [ColumnDescription] {
     var result: [ColumnDescription] = []
     result.reserveCapacity(spec.count)
     var used = [Bool](repeating: false, count: slots.count)
@@ -115,6 +117,10 @@ package struct TableDescription: Sendable {
       }
       let specType = spec.types.element(unchecked: position)
       let specAttributes = ColumnAttributes(rawValue: Int(spec.attributes.element(unchecked: position)))
+      var marks = specAttributes.intersection([.indexed, .unique, .fullTextIndexed])
+      let indexRef = try slots.index(leafIndex)
+      // The original forgets the mark, not the index, of a property that a migration makes optional (F9).
+      if !indexRef.isNull && key != primaryKey && marks.isDisjoint(with: [.indexed, .fullTextIndexed]) { marks.insert(.indexed) }
       let isPublic = position < spec.publicCount
       let enumKeys = try spec.enumKeys(position)
       if !enumKeys.isNull && (type != .string || !attributes.isDisjoint(with: .collection)) {
@@ -123,8 +129,8 @@ package struct TableDescription: Sendable {
       result.append(
         ColumnDescription(
           key: key, name: isPublic ? try spec.names.name(position) : [], type: type,
-          attributes: attributes.union(specAttributes.intersection([.indexed, .unique, .fullTextIndexed])), isPublic: isPublic,
-          indexRef: try slots.index(leafIndex), oppositeTable: slots.table(leafIndex), oppositeColumn: slots.column(leafIndex),
+          attributes: attributes.union(marks), isPublic: isPublic,
+          indexRef: indexRef, oppositeTable: slots.table(leafIndex), oppositeColumn: slots.column(leafIndex),
           enumKeysRef: enumKeys, keyTypeNumber: Int(specType >> 16), specTypeNumber: Int(specType & 0xFFFF),
           specAttributes: specAttributes))
     }
