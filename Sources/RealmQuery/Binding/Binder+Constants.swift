@@ -109,7 +109,8 @@ extension Binder {
       default: return try convert(.double(value), hint)
       }
     case .float(let value): return try convert(.float(value), hint)
-    case .special(let value): return try special(value, hint)
+    // The original makes only decimals of the text, and one NaN of every other.
+    case .special(let value): return try special(value.isNaN && hint != .decimal ? .nan : value, hint)
     case .string(let bytes): return try convert(.string(bytes), hint)
     case .binary(let bytes): return try convert(.binary(bytes), hint)
     case .timestamp(let value): return try convert(.timestamp(value), hint)

@@ -80,6 +80,13 @@ import Testing
     #expect(try Query(query.description, arguments: arguments).description == query.description)
   }
 
+  /// As in the original. Generic comparisons find only a NaN of the same bits.
+  @Test(arguments: ["nan", "+nan", "-nan", "-NaN"]) func `a sign before NaN counts for decimals only`(literal: String) throws {
+    let found = try sample.keys("height + nan == \(literal)")
+    #expect(try !found.isEmpty && found == sample.keys("height + nan == nan"))
+    #expect(try sample.keys("price + nan == \(literal)").isEmpty == literal.hasPrefix("-"))
+  }
+
   @Test func `names that are no identifiers are passed as arguments`() throws {
     let query = Query(.compare(.property(PropertyOperand(QueryPath([.name("null")]))), .equal, .value(.int(1))), dialect: .rql)
     let (text, arguments) = query.rqlText()
