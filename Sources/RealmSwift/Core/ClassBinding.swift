@@ -94,6 +94,9 @@ import RealmStorage
     unsafe targetPointer[slot] = binding.map { unsafe Unmanaged.passUnretained($0) }
   }
 
+  /// At the end of the realm.
+  func forgetTargets() { for slot in targets.indices { setTarget(slot, nil) } }
+
   /// The class that a link leads to, if it has been asked for before; not retained for the caller.
   @inline(__always) func knownTarget(_ slot: Int) -> Unmanaged<ClassBinding>? { unsafe targetPointer[slot] }
 

@@ -16,6 +16,9 @@ final class ClassBindings {
     for objectSchema in schema.objectSchema { add(try ClassBinding(objectSchema, in: group)) }
   }
 
+  /// Classes whose links lead to each other, or to themselves, would keep each other.
+  deinit { for binding in all + retired { binding.forgetTargets() } }
+
   private func add(_ binding: ClassBinding) {
     all.append(binding)
     byName[binding.className] = binding
