@@ -103,14 +103,15 @@ private final class HandOverContent: Sendable {
   /// - Parameter wrappedValue: an object or a collection; nil for none.
   public init(wrappedValue: T?) { state = Locked(Self.state(of: wrappedValue)) }
 
-  /// Nil if the object was deleted. Only managed values can be set.
+  /// Nil if the object, or the owner of the collection, was deleted. Only managed values can be set.
   public var wrappedValue: T? {
     get {
       guard let read = state.withLock({ $0 }) else { return nil }
       // Without the lock: a realm that comes to the version of the reference tells its observers, who may read the same property.
       do {
         let realm = try Realm(configuration: read.configuration)
-        let value = try read.reference.counterpart(in: realm.core)
+        // A collection whose owner is gone has a counterpart, of which there can be no reference.
+        let value = try read.reference.counterpart(in: realm.core).flatMap { $0.isInvalidated ? nil : $0 }
         // Lets go of the version that the reference kept.
         let renewed = value.map { State(reference: ThreadSafeReference(to: $0), configuration: read.configuration) }
         state.withLock { state in

@@ -192,6 +192,23 @@ import Testing
     init(_ dog: Dog?) { _dog = ThreadSafe(wrappedValue: dog) }
   }
 
+  @Test func aThreadSafeCollectionWhoseOwnerIsGoneIsNil() throws {
+    let realm = try Realm(configuration: directory.configuration())
+    let values: [String: Any] = ["dogs": [["Rex", 1]], "scores": [1], "nicknames": ["R"], "ratings": ["a": 1]]
+    let person = try realm.write { realm.create(Person.self, value: values) }
+    let (dogs, scores, names, ratings) = (
+      ThreadSafe(wrappedValue: person.dogs), ThreadSafe(wrappedValue: person.scores), ThreadSafe(wrappedValue: person.nicknames),
+      ThreadSafe(wrappedValue: person.ratings)
+    )
+    let old = ThreadSafe(wrappedValue: person.dogs.filter("age > 0"))
+    #expect(dogs.wrappedValue?.count == 1 && scores.wrappedValue?.count == 1 && old.wrappedValue?.count == 1)
+    try realm.write { realm.delete(person) }
+    for _ in 0..<2 {
+      #expect(dogs.wrappedValue == nil && scores.wrappedValue == nil && names.wrappedValue == nil && ratings.wrappedValue == nil)
+      #expect(old.wrappedValue?.first == nil)
+    }
+  }
+
   @Test func aThreadSafePropertyCanBeReadAnywhere() throws {
     let configuration = directory.configuration()
     let realm = try Realm(configuration: configuration)
