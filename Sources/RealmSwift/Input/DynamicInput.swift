@@ -106,6 +106,11 @@ enum DynamicInput {
     .misuse("Could not convert value '\((input as? Value).map { text($0) } ?? "\(unwrapped(input))")' to type '\(type)'.")
   }
 
+  /// Why a property cannot be read whose type has no counterpart for what is stored.
+  static func failedConversion(_ stored: Value, _ type: Any.Type) -> RealmFailure {
+    .misuse("Failed to convert persisted value '\(text(stored))' to type '\(type)' in a non-optional context.")
+  }
+
   static func invalidValue(_ input: Any, _ className: String, _ property: Property) -> String {
     let value = (input as? Value).map { text($0) } ?? "\(isNull(input) ? "<null>" : unwrapped(input))"
     let typeName = (input as? Value).map { Self.typeName(of: $0) } ?? (isNull(input) ? "NSNull" : "\(Swift.type(of: unwrapped(input)))")

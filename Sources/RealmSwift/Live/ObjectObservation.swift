@@ -54,7 +54,8 @@ final class ObjectObservation: Observation {
   private func change(_ slot: Int, _ step: VersionStep) throws -> PropertyChange {
     let property = binding.property(at: slot)
     let hasNoValue = property.isCollection || property.isComputed
-    let new = hasNoValue ? NSNull() : try Boxed.value(object.dynamicValue(property.name)) ?? NSNull()
+    // As it is stored, as the old one: others may write what an enumeration of this program does not know.
+    let new = hasNoValue ? NSNull() : try Boxed.value(object.dynamicValue(property.name, converts: false)) ?? NSNull()
     let old: Any? = step.isOwn ? nil : hasNoValue ? NSNull() : try oldValue(slot, property, step) ?? NSNull()
     return PropertyChange(name: property.name, oldValue: old, newValue: new)
   }

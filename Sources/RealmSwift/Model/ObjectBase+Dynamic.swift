@@ -35,6 +35,10 @@ extension ObjectBase {
         return try DynamicProperty(core, binding, slot).value(of: self)
       }
       if isDynamic || !converts, model.isCustom[slot], !isCollection { return try managedPersistedValue(core, binding, slot) }
+      let property = binding.property(at: slot)
+      if model.isCustom[slot], !isCollection, !property.isOptional, property.type != .object {
+        try model.fields[slot].type._checkConversion(of: _StoredValue(storedValue(at: slot)))
+      }
       let typed = type(of: self) == model.type ? self : core.accessor(model.type, binding, key)
       value = model.fields[slot].type._readManaged(typed, UInt32(slot + 1))
     } else {

@@ -135,6 +135,14 @@ public struct Persisted<Value: _Persistable>: _AnyPersisted {
 
   /// The value of a managed object, whatever its type.
   public static func _readManaged(_ object: ObjectBase, _ key: UInt32) -> Any { Value._get(object, key) }
+
+  /// Throws if reading the property would stop, because an enumeration or a custom type has no counterpart for what is stored.
+  public static func _checkConversion(of stored: _StoredValue) throws {
+    func hasCounterpart<T: _PersistableInsideOptional>(_ type: T.Type) -> Bool { T._load(stored, _Scope(core: nil, target: nil)) != nil }
+    guard let type = Value.self as? any _PersistableInsideOptional.Type, !hasCounterpart(type) else { return }
+    throw DynamicInput.failedConversion(stored.value, Value.self)
+  }
+
   /// What becomes of an unmanaged value when its object is added: it is taken out, with the default where there is none.
   @inline(__always) static func take(_ object: ObjectBase, _ offset: Int) -> Value {
     let wrapper = unsafe at(object, offset)

@@ -80,4 +80,6 @@ public protocol _AnyPersisted: SendableMetatype {
   static func _writeUnmanaged(_ object: ObjectBase, _ offset: Int, _ input: Any) throws
   /// The value of a managed object, whatever its type.
   static func _readManaged(_ object: ObjectBase, _ key: UInt32) -> Any
+  /// Throws if reading the property would stop, because an enumeration or a custom type has no counterpart for what is stored.
+  static func _checkConversion(of stored: _StoredValue) throws
 }

@@ -29,8 +29,7 @@ extension _PersistableInsideOptional {
   /// A traced object has no value; anything else without one is damage or a failed conversion.
   static func _missing(_ object: ObjectBase, _ key: UInt32) -> Self {
     if !object.isManaged { return _defaultValue() }
-    stop(
-      "Failed to convert persisted value '\(DynamicInput.text(object.storedValue(key)))' to type '\(Self.self)' in a non-optional context.")
+    stop(DynamicInput.failedConversion(object.storedValue(key), Self.self), object.core)
   }
 }
 

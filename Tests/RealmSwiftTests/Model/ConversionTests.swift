@@ -127,6 +127,35 @@ class OWrapped: Unlisted {
     #expect(text.contains(Self.misuses[index].text), "\(text)")
   }
 
+  @Test func readingByNameWhatHasNoCounterpartCanBeThrown() throws {
+    let realm = try directory.objectRealm()
+    let all = try realm.write { realm.create(OAll.self, value: ["even": 3, "evenOpt": 3]) }
+    for read in [{ try all.throwing.value(forKey: "even") }, { try all.throwing.value(forKeyPath: "even") }] {
+      #expect { _ = try read() } throws: {
+        $0.localizedDescription == "Failed to convert persisted value '3' to type 'OEven' in a non-optional context."
+      }
+    }
+    #expect(try all.throwing.value(forKey: "evenOpt") == nil)
+    try realm.write { all.even = OEven(2) }
+    #expect(try all.throwing.value(forKey: "even") as? Int == 4)
+  }
+
+  @MainActor @Test func observersAreToldOfWhatHasNoCounterpart() throws {
+    let realm = try directory.objectRealm()
+    let all = try realm.write { realm.create(OAll.self) }
+    var told: [String: Int] = [:]
+    let token = all.observe { (change: ObjectChange<OAll>) in
+      if case .change(_, let changes) = change { for change in changes { told[change.name] = change.newValue as? Int } }
+    }
+    try realm.write {
+      try all.throwing.setValue(3, forKey: "even")
+      try all.throwing.setValue(5, forKey: "evenOpt")
+    }
+    realm.refresh()
+    #expect(told == ["even": 3, "evenOpt": 5])
+    token.invalidate()
+  }
+
   @Test func defaultsAreStoredWhetherTheyCanBeReadOrNot() throws {
     let realm = try Realm(configuration: directory.configuration([ONoDefault.self, OOddDefault.self]))
     try realm.write {
