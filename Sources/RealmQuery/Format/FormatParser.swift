@@ -98,7 +98,7 @@ struct FormatParser {
   private mutating func negation() throws(QueryError) -> Condition {
     if token == .not || keyword == "NOT" {
       return try nest { (parser) throws(QueryError) in
-        parser.advance()
+        try parser.advanceBehindPrefix()
         return .not(try parser.negation())
       }
     }
@@ -130,7 +130,7 @@ struct FormatParser {
     case "ALL": throw .predicate("ALL modifier not supported", at: offset)
     default: break
     }
-    if quantifier != nil { advance() }
+    if quantifier != nil { try advanceBehindPrefix() }
     let left = try operand()
     let (relation, options) = try relation()
     let condition = try condition(left, relation, options, start)
@@ -248,6 +248,17 @@ struct FormatParser {
     return malformed(": '\(letters)' is a word of predicates; a property of that name is written #\(letters)")
   }
 
+  /// Goes on behind a word that begins a condition or an operand. What compares, or leads on, cannot follow it: then the word was meant as a property.
+  private mutating func advanceBehindPrefix() throws(QueryError) {
+    let meantAsProperty = reserved
+    advance()
+    switch (token, keyword) {
+    case (.relation, _), (.symbol(UInt8(ascii: ".")), _), (_, "BEGINSWITH"), (_, "ENDSWITH"), (_, "CONTAINS"), (_, "LIKE"), (_, "IN"), (_, "BETWEEN"):
+      throw meantAsProperty
+    default: break
+    }
+  }
+
   private mutating func constant(_ value: Value) -> Operand {
     advance()
     return .constant(.value(value))
@@ -280,7 +291,7 @@ struct FormatParser {
 
   private mutating func subquery() throws(QueryError) -> Operand {
     try nest { (parser) throws(QueryError) in
-      parser.advance()
+      try parser.advanceBehindPrefix()
       try parser.expect("(")
       guard case .property(let collection) = try parser.property(), collection.operation == nil else { throw parser.malformed }
       try parser.expect(",")

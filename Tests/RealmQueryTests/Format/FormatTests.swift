@@ -98,6 +98,14 @@ import Testing
       "dogs.First == 1",
       "Unable to parse the format string \"dogs.First == 1\": 'First' is a word of predicates; a property of that name is written #First"
     ),
+    ("any == 1", "Unable to parse the format string \"any == 1\": 'any' is a word of predicates; a property of that name is written #any"),
+    ("none IN {1}", "Unable to parse the format string \"none IN {1}\": 'none' is a word of predicates; a property of that name is written #none"),
+    ("some.x > 1", "Unable to parse the format string \"some.x > 1\": 'some' is a word of predicates; a property of that name is written #some"),
+    ("not == 1", "Unable to parse the format string \"not == 1\": 'not' is a word of predicates; a property of that name is written #not"),
+    (
+      "age == 1 OR subquery == 1",
+      "Unable to parse the format string \"age == 1 OR subquery == 1\": 'subquery' is a word of predicates; a property of that name is written #subquery"
+    ),
   ])
   func `what is wrong with a format is told`(format: String, message: String) { #expect(refusal(format) == message) }
 
