@@ -15,17 +15,20 @@ actor TodoStore {
 
   func add(_ title: String) async throws -> TodoItem {
     let realm = realm!
-    let todo = Todo(value: ["title": title, "createdAt": Date()] as [String: Any])
-    try await realm.asyncWrite { realm.add(todo) }
-    return TodoItem(todo)
+    return try await realm.asyncWrite {
+      TodoItem(realm.create(Todo.self, value: ["title": title, "createdAt": Date()] as [String: Any]))
+    }
   }
 
+  /// Looks it up in the transaction: before and after, other processes may delete it.
   /// - Returns: nil if there is no such thing to do.
   func finish(_ id: UUID) async throws -> TodoItem? {
     let realm = realm!
-    guard let todo = realm.object(ofType: Todo.self, forPrimaryKey: id) else { return nil }
-    try await realm.asyncWrite { todo.isDone = true }
-    return TodoItem(todo)
+    return try await realm.asyncWrite {
+      guard let todo = realm.object(ofType: Todo.self, forPrimaryKey: id) else { return nil }
+      todo.isDone = true
+      return TodoItem(todo)
+    }
   }
 
   /// The list now, and after each change, whoever made it: this service, or another process that has the file open. Who reads slowly gets the newest
