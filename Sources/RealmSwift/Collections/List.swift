@@ -436,7 +436,7 @@ extension List: _Persistable {
     if DynamicInput.isNull(input) { return list }
     if let other = DynamicInput.unwrapped(input) as? List { return _assignUnmanaged(list, other) }
     guard let storage = DynamicInput.elements(of: input) else {
-      throw RealmFailure.misuse("Invalid value (\(input)) for '\(Element.self)' array: value is not enumerable.")
+      throw RealmFailure.misuse("Invalid value (\(DynamicInput.shown(input))) for '\(Element.self)' array: value is not enumerable.")
     }
     (list.converted, list.unconverted) = try UnmanagedInput.converted(storage)
     return list

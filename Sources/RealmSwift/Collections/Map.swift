@@ -147,7 +147,8 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
     guard let value, !DynamicInput.isNull(value) || Value._shape.isOptional else { return try remove(key) }
     let element: Value
     do { element = try Value._element(from: value) } catch {
-      throw RealmFailure.misuse("Invalid value '\(value)' of type '\(type(of: value))' for expected type '\(Value._shape.type.nameInErrors)'.")
+      throw RealmFailure.misuse(
+        "Invalid value '\(DynamicInput.shown(value))' of type '\(type(of: value))' for expected type '\(Value._shape.type.nameInErrors)'.")
     }
     try update(element, key)
   }
@@ -387,7 +388,7 @@ extension Map: _HasPersistedType, _Persistable {
     let map = Map()
     if DynamicInput.isNull(input) { return map }
     guard let entries = DynamicInput.entries(of: input) else {
-      throw RealmFailure.misuse("Invalid value (\(input)) for '\(Value.self)' dictionary: value is not enumerable.")
+      throw RealmFailure.misuse("Invalid value (\(DynamicInput.shown(input))) for '\(Value.self)' dictionary: value is not enumerable.")
     }
     (map.converted, map.unconverted) = try UnmanagedInput.converted(entries)
     return map

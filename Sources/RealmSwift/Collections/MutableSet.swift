@@ -290,7 +290,7 @@ extension MutableSet: _Persistable {
     let set = MutableSet()
     if DynamicInput.isNull(input) { return set }
     guard let storage = DynamicInput.elements(of: input) else {
-      throw RealmFailure.misuse("Invalid value (\(input)) for '\(Element.self)' set: value is not enumerable.")
+      throw RealmFailure.misuse("Invalid value (\(DynamicInput.shown(input))) for '\(Element.self)' set: value is not enumerable.")
     }
     let (elements, unconverted): ([Element], [Any]?) = try UnmanagedInput.converted(storage)
     set.insert(objectsIn: elements)

@@ -74,7 +74,7 @@ enum PredicateInput {
   }
 
   private static func unusable(_ value: Any) -> RealmFailure {
-    .misuse("Invalid value '\(value)' of type '\(type(of: value))' in a predicate.")
+    .misuse("Invalid value '\(DynamicInput.shown(value))' of type '\(type(of: value))' in a predicate.")
   }
 
   private static func scalar(_ value: Any) throws -> Value? {

@@ -25,7 +25,7 @@ enum CollectionInput {
 
   static func notEnumerable(_ input: Any, _ property: Property, _ className: String) -> RealmFailure {
     .misuse(
-      "Invalid value (\(DynamicInput.unwrapped(input))) for '\(property.elementText)'\(property.collectionText) property "
+      "Invalid value (\(DynamicInput.shown(DynamicInput.unwrapped(input)))) for '\(property.elementText)'\(property.collectionText) property "
         + "'\(className).\(property.name)': value is not enumerable.")
   }
 

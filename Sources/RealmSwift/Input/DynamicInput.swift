@@ -86,7 +86,7 @@ enum DynamicInput {
   /// - Throws: the text of a value of the wrong type.
   static func scalar(_ input: Any, _ shape: _Shape) throws -> Value {
     guard let value = convert(input, shape.type, isOptional: shape.isOptional), shape.holds(value) else {
-      throw RealmFailure.misuse("Invalid value '\(input)' of type '\(type(of: input))' for expected type '\(shape.elementText)'.")
+      throw RealmFailure.misuse("Invalid value '\(shown(input))' of type '\(type(of: input))' for expected type '\(shape.elementText)'.")
     }
     return value
   }
@@ -103,7 +103,7 @@ enum DynamicInput {
 
   /// Why a value of the stored type is none of an enumeration or a custom type.
   static func noCounterpart(_ input: Any, _ type: Any.Type) -> RealmFailure {
-    .misuse("Could not convert value '\((input as? Value).map { text($0) } ?? "\(unwrapped(input))")' to type '\(type)'.")
+    .misuse("Could not convert value '\((input as? Value).map { text($0) } ?? shown(unwrapped(input)))' to type '\(type)'.")
   }
 
   /// Why a property cannot be read whose type has no counterpart for what is stored.
@@ -111,8 +111,20 @@ enum DynamicInput {
     .misuse("Failed to convert persisted value '\(text(stored))' to type '\(type)' in a non-optional context.")
   }
 
+  /// What texts of errors show of input. Foundation ends the process when it is to describe a date that is not a number, and says nothing.
+  static func shown(_ input: Any) -> String {
+    if !hasUndefinedDate(input) { return "\(input)" }
+    return input is Date ? "nan" : "\(type(of: input)) with a date that is not a number"
+  }
+
+  private static func hasUndefinedDate(_ input: Any) -> Bool {
+    if let date = input as? Date { return date.timeIntervalSinceReferenceDate.isNaN }
+    if isPlain(type(of: input)) || type(of: input) is AnyClass { return false }
+    return Mirror(reflecting: input).children.contains { hasUndefinedDate($0.value) }
+  }
+
   static func invalidValue(_ input: Any, _ className: String, _ property: Property) -> String {
-    let value = (input as? Value).map { text($0) } ?? "\(isNull(input) ? "<null>" : unwrapped(input))"
+    let value = (input as? Value).map { text($0) } ?? (isNull(input) ? "<null>" : shown(unwrapped(input)))
     let typeName = (input as? Value).map { Self.typeName(of: $0) } ?? (isNull(input) ? "NSNull" : "\(Swift.type(of: unwrapped(input)))")
     return
       "Invalid value '\(value)' of type '\(typeName)' for '\(property.elementText)'\(property.collectionText) property '\(className).\(property.name)'."

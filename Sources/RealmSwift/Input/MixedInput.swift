@@ -40,7 +40,7 @@ struct MixedInput {
     if input is any _SetInput { throw Self.setNested }
     if let entries = DynamicInput.entries(of: input) { return .dictionary(entries) }
     if let elements = DynamicInput.elements(of: input) { return .list(elements) }
-    throw RealmFailure.misuse("Invalid value '\(input)' of type '\(type(of: input))' for 'mixed' property.")
+    throw RealmFailure.misuse("Invalid value '\(DynamicInput.shown(input))' of type '\(type(of: input))' for 'mixed' property.")
   }
 
   private func content(_ value: AnyRealmValue) throws -> Content {

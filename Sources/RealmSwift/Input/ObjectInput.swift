@@ -27,7 +27,8 @@ enum ObjectInput {
     } else if let elements = DynamicInput.elements(of: input) {
       self = .array(elements)
     } else {
-      throw RealmFailure.misuse("Invalid value '\(input)' to initialize object of type '\(className)': missing key '\(firstProperty?.name ?? "")'")
+      throw RealmFailure.misuse(
+        "Invalid value '\(DynamicInput.shown(input))' to initialize object of type '\(className)': missing key '\(firstProperty?.name ?? "")'")
     }
   }
 

@@ -227,7 +227,7 @@ extension AnyRealmValue: RealmCollectionValue, _Persistable, MinMaxType, Addable
       return .dictionary(map)
     }
     if let elements = DynamicInput.elements(of: input) { return .fromArray(try elements.map { try _element(from: $0) }) }
-    throw RealmFailure.misuse("Invalid value '\(input)' of type '\(type(of: input))' for 'mixed' property.")
+    throw RealmFailure.misuse("Invalid value '\(DynamicInput.shown(input))' of type '\(type(of: input))' for 'mixed' property.")
   }
   /// Whether the wrapper keeps its value when the object becomes managed.
   public static var _staysInWrapper: Bool { false }

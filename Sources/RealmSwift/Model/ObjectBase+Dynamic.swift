@@ -69,7 +69,7 @@ extension ObjectBase {
     if property.isComputed { throw RealmFailure.misuse("LinkingObjects properties are read-only") }
     if slot == binding.primaryKeySlot, !core.mayChangePrimaryKeys {
       throw RealmFailure.misuse(
-        "Primary key can't be changed to '\(DynamicInput.isNull(input) ? "(null)" : "\(DynamicInput.unwrapped(input))")' after an object is inserted."
+        "Primary key can't be changed to '\(DynamicInput.isNull(input) ? "(null)" : DynamicInput.shown(DynamicInput.unwrapped(input)))' after an object is inserted."
       )
     }
     if property.type == .object, !property.isCollection, let object = DynamicInput.object(DynamicInput.unwrapped(input)) {

@@ -13,7 +13,7 @@ extension _ObjcBridgeable {
 public func dynamicBridgeCast<T>(fromObjectiveC value: Any) -> T {
   func bridged<B: _ObjcBridgeable>(_ type: B.Type) -> Any? { type._rlmFromObjc(value, insideOptional: false) }
   if let value = (T.self as? any _ObjcBridgeable.Type).flatMap({ bridged($0) }) as? T ?? value as? T { return value }
-  stop("Could not convert value '\(value)' to type '\(T.self)'")
+  stop("Could not convert value '\(DynamicInput.shown(value))' to type '\(T.self)'")
 }
 
 /// A value as access by name gives it. Public for technical reasons only.

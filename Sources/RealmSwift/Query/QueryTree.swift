@@ -137,7 +137,7 @@ struct QueryTree {
     if let object = DynamicInput.object(value) { return try constant(object) }
     if case .object(let object)? = value as? AnyRealmValue { return try constant(object) }
     guard let stored = DynamicInput.engineValue(value) ?? DynamicInput.nested(value) else {
-      throw RealmFailure.misuse("Cannot use value '\(value)' of type '\(type(of: value))' in a query of '\(className)'")
+      throw RealmFailure.misuse("Cannot use value '\(DynamicInput.shown(value))' of type '\(type(of: value))' in a query of '\(className)'")
     }
     return .value(stored)
   }

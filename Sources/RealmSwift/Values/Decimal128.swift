@@ -96,7 +96,7 @@ extension Decimal128 {
   }
 
   private static func failure(_ value: Any, reason: String) -> ConversionFailure {
-    ConversionFailure(text: "Cannot convert value '\(value)' of type '\(type(of: value))' to decimal128\(reason)")
+    ConversionFailure(text: "Cannot convert value '\(DynamicInput.shown(value))' of type '\(type(of: value))' to decimal128\(reason)")
   }
 
   private static func engineValue(of integer: some BinaryInteger) -> RealmStorage.Decimal128? {

@@ -55,7 +55,7 @@ private final class FormatPredicate: NSPredicate {
 
   /// The format, with the arguments behind it.
   override var predicateFormat: String {
-    arguments.isEmpty ? format : "\(format) [\(arguments.map { $0.map { "\($0)" } ?? "nil" }.joined(separator: ", "))]"
+    arguments.isEmpty ? format : "\(format) [\(arguments.map { $0.map { DynamicInput.shown($0) } ?? "nil" }.joined(separator: ", "))]"
   }
   override var description: String { predicateFormat }
 
