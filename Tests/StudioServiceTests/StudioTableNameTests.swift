@@ -48,3 +48,30 @@ import Testing
     #expect(owners == ["", "metadata", "metadata (table without class)"])
   }
 }
+
+@Suite(.mustEnd) struct StudioQueryTests {
+  let directory = TestDirectory()
+
+  /// What the page makes of a name with `encodeURIComponent`, and how it stands in a file.
+  @Test(arguments: [
+    ("%EF%BB%BFDog", "\u{FEFF}Dog"), ("%EF%BB%BF", "\u{FEFF}"), ("a%26b%3Dc", "a&b=c"), ("a+b%2Bc", "a+b+c"), ("100%", "100%"), ("%zz%4", "%zz%4"),
+    ("%C3%A4", "ä"), ("x=y", "x=y"), ("", ""),
+  ]) func aParameterIsWhatThePageWrote(_ written: String, _ meant: String) {
+    #expect(StudioRequest.query("class=\(written)&\(written.replacing("=", with: "%3D"))=1&q")["class"].map { Array($0.utf8) } == Array(meant.utf8))
+    #expect(StudioRequest.query("q=1&\(written.replacing("=", with: "%3D"))=2")[meant] == "2")
+  }
+  @Test func aClassWhoseNameBeginsWithAByteOrderMarkIsFound() throws {
+    let path = directory.file()
+    let database = try Database.open(path: path)
+    try database.write { (group) throws(StorageError) in
+      let table = try group.addTable("class_\u{FEFF}Dog")
+      try table.addColumn(ColumnDefinition("n", .int))
+      _ = try table.createObject()
+    }
+    database.close()
+    let service = try StudioService(path: path)
+    defer { service.close() }
+    let answer = service.answer(StudioRequest(path: "/api/rows", query: StudioRequest.query("class=%EF%BB%BFDog&from=0&count=10")))
+    #expect(answer.status == 200)
+  }
+}

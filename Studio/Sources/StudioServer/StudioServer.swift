@@ -92,14 +92,13 @@ public final class StudioServer: Sendable {
     guard let body = try await Self.body(of: request, limit: limit) else {
       return Self.response(413, "application/json", Data("{\"error\":\"This is more than \(limit >> 20) MiB.\"}".utf8))
     }
-    var query: [String: String] = [:]
-    for item in request.query { query[item.name] = item.value }
+    // Not `request.query`, whose values lack a byte order mark that they begin with.
+    let query = StudioRequest.query(request.target.query())
     let question: StudioRequest
     if request.method == .POST, request.headers[.contentType] == "application/x-www-form-urlencoded" {
       // A question that is too long for an address: the time in which the server reads lines grows with the square of their length.
-      let parts = URLComponents(string: "/?" + String(decoding: body, as: UTF8.self))
-      for item in parts?.queryItems ?? [] { query[item.name] = item.value }
-      question = StudioRequest(path: request.path, query: query)
+      let form = StudioRequest.query(String(decoding: body, as: UTF8.self))
+      question = StudioRequest(path: request.path, query: query.merging(form) { $1 })
     } else {
       question = StudioRequest(method: request.method.rawValue, path: request.path, query: query, body: body)
     }
