@@ -72,6 +72,13 @@ package enum CanonicalJSON {
   // MARK: Text
 
   /// Raw text of the JSON itself: punctuation, names of fields.
+  /// The beginning of a member: `"name":`.
+  package static func label(_ name: String) -> [UInt8] {
+    var label: [UInt8] = []
+    appendString(Array(name.utf8), to: &label)
+    return label + [UInt8(ascii: ":")]
+  }
+
   package static func append(_ json: String, to output: inout [UInt8]) { output.append(contentsOf: json.utf8) }
 
   package static func append(_ number: Int64, to output: inout [UInt8]) { append(String(number), to: &output) }

@@ -1,11 +1,15 @@
 /// How many columns of a terminal a text takes.
 package enum DisplayWidth {
-  /// Characters of East Asia and pictures take two.
+  /// Characters of East Asia take two (East Asian Width W and F), as do those that are pictures unless something says otherwise.
   private static let wide: [ClosedRange<UInt32>] = [
-    0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xA000...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3,
-    0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F680...0x1F6FF, 0x1F900...0x1FAFF,
+    0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0x3247, 0x3250...0x4DBF, 0x4E00...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3,
+    0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x16FE0...0x18D08, 0x1AFF0...0x1B2FB, 0x1F200...0x1F265,
     0x20000...0x3FFFD,
   ]
+
+  private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.isEmojiPresentation || wide.contains { $0.contains(scalar.value) }
+  }
 
   static func of(_ character: Character) -> Int {
     guard let first = character.unicodeScalars.first else { return 0 }
@@ -16,7 +20,7 @@ package enum DisplayWidth {
     if (0x1F1E6...0x1F1FF).contains(first.value) { return character.unicodeScalars.count }
     switch first.properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format: return 0
-    default: return wide.contains { $0.contains(first.value) } ? 2 : 1
+    default: return isWide(first) ? 2 : 1
     }
   }
 

@@ -13,11 +13,7 @@ extension Exporter {
     if columns.isEmpty {
       throw .invalidArgument(reason: "'\(SchemaText.className(table.name))' has no properties, which are what CSV holds; JSON holds its objects")
     }
-    for (position, column) in columns.enumerated() {
-      if position > 0 { output.append(",") }
-      appendHeaderField(Array(MemberName.of(SchemaNames.text(column.name)).utf8))
-    }
-    output.append("\r\n")
+    writeCSVHeader(columns.map { MemberName.of(SchemaNames.text($0.name)) })
     let printer = ObjectPrinter(self, table)
     try printer.forEachObject(objects) { (_, row) throws(StorageError) in
       for position in columns.indices {
@@ -35,8 +31,16 @@ extension Exporter {
     table.publicColumns.filter { $0.type == .link && index.table($0.oppositeTable)?.kind == .embedded }
   }
 
-  private func writeCell(_ printer: ObjectPrinter, _ position: Int, _ row: Int) throws(StorageError) {
-    guard let value = try printer.value(position, row), appendCell(value) else {
+  func writeCSVHeader(_ names: [String]) {
+    for (position, name) in names.enumerated() {
+      if position > 0 { output.append(",") }
+      appendHeaderField(Array(name.utf8))
+    }
+    output.append("\r\n")
+  }
+
+  func writeCell(_ printer: ObjectPrinter, _ position: Int, _ row: Int) throws(StorageError) {
+    guard let value = try printer.value(position, row), appendValue(value) else {
       // The JSON of the field, as one quoted cell.
       try output.flush()
       keepsLine = true
@@ -45,6 +49,23 @@ extension Exporter {
       let json = output.take()
       return appendField(json)
     }
+  }
+
+  /// A plain value, in quotes if it would be taken for null without them.
+  /// - Returns: false for what is no plain value.
+  private func appendValue(_ value: Value) -> Bool {
+    guard let nullText else { return appendCell(value) }
+    if case .null = value {
+      output.buffer += nullText
+      return true
+    }
+    let start = output.buffer.count
+    guard appendCell(value) else { return false }
+    if output.buffer[start...].elementsEqual(nullText) {
+      output.buffer.removeSubrange(start...)
+      appendField(nullText, isQuoted: true)
+    }
+    return true
   }
 
   /// - Returns: false for what is no plain value.
@@ -70,15 +91,11 @@ extension Exporter {
 
   /// A table of values that are no objects.
   package func writeCSV(_ groups: GroupRows) throws(StorageError) {
-    for (position, name) in groups.names.enumerated() {
-      if position > 0 { output.append(",") }
-      appendHeaderField(Array(name.utf8))
-    }
-    output.append("\r\n")
+    writeCSVHeader(groups.names)
     for row in groups.rows {
       for (position, cell) in row.enumerated() {
         if position > 0 { output.append(",") }
-        if !appendCell(cell.value) { appendField(cell.json) }
+        if !appendValue(cell.value) { appendField(cell.json) }
       }
       output.append("\r\n")
       try output.flushIfLong()
@@ -86,8 +103,12 @@ extension Exporter {
     try output.flush()
   }
 
-  /// Quoted also where a reader that looks for the separator in the header, as `import` does, would take a part of the name for it.
-  private func appendHeaderField(_ text: [UInt8]) { appendField(text, isQuoted: text.contains { CSVRecords.delimiters.contains($0) }) }
+  /// Quoted also where a reader that looks for the separator in the header, as `import` does, would take a part of the name for it, or the
+  /// beginning of the file for a byte order mark.
+  private func appendHeaderField(_ text: [UInt8]) {
+    let isMarked = text.starts(with: [0xEF, 0xBB, 0xBF]) || text.starts(with: "sep=".utf8)
+    appendField(text, isQuoted: isMarked || text.contains { CSVRecords.delimiters.contains($0) })
+  }
 
   /// Quoted where RFC 4180 asks for it, and when empty.
   private func appendField(_ text: [UInt8], isQuoted: Bool = false) {

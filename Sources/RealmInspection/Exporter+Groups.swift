@@ -5,18 +5,14 @@ package import RealmStorage
 extension Exporter {
   /// - Returns: how many columns do not fit, and were left out.
   package func writeAlignedTable(_ groups: GroupRows, totalWidth: Int?) throws(StorageError) -> Int {
-    var lines = AlignedLines(groups.names, output, totalWidth: totalWidth)
+    var lines = AlignedLines(groups.names.map { Exporter.onOneLine($0) }, output, totalWidth: totalWidth)
     for row in groups.rows { try lines.append(row.map { Exporter.cellText($0.value, $0.json, Exporter.cellLimit) }) }
     try lines.finish()
     return lines.hiddenCount
   }
 
   package func writeJSON(_ groups: GroupRows, asLines: Bool) throws(StorageError) {
-    let labels = groups.names.map { name in
-      var label: [UInt8] = []
-      CanonicalJSON.appendString(Array(name.utf8), to: &label)
-      return label + [UInt8(ascii: ":")]
-    }
+    let labels = groups.names.map { CanonicalJSON.label($0) }
     if !asLines { output.append("[") }
     for (index, row) in groups.rows.enumerated() {
       if !asLines { output.append(index == 0 ? "\n" : ",\n") }

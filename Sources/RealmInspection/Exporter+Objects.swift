@@ -33,7 +33,7 @@ extension Exporter {
     let plainPrinter = PlainPrinter(Exporter(file, digestLimit: nil, to: MemorySink()))
     // Links and collections are shown as plain JSON.
     let needsPlain = columns.contains { $0.isCollection || $0.type == .link || $0.type == .mixed }
-    var lines = AlignedLines(columns.map { SchemaNames.text($0.name) }, output, totalWidth: totalWidth)
+    var lines = AlignedLines(columns.map { Exporter.onOneLine(SchemaNames.text($0.name)) }, output, totalWidth: totalWidth)
     try printer.forEachObject(objects) { (key, row) throws(StorageError) in
       let plain = needsPlain ? try plainPrinter.object(key, table).fields : nil
       var cells: [String] = []
@@ -46,24 +46,42 @@ extension Exporter {
     return lines.hiddenCount
   }
 
+  private static let null = "-"
+
+  /// A text that would look like null has quotes, and one more pair of them if it has some already.
+  private static func notNull(_ text: String) -> String {
+    // Blanks at the end are not seen, and control characters are shown as such.
+    let seen = text.drop { $0 <= " " }.prefix { $0 > " " }
+    let quotes = seen.prefix { $0 == "\"" }
+    let isLikeNull = seen == quotes + null + quotes && text.allSatisfy { $0 <= " " || $0 == "\"" || $0 == "-" }
+    return isLikeNull ? "\"\(text)\"" : text
+  }
+
   static func cellText(_ value: Value?, _ plain: [UInt8], _ limit: Int) -> String {
     let text: String
     switch value {
-    case .null: text = "-"
+    case .null: text = null
     case .int(let number): text = String(number)
     case .bool(let flag): text = flag ? "true" : "false"
-    case .string(let bytes): text = SchemaNames.text(bytes)
+    case .string(let bytes): text = notNull(SchemaNames.text(bytes))
     case .float(let number): text = NumberText.text(of: number)
     case .double(let number): text = NumberText.text(of: number)
     case .decimal(let number): text = number.text
     case .timestamp(let date): text = DateText.text(of: date)
     case .objectID(let id): text = id.text
     case .uuid(let id): text = id.text
-    case .link(let key) where key.isNull: text = "-"
+    case .link(let key) where key.isNull: text = null
     case .binary(let bytes): text = Base64.encode(bytes)
-    default: text = plain == Array("null".utf8) ? "-" : SchemaNames.text(plain)
+    default: text = plain == Array("null".utf8) ? null : SchemaNames.text(plain)
     }
-    let line = String(text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? " " : Character($0) } as [Character])
+    let line = onOneLine(text)
     return DisplayWidth.of(line) > limit ? DisplayWidth.fit(line, limit) : line
+  }
+
+  /// With blanks for what would break the line.
+  static func onOneLine(_ text: String) -> String {
+    var line = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars { line.append(scalar.value < 0x20 || scalar.value == 0x7F ? " " : scalar) }
+    return String(line)
   }
 }

@@ -11,6 +11,8 @@ package final class Exporter {
   let output: TextOutput
   /// Tables and collections with more entries are digested; nil for none.
   let digestLimit: Int?
+  /// What stands for null in CSV; an empty field if nil.
+  package var nullText: [UInt8]?
   /// Whether the text of the present line is still needed as a whole.
   var keepsLine = false
   /// Bytes of leaves that may still be met. No node has two owners, so a walk that meets more than the file holds goes in circles or
@@ -219,10 +221,7 @@ final class ObjectPrinter {
   func forEachObject(_ objects: ObjectWalk? = nil, _ body: (ObjectKey, Int) throws(StorageError) -> Void) throws(StorageError) {
     if let objects {
       return try objects { (key) throws(StorageError) in
-        guard let place = try ClusterTree.find(exporter.space, table.clusterRoot, key) else { throw .noSuchObject(key: key) }
-        exporter.forgetVisits()
-        try load(place.cluster)
-        try body(key, place.row)
+        try body(key, find(key))
       }
     }
     try ClusterTree.forEachCluster(exporter.space, table.clusterRoot) { (cluster) throws(StorageError) in
@@ -232,6 +231,14 @@ final class ObjectPrinter {
       exporter.noteProgress(cluster.count)
       return true
     }
+  }
+
+  /// - Returns: the row of an object, whose cluster is the present one then.
+  func find(_ key: ObjectKey) throws(StorageError) -> Int {
+    guard let place = try ClusterTree.find(exporter.space, table.clusterRoot, key) else { throw .noSuchObject(key: key) }
+    exporter.forgetVisits()
+    try load(place.cluster)
+    return place.row
   }
 
   /// The leaves of a cluster; does nothing for the one that was loaded last.

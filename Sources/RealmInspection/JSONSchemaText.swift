@@ -85,6 +85,7 @@ package struct JSONSchemaText {
     if isKey && column.name != Array("_id".utf8) { note("\(place): that it is the primary key; backends know it by the name _id") }
     if column.attributes.contains(.indexed) && !isKey { note("\(place): its index") }
     if column.specAttributes.contains(.fullTextIndexed) { note("\(place): its full-text index") }
+    if column.isDictionary && column.hasIntegerKeys { note("\(place): that its keys are integers") }
     if column.isCollection && column.isNullable && column.type != .mixed && column.type != .link { note("\(place): that elements may be null") }
   }
 

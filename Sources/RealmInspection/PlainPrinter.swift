@@ -160,12 +160,7 @@ package final class PlainPrinter {
 
   private func fields(_ table: TableDescription) -> [Field] {
     if let known = knownFields[TableIdentity(table)] { return known }
-    let fields = table.publicColumns.map { column in
-      var label: [UInt8] = []
-      CanonicalJSON.appendString(Array(MemberName.of(SchemaNames.text(column.name)).utf8), to: &label)
-      label.append(UInt8(ascii: ":"))
-      return Field(column: column, label: label)
-    }
+    let fields = table.publicColumns.map { Field(column: $0, label: CanonicalJSON.label(MemberName.of(SchemaNames.text($0.name)))) }
     knownFields[TableIdentity(table)] = fields
     return fields
   }

@@ -51,6 +51,7 @@ package enum PlainSchema {
     if column.isList { add(",\"collection\":\"list\"") }
     if column.isSet { add(",\"collection\":\"set\"") }
     if column.isDictionary { add(",\"collection\":\"dictionary\"") }
+    if column.isDictionary && column.hasIntegerKeys { add(",\"keys\":\"int\"") }
     if column.type == .link, let target = index.table(column.oppositeTable) {
       add(",\"target\":")
       CanonicalJSON.appendString(Array(name(target, index).utf8), to: &output)
@@ -73,9 +74,10 @@ package enum PlainSchema {
 
   /// Makes the classes that a document describes. Those that exist must have their primary keys, by which links are written, and their properties,
   /// or get them.
+  /// - Parameter notes: is told of what properties cannot be as the document says.
   /// - Returns: the tables by the names that the document gives them.
   /// - Throws: `ImportError`.
-  static func make(_ schema: ImportValue, in group: Group) throws(ImportError) -> [ExactName: TableKey] {
+  static func make(_ schema: ImportValue, in group: Group, notes: ConversionNotes) throws(ImportError) -> [ExactName: TableKey] {
     guard case .object(let classes) = schema else { throw .input(ImportProblem(reason: "the schema is no object")) }
     do {
       var tables: [ExactName: TableKey] = [:]
@@ -93,7 +95,11 @@ package enum PlainSchema {
           tables[ExactName(name)] = table.key
         }
       }
-      for (name, description) in classes { try complete(name, description, group, tables, new) }
+      for (name, description) in classes {
+        notes.enter(name)
+        defer { notes.leave() }
+        try complete(name, description, group, tables, new, notes)
+      }
       return tables
     } catch let error as StorageError { throw .storage(error) } catch let error as ImportProblem { throw .input(error) } catch {
       throw .input(ImportProblem(reason: "\(error)"))
@@ -103,7 +109,8 @@ package enum PlainSchema {
   private static func isTrue(_ value: ImportValue?) -> Bool { if case .bool(true)? = value { true } else { false } }
 
   private static func complete(
-    _ name: String, _ description: ImportValue, _ group: Group, _ tables: [ExactName: TableKey], _ new: Set<TableKey>
+    _ name: String, _ description: ImportValue, _ group: Group, _ tables: [ExactName: TableKey], _ new: Set<TableKey>,
+    _ notes: ConversionNotes
   ) throws {
     guard let key = tables[ExactName(name)], case .object(let properties)? = description["properties"] else {
       throw ImportProblem(reason: "the schema says nothing of the properties of '\(name)'")
@@ -118,6 +125,11 @@ package enum PlainSchema {
     var added: [Property] = []
     for (propertyName, encoded) in properties {
       var property = try property(propertyName, encoded, of: name)
+      if encoded["keys"]?.string == "int" {
+        notes.enter(propertyName)
+        notes.add("keys", "its integer keys", "become texts, as no SDK writes others")
+        notes.leave()
+      }
       if let target = property.target {
         guard let key = try tables[ExactName(target)] ?? Preparation.table(named: target, group)?.key else {
           throw ImportProblem(reason: "the schema lacks the class '\(target)'")

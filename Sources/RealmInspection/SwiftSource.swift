@@ -96,7 +96,7 @@ package struct SwiftSource {
     if isOptional { base += "?" }
     if column.isList { return "List<\(base)>" }
     if column.isSet { return "MutableSet<\(base)>" }
-    if column.isDictionary { return "Map<String, \(base)>" }
+    if column.isDictionary { return "Map<\(column.hasIntegerKeys ? "Int" : "String"), \(base)>" }
     return base
   }
 

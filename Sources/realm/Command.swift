@@ -66,9 +66,15 @@ enum Command {
     }
   }
 
-  /// One line on standard error.
+  /// One line on standard error, whatever names and values in it hold.
   static func report(_ line: String) {
-    Progress.say(ShownText.escaped(line, keepsLines: true) + "\n")
+    Progress.say(ShownText.escaped(line) + "\n")
+  }
+
+  /// How a command is used, in several lines.
+  static func reportUsage(_ text: String) {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    Progress.say(lines.map { ShownText.escaped(String($0)) }.joined(separator: "\n") + "\n")
   }
 
   /// Text on standard error.

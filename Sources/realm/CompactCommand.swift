@@ -33,6 +33,9 @@ struct CompactCommand: ParsableCommand {
       let before = try FileStorage(path: file, mode: .readOnly).byteCount()
       var options = DatabaseOptions.forCommands(key: key, naming: file, isQuiet: common.quiet, onWrite: progress.update)
       options.mayUpgrade = false
+      let traces = SessionTraces(file)
+      var isDone = false
+      defer { if !isDone { traces.remove() } }
       let database = try Database.open(path: file, options: options)
       defer { database.close() }
       var isCompacted = false
@@ -42,6 +45,7 @@ struct CompactCommand: ParsableCommand {
         if !common.quiet { Command.report("\(file): \(free) of \(use.totalByteCount) bytes are free; not compacted") }
       } else {
         try checkIsSound(database)
+        isDone = true
         progress.start(total: Int(clamping: use.usedByteCount))
         if online {
           try database.releaseUnusedSpace()

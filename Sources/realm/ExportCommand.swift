@@ -23,6 +23,7 @@ struct ExportCommand: ParsableCommand {
   @Option(name: .customLong("class"), help: "Only this class; may be repeated.") var classes: [String] = []
   @Option(help: "Write linked objects in place, through so many links (json and jsonl of one class).") var expand: Int?
   @Option(help: "Replace tables and collections with more entries than this by a digest (lossless only).") var digest: Int?
+  @Option(help: "What stands for null in CSV, instead of nothing: NA.") var null: String?
   @Option(name: [.customShort("o"), .customLong("output")], help: "The file to write instead of standard output.", completion: .file())
   var output: String?
 
@@ -30,6 +31,7 @@ struct ExportCommand: ParsableCommand {
     if format == .csv && classes.count != 1 { throw ValidationError("CSV holds one class: give exactly one --class.") }
     if format != .lossless && digest != nil { throw ValidationError("--digest goes with --format lossless only.") }
     if let digest, digest < 0 { throw ValidationError("--digest needs a number from 0 on.") }
+    try NullText.check(null, isCSV: format == .csv)
     guard let expand else { return }
     if !(0...32).contains(expand) { throw ValidationError("--expand needs a number from 0 to 32.") }
     if classes.count != 1 || format != .json && format != .jsonl {
@@ -51,6 +53,7 @@ struct ExportCommand: ParsableCommand {
       let tables = try chosenTables(opened)
       let target = try OutputFile(output, source: file)
       let exporter = Exporter(opened, digestLimit: digest, to: target.sink)
+      exporter.nullText = null.map { Array($0.utf8) }
       let total = try exporter.objectCount(tables)
       exporter.onProgress = { progress.update($0, of: total) }
       try write(tables, exporter)

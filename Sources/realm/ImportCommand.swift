@@ -36,6 +36,8 @@ struct ImportCommand: ParsableCommand {
   @Option(help: "Leave out the rows before this line, to go on with an import in batches that was interrupted.") var fromLine: Int?
   @Option(help: "Leave out so many rows, for the same purpose where a line may hold several: in a JSON array.") var skip: Int?
   @Option(help: "csv, json or jsonl, if the name of the file does not tell.", completion: .list(["csv", "json", "jsonl"])) var format: String?
+  @Option(help: "A text that means null in CSV where it has no quotes, such as NA; may be repeated. An empty field does in any case.")
+  var null: [String] = []
   @Option(help: "What separates the fields of CSV: one character, or tab. Found out if not given.") var delimiter: String?
   @Option(
     help: "The encoding of the text: utf-8, latin1, windows-1252, utf-16, utf-16le or utf-16be.",
@@ -61,6 +63,7 @@ struct ImportCommand: ParsableCommand {
     if inputFormat == nil { throw ValidationError("Give --format csv, json or jsonl: the name of the input does not tell.") }
     try OutputFile.checkNamesRealm(output, as: "-o")
     if delimiter != nil && delimiterByte == nil { throw ValidationError("--delimiter needs one character of ASCII, or tab.") }
+    for text in null { try NullText.check(text, isCSV: inputFormat == .csv) }
     if let encoding, TextEncoding(rawValue: encoding.lowercased()) == nil {
       throw ValidationError("--encoding knows \(TextEncoding.allCases.map(\.rawValue).joined(separator: ", ")).")
     }
@@ -98,10 +101,12 @@ struct ImportCommand: ParsableCommand {
     var options = ImportCursor.Options()
     options.format = inputFormat ?? .csv
     options.delimiter = delimiterByte
+    options.nullTexts = Set(null.map { Array($0.utf8) })
     options.duplicates = DuplicateNames(rawValue: duplicates) ?? .refuse
     do {
       let found = try ImportInput(input, encoding.flatMap { TextEncoding(rawValue: $0.lowercased()) }, isQuiet: common.quiet)
       if let note = found.note { say(note) }
+      if options.format == .json, try hasLines(found.source) { options.format = .jsonl }
       try run(ImportCursor(found.source, options))
     } catch ImportError.storage(let error) {
       Command.report("error: " + Diagnostics.message(error, path: inputName))
@@ -163,7 +168,8 @@ struct ImportCommand: ParsableCommand {
           + (inference.fields.contains { known[ExactName($0.name)] == nil } ? ": properties that are not there yet become optional strings" : "")
       Command.report("\(inputName): \(what)")
     } else if inference.fields.isEmpty {
-      Command.report("\(inputName): its \(NumberText.count(inference.rowCount, "object")) have no properties; nothing was imported")
+      let have = inference.rowCount == 1 ? "has" : "have"
+      Command.report("\(inputName): its \(NumberText.count(inference.rowCount, "object")) \(have) no properties; nothing was imported")
     }
     let importer = try refusing { () throws(ImportProblem) in try Importer(inference, options: options) }
     if !common.quiet { for field in importer.fields where known[ExactName(field.name)] == nil { Command.report("  " + field.text) } }
@@ -185,6 +191,17 @@ struct ImportCommand: ParsableCommand {
       progress.update(cursor.consumedByteCount + (pass == 0 ? 0 : total / 2), of: total)
     }
     try Command.answerDone("imported \(NumberText.count(session.createdCount, "object"))\(session.changedText)\n")
+  }
+
+  /// Whether what is called JSON is JSON lines.
+  /// - Throws: where the user says that it is none.
+  private func hasLines(_ source: ImportSource) throws(ImportError) -> Bool {
+    do throws(StorageError) { if try !source.beginsWithLines() { return false } } catch { throw .storage(error) }
+    guard format == nil else {
+      throw .input(ImportProblem(reason: "each line is an object, so that the input is no JSON but JSON lines", hint: "give --format jsonl"))
+    }
+    say("each line is an object, so the input is read as JSON lines, in spite of its name")
+    return true
   }
 
   /// Those of the class that the objects go to, if it is there: they keep their types, whatever the input looks like. What is wrong with the file

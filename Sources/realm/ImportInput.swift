@@ -21,10 +21,14 @@ struct ImportInput {
       input = try InputDescriptor(path)
       head = try input.read()
       // A pipe may give a part of the mark.
-      while head.count < 2, case let more = try input.read(), !more.isEmpty { head += more }
+      while head.count < 4, case let more = try input.read(), !more.isEmpty { head += more }
     } catch { throw .storage(error) }
     let marked = TextEncoding(mark: head)
     note = encoding == nil ? marked.map { "the text is \($0.rawValue), as its first bytes say; --encoding says otherwise" } : nil
+    if encoding == nil, marked == nil, let likely = TextEncoding(unmarked: head) {
+      let reason = "every other byte of its beginning is zero, as in \(likely.rawValue) without a byte order mark"
+      throw .input(ImportProblem(reason: reason, hint: "give --encoding \(likely.rawValue), or utf-8 if it is that"))
+    }
     let known = encoding ?? marked ?? .utf8
     if input.isRegular, known == .utf8 {
       do throws(StorageError) { source = try ImportSource(path: path) } catch { throw .storage(error) }

@@ -29,8 +29,9 @@ struct QueryCommand: ParsableCommand {
   @Option(help: "table, json (an array), jsonl (one object a line), csv or lossless-lines.") var format = Format.table
   @Flag(help: "The same as --format jsonl.") var json = false
   @Option(help: "Write linked objects in place, through so many links (json and jsonl).") var expand: Int?
-  @Option(help: "The properties to print, in this order: a,b. All of them if not given.") var columns: String?
+  @Option(help: "The properties to print, in this order: a,b.c,\"d, e\". All of them if not given.") var columns: String?
   @Option(help: "Print at most so many objects, or groups, and do not look for more.") var limit: Int?
+  @Option(help: "What stands for null in CSV, instead of nothing: NA.") var null: String?
   @Option(
     name: .customLong("links"),
     help: "A name for the objects that link here, as a LinkingObjects property gives it: zones=TimeZone.countries; may be repeated.")
@@ -50,6 +51,7 @@ struct QueryCommand: ParsableCommand {
     if columns != nil && (keys || explain || count || format == .losslessLines) {
       throw ValidationError("--columns goes with --format table, json, jsonl or csv only.")
     }
+    try NullText.check(null, isCSV: format == .csv)
     for link in links where QueryCommand.link(link) == nil {
       throw ValidationError("'\(link)' names no links; write --links zones=TimeZone.countries: name, class and property of the links.")
     }
@@ -101,7 +103,9 @@ struct QueryCommand: ParsableCommand {
 
   private func argument(_ text: String, _ values: QueryValues) throws(StorageError) -> QueryArgument {
     do {
-      let encoded = try JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)
+      // Foundation drops a byte order mark where a text begins with one, unless it is an escape.
+      let escaped = text.replacing("\u{FEFF}", with: "\\uFEFF")
+      let encoded = try JSONSerialization.jsonObject(with: Data(escaped.utf8), options: .fragmentsAllowed)
       return try values.argument(encoded)
     } catch {
       let example = text.contains("\"date\"") ? "{\"date\": \"2020-01-31T12:00:00Z\"}" : "{\"int\": 5}"
@@ -122,6 +126,7 @@ struct QueryCommand: ParsableCommand {
     }
     let sink = try OutputFile(nil, source: file).sink
     let exporter = Exporter(opened, digestLimit: nil, to: sink)
+    exporter.nullText = null.map { Array($0.utf8) }
     var hasMore = false
     var (total, hidden) = (0, 0)
     if groups.isUsed {
@@ -142,7 +147,13 @@ struct QueryCommand: ParsableCommand {
           }
         }
       }
-      if keys { try write(objects, to: TextOutput(sink)) } else { hidden = try write(objects, part(description, plan.table), exporter) }
+      if keys {
+        try write(objects, to: TextOutput(sink))
+      } else if let columns {
+        hidden = try write(objects, PropertyPath.columns(columns, plan.table, description), of: plan.table, exporter)
+      } else {
+        hidden = try write(objects, description, exporter)
+      }
     }
     tell(total, hasMore, hidden)
   }
@@ -161,18 +172,23 @@ struct QueryCommand: ParsableCommand {
     }
   }
 
-  /// The columns that are printed.
-  private func part(_ description: TableDescription, _ table: Table) throws(StorageError) -> TableDescription {
-    guard let columns else { return description }
-    var positions: [Int] = []
-    let names = GroupOptions.names([columns])
-    if names.isEmpty { throw .invalidArgument(reason: "--columns names no property; write them as name,age") }
-    try GroupOptions.check(columns: names)
-    for name in names {
-      let column = try UnknownProperty.column(name, table)
-      if let position = description.position(of: column.key) { positions.append(position) }
+  /// Some columns of the objects, as the user names them.
+  /// - Returns: how many of them do not fit the terminal.
+  private func write(
+    _ objects: @escaping ObjectWalk, _ columns: PropertyPath.Columns, of table: Table, _ exporter: Exporter
+  ) throws(StorageError) -> Int {
+    let paths: [PathColumn]
+    switch columns {
+    case .own(let part): return try write(objects, part, exporter)
+    case .paths(let found): paths = found
     }
-    return description.keeping(positions)
+    switch json ? .jsonl : format {
+    case .table, .losslessLines: return try exporter.writeAlignedTable(paths, of: table, objects: objects, totalWidth: Terminal.width)
+    case .json: try exporter.writeJSON(paths, of: table, objects: objects, expansion: expand ?? 0, asLines: false)
+    case .jsonl: try exporter.writeJSON(paths, of: table, objects: objects, expansion: expand ?? 0, asLines: true)
+    case .csv: try exporter.writeCSV(paths, of: table, objects: objects)
+    }
+    return 0
   }
 
   private func write(_ objects: ObjectWalk, to output: TextOutput) throws(StorageError) {

@@ -5,7 +5,7 @@ import RealmStorage
 
 /// What `query` adds up.
 struct GroupOptions: ParsableArguments {
-  @Option(name: .customLong("group-by"), help: "Print one line for each value of a property instead of objects; may be repeated, or a,b.")
+  @Option(name: .customLong("group-by"), help: "Print one line for each value of a property instead of objects; may be repeated, or a,b.c.")
   var groupBy: [String] = []
   @Option(help: "The sum of a property, of each group or of all objects; may be repeated, or a,b.") var sum: [String] = []
   @Option(help: "The smallest value of a property.") var min: [String] = []
@@ -22,41 +22,41 @@ struct GroupOptions: ParsableArguments {
     }
   }
 
-  /// `a,b` are two, and so are `a, b`.
-  static func names(_ texts: [String]) -> [String] { texts.flatMap { $0.split(separator: ",").map { String($0.drop { $0 == " " }) } } }
+  private typealias Aggregate = (function: AggregateFunction, path: PropertyPath)
 
-  var aggregates: [(function: AggregateFunction, name: String)] {
-    [(AggregateFunction.sum, sum), (.min, min), (.max, max), (.average, average)].flatMap { function, texts in
-      GroupOptions.names(texts).map { (function, $0) }
+  /// - Throws: `.invalidArgument` for a property whose values have no such aggregate.
+  private func aggregates(_ table: Table) throws(StorageError) -> [Aggregate] {
+    var result: [Aggregate] = []
+    for (function, texts) in [(AggregateFunction.sum, sum), (.min, min), (.max, max), (.average, average)] {
+      for path in try PropertyPath.list(texts, table) {
+        let column = path.property.column
+        guard PropertyAggregate(path.owner, column).supports(function) else {
+          let type = column.isCollection ? "a collection" : "of type \(TypeWords.word(column.type))"
+          throw .invalidArgument(reason: "'\(path.name)' has no \(GroupOptions.word(function)), as it is \(type); choose a property of numbers")
+        }
+        result.append((function, path))
+      }
     }
+    return result
   }
 
   /// Groups the objects of a query.
   /// - Parameter count: whether their number is asked for, too.
   func table(_ plan: QueryPlan, limit: Int?, count: Bool, path: String, _ exporter: Exporter) throws(StorageError) -> (GroupRows, hasMore: Bool) {
-    let names = GroupOptions.names(groupBy)
-    var columns: [ColumnDescription] = []
-    for name in names {
-      let column = try UnknownProperty.column(name, plan.table)
-      guard !column.isCollection else { throw .invalidArgument(reason: "'\(name)' holds several values; objects are grouped by properties with one") }
-      columns.append(column)
+    let keys = try PropertyPath.list(groupBy, plan.table)
+    for key in keys where key.property.column.isCollection {
+      throw .invalidArgument(reason: "'\(key.name)' holds several values; objects are grouped by properties with one")
     }
-    var wanted: [(function: AggregateFunction, column: ColumnDescription)] = []
-    for (function, name) in aggregates {
-      let column = try UnknownProperty.column(name, plan.table)
-      guard PropertyAggregate(plan.table, column).supports(function) else {
-        let type = column.isCollection ? "a collection" : "of type \(TypeWords.word(column.type))"
-        throw .invalidArgument(reason: "'\(name)' has no \(GroupOptions.word(function)), as it is \(type); choose a property of numbers")
-      }
-      wanted.append((function, column))
-    }
+    let aggregates = try aggregates(plan.table)
     let hasCount = count || aggregates.isEmpty
-    let titles = names + (hasCount ? ["count"] : []) + aggregates.map { "\(GroupOptions.word($0.function))_\($0.name)" }
+    let titles = keys.map(\.name) + (hasCount ? ["count"] : []) + aggregates.map { "\(GroupOptions.word($0.function))_\($0.path.name)" }
     try GroupOptions.check(columns: titles)
-    var groups = try Selection.refusing(path, plan.table.group) { () throws(QueryError) in try plan.grouped(by: columns, wanted, exactly: true) }
+    var groups = try Selection.refusing(path, plan.table.group) { () throws(QueryError) in
+      try plan.grouped(byLinked: keys.map(\.property), aggregates.map { (function: $0.function, property: $0.path.property) }, exactly: true)
+    }
     let hasMore = limit.map { groups.count > $0 } ?? false
     if let limit { groups = Array(groups.prefix(limit)) }
-    return (try GroupRows(groups, names: titles, columns: columns, hasCount: hasCount, exporter), hasMore)
+    return (try GroupRows(groups, names: titles, columns: keys.map(\.property.column), hasCount: hasCount, exporter), hasMore)
   }
 
   private static func word(_ function: AggregateFunction) -> String {

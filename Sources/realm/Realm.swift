@@ -61,7 +61,7 @@ extension RealmCommand {
         Self.exit(withError: ExitCode(0))
       }
       guard code == .validationFailure else { exit(withError: error) }
-      Command.report(text(error, of: Array(CommandLine.arguments.dropFirst())))
+      Command.reportUsage(text(error, of: Array(CommandLine.arguments.dropFirst())))
       Self.exit(withError: ExitCode(Diagnostics.Status.usage))
     }
   }

@@ -4,11 +4,12 @@ final class CSVRecords {
   struct Field {
     let begin: Int
     let end: Int
-    /// Empty and without quotes.
+    /// Empty and without quotes, or what the user says means null.
     var isNull = false
     /// It had doubled quotes and lies in `side`, without them.
     var isUnescaped = false
     var range: Range<Int> { begin..<end }
+    var isEmpty: Bool { begin == end }
   }
   enum Problem {
     case notUTF8, textBehindQuote, openQuote
@@ -41,8 +42,24 @@ final class CSVRecords {
   }
 
   /// Reads the records from `start` on until there are so many fields, in place of those of before.
-  /// - Parameter isComplete: nothing follows the bytes. Otherwise a record that may go on behind them is left out.
-  func read(_ bytes: Span<UInt8>, from start: Int, delimiter: UInt8, isComplete: Bool, fieldLimit: Int) {
+  /// - Parameters:
+  ///   - isComplete: nothing follows the bytes. Otherwise a record that may go on behind them is left out.
+  ///   - nullTexts: what fields without quotes hold that are null, apart from nothing.
+  func read(
+    _ bytes: Span<UInt8>, from start: Int, delimiter: UInt8, isComplete: Bool, fieldLimit: Int, nullTexts: Set<[UInt8]> = []
+  ) {
+    readAll(bytes, from: start, delimiter: delimiter, isComplete: isComplete, fieldLimit: fieldLimit)
+    if nullTexts.isEmpty { return }
+    let longest = nullTexts.map(\.count).max() ?? 0
+    for index in fields.indices {
+      let range = fields[index].range
+      if range.count > longest || fields[index].isUnescaped { continue }
+      let isQuoted = range.lowerBound > start && bytes[range.lowerBound - 1] == UInt8(ascii: "\"")
+      if !isQuoted, nullTexts.contains(ImportText.copy(bytes, range)) { fields[index].isNull = true }
+    }
+  }
+
+  private func readAll(_ bytes: Span<UInt8>, from start: Int, delimiter: UInt8, isComplete: Bool, fieldLimit: Int) {
     removeAll()
     // Those of the object count as accessed all the time.
     var found: [Field] = []

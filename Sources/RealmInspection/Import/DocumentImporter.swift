@@ -38,7 +38,8 @@ package struct DocumentImporter {
   ) throws(ImportError) -> (created: Int, changed: Int, bad: [(line: Int, reason: String)]) {
     try cursor.rewind()
     _ = try cursor.next()
-    let tables = try PlainSchema.make(cursor.isSchema ? cursor.value : DocumentImporter.schema(cursor.value) ?? cursor.value, in: group)
+    let schema = cursor.isSchema ? cursor.value : DocumentImporter.schema(cursor.value) ?? cursor.value
+    let tables = try PlainSchema.make(schema, in: group, notes: conversions)
     var bad: [(line: Int, reason: String)] = []
     // Lines of rows that have no object.
     var badLines: Set<Int> = []

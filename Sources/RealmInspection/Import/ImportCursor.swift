@@ -9,6 +9,8 @@ package final class ImportCursor {
     /// Nil to find out.
     package var delimiter: UInt8?
     package var duplicates = DuplicateNames.refuse
+    /// What fields of CSV without quotes hold that are null, apart from nothing.
+    package var nullTexts: Set<[UInt8]> = []
     package init() {}
   }
 
@@ -31,6 +33,8 @@ package final class ImportCursor {
   private(set) var isSchema = false
   /// In which class the row lies, if the input is a document with classes.
   package private(set) var className: String?
+  /// Members of a document that hold rows, as far as it was read.
+  private(set) var listNames: [String] = []
   /// Of CSV, as many as were found at once.
   let records = CSVRecords()
   /// The present row of CSV.
@@ -110,7 +114,7 @@ package final class ImportCursor {
     guard position < source.buffer.count else {
       throw .input(ImportProblem(reason: "is empty; a CSV file needs a line with the names of the properties"))
     }
-    headerNotes = []
+    (header, headerNotes) = ([], [])
     let named = try readDelimiterLine()
     if let known = options.delimiter ?? named {
       delimiter = known
@@ -170,7 +174,10 @@ package final class ImportCursor {
     while true {
       if position < source.buffer.count {
         let buffer = source.buffer
-        records.read(buffer.span, from: position, delimiter: delimiter, isComplete: source.isComplete, fieldLimit: fieldLimit)
+        records.read(
+          buffer.span, from: position, delimiter: delimiter, isComplete: source.isComplete, fieldLimit: fieldLimit,
+          // Names are not null.
+          nullTexts: header.isEmpty ? [] : options.nullTexts)
         if !records.records.isEmpty { return true }
       }
       guard try more() else {
@@ -190,7 +197,7 @@ package final class ImportCursor {
     repeat {
       guard try readRecord() else { return false }
       // An empty line, which is a null where there is but one column.
-    } while record.fieldCount == 1 && header.count > 1 && field(0).isNull
+    } while record.fieldCount == 1 && header.count > 1 && field(0).isNull && field(0).isEmpty
     if record.problem != nil || record.fieldCount != header.count {
       let fields = NumberText.count(record.fieldCount, "field")
       problem = record.problem?.words ?? ImportProblem(reason: "has \(fields), the header has \(header.count)")
@@ -317,9 +324,11 @@ package final class ImportCursor {
       className = MemberName.meaning(name) ?? name
       isSchema = name == "$schema"
       if isSchema { return try element() }
+      if !listNames.contains(name) { listNames.append(name) }
       guard try reading({ $0.take("[") }) else {
         let reason = "the input is neither an array of objects nor an object of such arrays"
-        throw .input(ImportProblem(reason: reason, hint: "take the array out of it first, as jq '.items' does", line: nextLine))
+        let hint = "take the array out of it first, as jq '.items' does, or make one, as jq -s does"
+        throw .input(ImportProblem(reason: reason, hint: hint, line: nextLine))
       }
       if try !reading({ $0.take("]") }) { return try element() }
     }

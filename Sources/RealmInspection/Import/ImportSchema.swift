@@ -248,6 +248,10 @@ package struct ImportInference {
     }
     (self.bad, rowCount, readCount) = (bad, count, number)
     notes = cursor.headerNotes
+    if cursor.listNames.count > 1 {
+      let names = cursor.listNames.prefix(8).map { "'\($0)'" }.joined(separator: ", ") + (cursor.listNames.count > 8 ? ", …" : "")
+      notes.append("the objects of \(names) all go to one class; take a list out of the input first, as jq '.items' does, if they are of several")
+    }
     notes += cursor.repeatedNames.sorted().map { "an object has '\($0)' twice: \(cursor.options.duplicates.explanation)" }
     fields = object.fields("", &notes)
     take(zip(cursor.header, columns.columns), types, known: known)

@@ -12,6 +12,13 @@ package indirect enum PreparedValue {
 }
 
 extension PreparedValue {
+  fileprivate var isCollection: Bool {
+    switch self {
+    case .elements, .entries: true
+    case .value, .object: false
+    }
+  }
+
   /// What the format has no place for is a mistake of the row, not of the whole input. Embedded objects are checked where they are prepared.
   func check(isMixed: Bool) throws(ImportProblem) {
     switch self {
@@ -103,7 +110,11 @@ package struct Preparation {
       return .elements([])
     case .array(let parts):
       var elements: [PreparedValue] = []
-      for part in parts { elements.append(try element(part, column, isSingle: false)) }
+      for part in parts {
+        let element = try element(part, column, isSingle: false)
+        if column.isSet, element.isCollection { throw ImportProblem(reason: "holds a list or dictionary, which no set does") }
+        elements.append(element)
+      }
       return .elements(elements)
     case .text(let bytes):
       // CSV holds collections as JSON.

@@ -17,6 +17,20 @@ package enum TextEncoding: String, Sendable, CaseIterable {
       return nil
     }
   }
+
+  /// The encoding that a text without such a mark most likely has: of names and numbers in UTF-16 every other byte is zero, and UTF-8 has no zeros
+  /// but those of a character that no table has.
+  package init?(unmarked bytes: [UInt8]) {
+    let pairs = bytes.prefix(64)
+    guard pairs.count >= 4 else { return nil }
+    if pairs.indices.allSatisfy({ (pairs[$0] == 0) == $0.isMultiple(of: 2) }) {
+      self = .utf16BigEndian
+    } else if pairs.indices.allSatisfy({ (pairs[$0] != 0) == $0.isMultiple(of: 2) }) {
+      self = .utf16LittleEndian
+    } else {
+      return nil
+    }
+  }
 }
 
 /// Turns a text into UTF-8, a piece at a time.

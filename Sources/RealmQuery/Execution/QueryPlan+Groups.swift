@@ -14,22 +14,33 @@ extension QueryPlan {
   /// the objects or the query orders or drops some.
   ///
   /// - Parameters:
-  ///   - columns: of the queried table, no collections.
-  ///   - aggregates: of the queried table, each of a type that has the function.
+  ///   - properties: of the queried objects or of those that links lead to, no collections. Where there is one behind a link, objects are looked at one
+  ///     by one.
+  ///   - aggregates: of such properties, each of a type that has the function.
   ///   - exactly: the sum of integers that 64 bits do not hold is a decimal, else it goes on at the other end, as Swift's `&+` does. Costs a second
   ///     pass where a sum was that large on the way.
-  /// - Returns: the groups in the order of their values, null first. Without columns one group of all objects.
+  /// - Returns: the groups in the order of their values, null first. Without properties one group of all objects.
   /// - Throws: `.storage`, `.cancelled`.
+  package func grouped(
+    byLinked properties: [LinkedProperty], _ aggregates: [(function: AggregateFunction, property: LinkedProperty)], _ source: Source = .table,
+    exactly: Bool = false
+  ) throws(QueryError) -> [ObjectGroup] {
+    let cancellation = effectiveCancellation
+    let isOwn = properties.allSatisfy(\.isOwn) && aggregates.allSatisfy { $0.property.isOwn }
+    let isByLeaves = isOwn ? try isByLeaves(source, cancellation) : false
+    let collector = try collected(GroupCollector(properties, aggregates, byLeaves: isByLeaves, isExact: exactly && !isByLeaves), source, cancellation)
+    guard exactly && collector.hasWrapped else { return try storage { () throws(StorageError) in try collector.groups(cancellation) } }
+    let exact = try collected(GroupCollector(properties, aggregates, byLeaves: isByLeaves, isExact: true), source, cancellation)
+    return try storage { () throws(StorageError) in try exact.groups(cancellation) }
+  }
+
+  /// By properties of the queried objects themselves.
   package func grouped(
     by columns: [ColumnDescription], _ aggregates: [(function: AggregateFunction, column: ColumnDescription)], _ source: Source = .table,
     exactly: Bool = false
   ) throws(QueryError) -> [ObjectGroup] {
-    let cancellation = effectiveCancellation
-    let isByLeaves = try isByLeaves(source, cancellation)
-    let collector = try collected(GroupCollector(columns, aggregates, byLeaves: isByLeaves, isExact: exactly && !isByLeaves), source, cancellation)
-    guard exactly && collector.hasWrapped else { return try storage { () throws(StorageError) in try collector.groups(cancellation) } }
-    let exact = try collected(GroupCollector(columns, aggregates, byLeaves: isByLeaves, isExact: true), source, cancellation)
-    return try storage { () throws(StorageError) in try exact.groups(cancellation) }
+    let aggregates = aggregates.map { (function: $0.function, property: LinkedProperty($0.column)) }
+    return try grouped(byLinked: columns.map { LinkedProperty($0) }, aggregates, source, exactly: exactly)
   }
 
   private func isByLeaves(_ source: Source, _ cancellation: Cancellation?) throws(QueryError) -> Bool {
@@ -63,10 +74,11 @@ extension QueryPlan {
 
 /// Finds the group of each object and adds up what is wanted of it.
 private struct GroupCollector {
+  private let properties: [LinkedProperty]
   private let columns: [ColumnDescription]
-  private let aggregates: [(function: AggregateFunction, column: ColumnDescription)]
+  private let aggregates: [(function: AggregateFunction, property: LinkedProperty)]
   private var numbers: [GroupNumbers]
-  /// How combinations of values are numbered: those of the first two columns, then of these and the third, and so on.
+  /// How combinations of values are numbered: those of the first two properties, then of these and the third, and so on.
   private var pairs: [GroupPairs]
   private var counts: [Int] = []
   private var totals: [GroupTotals]
@@ -78,13 +90,14 @@ private struct GroupCollector {
   var hasWrapped: Bool { totals.contains { $0.hasWrapped } }
 
   init(
-    _ columns: [ColumnDescription], _ aggregates: [(function: AggregateFunction, column: ColumnDescription)], byLeaves: Bool, isExact: Bool
+    _ properties: [LinkedProperty], _ aggregates: [(function: AggregateFunction, property: LinkedProperty)], byLeaves: Bool, isExact: Bool
   ) {
-    (self.columns, self.aggregates, isByLeaves) = (columns, aggregates, byLeaves)
-    numbers = columns.map { GroupNumbers(isMixed: $0.type == .mixed) }
-    pairs = columns.dropFirst().map { _ in GroupPairs() }
-    if columns.count > 1 { further = ClusterBatch.emptyGroups }
-    totals = aggregates.map { GroupTotals($0.function, $0.column, byLeaves: byLeaves, isExact: isExact) }
+    (self.properties, self.aggregates, isByLeaves) = (properties, aggregates, byLeaves)
+    columns = properties.map(\.column)
+    numbers = properties.map { GroupNumbers(isMixed: $0.column.type == .mixed) }
+    pairs = properties.dropFirst().map { _ in GroupPairs() }
+    if properties.count > 1 { further = ClusterBatch.emptyGroups }
+    totals = aggregates.map { GroupTotals($0.function, $0.property.column, byLeaves: byLeaves, isExact: isExact) }
   }
 
   private var groupCount: Int { pairs.last?.count ?? numbers.first?.values.count ?? 1 }
@@ -114,20 +127,20 @@ private struct GroupCollector {
 
   mutating func add(_ row: Row) throws(StorageError) {
     var group: UInt32 = 0
-    for (index, column) in columns.enumerated() {
-      let number = numbers[index].number(of: try row.value(column))
+    for (index, property) in properties.enumerated() {
+      let number = numbers[index].number(of: try property.value(row))
       group = index == 0 ? number : pairs[index - 1].number(group, number)
     }
     reach()
     counts[Int(group)] += 1
-    for (index, aggregate) in aggregates.enumerated() { totals[index].add(try row.value(aggregate.column), group: Int(group)) }
+    for (index, aggregate) in aggregates.enumerated() { totals[index].add(try aggregate.property.value(row), group: Int(group)) }
   }
 
-  /// The values that make a group, by the columns.
+  /// The values that make a group, by the properties.
   private func values(_ group: Int) -> [Value] {
     var rest = group
     var result: [Value] = []
-    for index in columns.indices.reversed() {
+    for index in properties.indices.reversed() {
       guard index > 0 else {
         result.append(numbers[0].values[rest])
         break
@@ -139,7 +152,7 @@ private struct GroupCollector {
     return result.reversed()
   }
 
-  /// One for each combination of values; without columns a single one, even of no objects.
+  /// One for each combination of values; without properties a single one, even of no objects.
   func groups(_ cancellation: Cancellation?) throws(StorageError) -> [ObjectGroup] {
     var result: [ObjectGroup] = []
     result.reserveCapacity(groupCount)

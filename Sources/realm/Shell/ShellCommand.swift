@@ -73,7 +73,7 @@ struct ShellCommand: ParsableCommand {
     } catch {
       let code = RealmCommand.exitCode(for: error)
       let message = Self.withoutFile(RealmCommand.text(error, of: words))
-      if code == .success { print(message) } else if !message.isEmpty, !(error is ExitCode) { Command.report(message) }
+      if code == .success { print(message) } else if !message.isEmpty, !(error is ExitCode) { Command.reportUsage(message) }
       return code == .validationFailure ? Diagnostics.Status.usage : code.rawValue
     }
   }

@@ -25,7 +25,7 @@ struct ShellCompletion {
 
   private enum Place: Equatable {
     case words([String])
-    case classes, properties, query, files
+    case classes, properties, paths, query, files
     /// `name=`, and behind it what the flags say.
     case assignment(types: Bool, classes: Bool)
     case nothing
@@ -58,6 +58,7 @@ struct ShellCompletion {
     case .words(let texts): answer.texts = lead.isEmpty || lead.hasSuffix("=") ? texts : []
     case .classes: answer.texts = names.classes
     case .properties: answer.texts = names.names(of: className)
+    case .paths: answer.texts = names.paths(answer.fragment, from: className)
     case .query: (answer.texts, answer.endsWord) = (names.paths(answer.fragment, from: className), false)
     case .assignment(let types, let classes):
       if lead.isEmpty {
@@ -96,7 +97,8 @@ struct ShellCompletion {
   private func values(of option: String, in command: CommandOutline.Command) -> Place {
     switch option {
     case "--class": return .classes
-    case "--primary-key", "--columns", "--group-by", "--sum", "--min", "--max", "--average": return .properties
+    case "--primary-key": return .properties
+    case "--columns", "--group-by", "--sum", "--min", "--max", "--average": return .paths
     case "--type": return .assignment(types: true, classes: false)
     default:
       switch command.option(option)?.values {

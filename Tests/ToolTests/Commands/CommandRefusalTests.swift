@@ -94,4 +94,13 @@ import Testing
     #expect(try watch.line() == "- Dog: class")
     #expect(try watch.waitForEnd() == 0)
   }
+
+  @Test func aMessageIsOneLineWhateverNamesHold() throws {
+    let path = directory.file("a\nb.realm")
+    try ToolRun.realm("schema", path).expect(
+      status: 3, errors: "error: \(directory.file("a\\nb.realm")): no such file; check the path\n")
+    try ToolRun.realm("create", "class", path, "A", "n\nl=int?", "--new").expect(status: 0)
+    try ToolRun.realm("insert", path, "--class", "A", "{}").expect(status: 0)
+    try ToolRun.realm("query", path, "--class", "A", "--quiet").expect(status: 0, output: "n l\n---\n-\n")
+  }
 }

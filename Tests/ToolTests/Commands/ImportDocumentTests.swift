@@ -43,4 +43,17 @@ import Testing
     #expect(run.status == 3 && run.errors.contains("1 bad row, nothing was imported; repair them\n"), "\(run)")
     #expect(try imported(options: "--skip-bad").errors.contains("give nothing but -o and --update for it"))
   }
+
+  /// The format has them, and no SDK.
+  @Test func integerKeysOfADictionaryBecomeTextsAndThatIsSaid() throws {
+    let file = Fixture.path("realm-core/dict_intkeys.realm")
+    #expect(try ToolRun.realm("schema", file).output == "IntKeys\n  d  Map<Int, String?>\n")
+    #expect(try ToolRun.realm("schema", file, "--json-schema").errors.contains("IntKeys.d: that its keys are integers"))
+    for format in ["json", "jsonl"] {
+      let (export, copy) = (directory.file("a.\(format)"), directory.file("\(format).realm"))
+      try ToolRun.realm("export", file, "--format", format, "-o", export).expect(status: 0)
+      try ToolRun.realm("import", export, "-o", copy).expect(
+        status: 0, errors: "note: IntKeys.d: its integer keys become texts, as no SDK writes others\n")
+    }
+  }
 }

@@ -47,6 +47,15 @@ import Testing
     #expect(run.output.split(separator: "\n").contains { $0.utf8.elementsEqual("+ \(Self.decomposed) 0 {\"x\":5}".utf8) }, "\(run)")
   }
 
+  /// Such names would be taken for a mark of the encoding, or for what separates the fields.
+  @Test(arguments: ["\u{FEFF}a", "\u{FEFF}", "sep=x"]) func aNameThatLooksLikeTheBeginningOfAFileIsReadBackFromCSV(_ name: String) throws {
+    let path = try file("[{\"\(name)\":\"x\"}]")
+    let csv = try directory.write(Array(try ToolRun.realm("export", path, "--class", "A", "--format", "csv").output.utf8), as: "a.csv")
+    let copy = directory.file("copy.realm")
+    try ToolRun.realm("import", csv, "-o", copy, "--class", "A").expect(status: 0)
+    try ToolRun.realm("diff", path, copy).expect(status: 0, output: "")
+  }
+
   /// The version of the schema is in a table `metadata`, which is no class.
   @Test func aClassCalledMetadataIsNoneLess() throws {
     let path = try file("[{\"name\":\"Rex\"}]", class: "metadata")

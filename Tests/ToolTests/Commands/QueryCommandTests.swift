@@ -58,6 +58,17 @@ import Testing
     }
   }
 
+  @Test func anArgumentMayBeginWithAByteOrderMark() throws {
+    let file = directory.file("b.realm")
+    try ToolRun.realm("create", "class", file, "B", "s=string", "--new").expect(status: 0)
+    try ToolRun.realm("insert", file, "--class", "B", "[{\"s\": \"\u{FEFF}x\"}, {\"s\": \"x\"}]").expect(status: 0)
+    for argument in ["\"\u{FEFF}x\"", "{\"string\": \"\u{FEFF}x\"}", "{\"string\": \"\\ufeffx\"}", "{\"list\": [\"\u{FEFF}x\"]}"] {
+      let query = argument.contains("list") ? "s IN $0" : "s == $0"
+      let run = try ToolRun.realm("query", file, query, "--arg", argument, "--json")
+      run.expect(status: 0, output: "{\"s\":\"\u{FEFF}x\"}\n")
+    }
+  }
+
   @Test func doublesAreFoundByWhatIsPrintedOfThem() throws {
     let numbers = ["2.0784007719238886", "-5.240707458162173", "1.7976931348623157e+308", "5e-324", "0.1", "1.2345678901234567e-30"]
     let file = directory.file("d.realm")

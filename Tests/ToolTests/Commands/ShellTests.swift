@@ -85,6 +85,7 @@ import Testing
       ("export --fo", ["--format"]), ("export --format ", ["json", "jsonl", "csv", "lossless", "lossless-lines"]), ("export --format=c", ["csv"]),
       ("query --class P", ["Person"]), ("query --class=Per", ["Person"]), ("query --class T", ["'Two Words'"]),
       ("query --class Dog --columns name,o", ["owner"]), ("query --class Dog --sum ", ["name", "owner"]),
+      ("query --class Dog --columns name,owner.ni", ["owner.nickname"]), ("query --class Dog --group-by owner.n", ["owner.name", "owner.nickname"]),
       ("query --class Dog 'name == \"Rex\" AND own", ["owner"]), ("query --class Dog 'owner.n", ["owner.name", "owner.nickname"]),
       ("query --class Dog 'nobody.n", []), ("query 'num", ["number"]), ("set --class Dog 'age > 3' n", ["name="]),
       ("set --class Dog TRUEPREDICATE name=", []),

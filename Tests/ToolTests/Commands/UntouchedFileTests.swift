@@ -39,6 +39,17 @@ import Testing
     try ToolRun.realm("verify", path).expect(status: 0)
   }
 
+  @Test func aCompactionThatIsNotDoneKeepsNoTraces() throws {
+    let path = try file(isCopy: false)
+    let before = try Data(contentsOf: URL(fileURLWithPath: path))
+    try ToolRun.realm("compact", path, "--when-free-above", "1").expect(status: 0)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+    #expect(traces(path) == [])
+    let older = try directory.copy("older/v22.realm", as: "older.realm")
+    try ToolRun.realm("compact", older).expectError(3, about: older, "has the older file format 22")
+    #expect(traces(older) == [])
+  }
+
   @Test func aCopyCanBeWatchedAndKeepsNoTraces() throws {
     let path = try file(isCopy: true)
     let seen = directory.file("seen")

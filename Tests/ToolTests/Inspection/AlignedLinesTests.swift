@@ -34,6 +34,12 @@ import Testing
     if hidden > 0 { #expect((shown + 1) * 10 - 2 > width) }
   }
 
+  /// As terminals show them: pictures and characters of East Asia are two wide, marks and joiners nothing.
+  @Test(arguments: [
+    ("✅", 2), ("⭐", 2), ("⚡", 2), ("🚀", 2), ("🟢", 2), ("👨‍👩‍👧", 2), ("🇩🇪", 2), ("❤️", 2), ("❤", 1), ("🌡", 1), ("日本", 4), ("한", 2), ("ｱ", 1),
+    ("Ａ", 2), ("e\u{301}", 1), ("a\u{200B}b", 2), ("→", 1), ("", 0),
+  ]) func characters(_ text: String, areAsWideAs width: Int) { #expect(DisplayWidth.of(text) == width) }
+
   @Test func nothingIsLeftOutWhereNobodyLooks() throws {
     let names = (0..<37).map { "property\($0)" }
     #expect(try table(names, [names], width: nil).hidden == 0)
