@@ -12,7 +12,7 @@ package struct PathColumn {
 }
 
 /// Reads the values of one such column, object by object.
-private struct PathCells {
+struct PathCells {
   private let property: LinkedProperty
   private let table: Table
   /// The class that has the property, with nothing else.
@@ -55,70 +55,5 @@ private struct PathCells {
     guard let owner = try owner(key) else { return Exporter.cellText(.null, [], Exporter.cellLimit) }
     let plain = try plainPrinter.object(owner, part).fields.first ?? []
     return Exporter.cellText(try printer.value(0, printer.find(owner)), plain, Exporter.cellLimit)
-  }
-}
-
-extension Exporter {
-  private func cells(_ columns: [PathColumn], of table: Table, expansion: Int = 0) throws(StorageError) -> [PathCells] {
-    var cells: [PathCells] = []
-    for column in columns { cells.append(try PathCells(column, of: table, file, expansion: expansion)) }
-    return cells
-  }
-
-  /// - Parameters:
-  ///   - table: of the objects.
-  ///   - totalWidth: of the terminal.
-  /// - Returns: how many columns do not fit, and were left out.
-  package func writeAlignedTable(
-    _ columns: [PathColumn], of table: Table, objects: ObjectWalk, totalWidth: Int?
-  ) throws(StorageError) -> Int {
-    let cells = try cells(columns, of: table)
-    var lines = AlignedLines(columns.map { Exporter.onOneLine($0.name) }, output, totalWidth: totalWidth)
-    try objects { (key) throws(StorageError) in
-      var texts: [String] = []
-      for cell in cells { texts.append(try cell.text(key)) }
-      try lines.append(texts)
-    }
-    try lines.finish()
-    return lines.hiddenCount
-  }
-
-  package func writeCSV(_ columns: [PathColumn], of table: Table, objects: ObjectWalk) throws(StorageError) {
-    let cells = try cells(columns, of: table)
-    for cell in cells { cell.exporter.nullText = nullText }
-    writeCSVHeader(columns.map { MemberName.of($0.name) })
-    try objects { (key) throws(StorageError) in
-      for (position, cell) in cells.enumerated() {
-        if position > 0 { output.append(",") }
-        output.buffer += try cell.field(key)
-      }
-      output.append("\r\n")
-      try output.flushIfLong()
-    }
-    try output.flush()
-  }
-
-  /// - Parameter expansion: so many links behind the properties are followed and written as objects.
-  package func writeJSON(
-    _ columns: [PathColumn], of table: Table, objects: ObjectWalk, expansion: Int, asLines: Bool
-  ) throws(StorageError) {
-    let cells = try cells(columns, of: table, expansion: expansion)
-    let labels = columns.map { CanonicalJSON.label(MemberName.of($0.name)) }
-    var isFirst = true
-    if !asLines { output.append("[") }
-    try objects { (key) throws(StorageError) in
-      if !asLines { output.append(isFirst ? "\n" : ",\n") }
-      isFirst = false
-      output.append("{")
-      for (position, cell) in cells.enumerated() {
-        if position > 0 { output.append(",") }
-        output.buffer += labels[position]
-        output.buffer += try cell.json(key)
-      }
-      output.append(asLines ? "}\n" : "}")
-      try output.flushIfLong()
-    }
-    if !asLines { output.append(isFirst ? "]\n" : "\n]\n") }
-    try output.flush()
   }
 }

@@ -140,8 +140,8 @@ import Testing
   /// What the form cannot say.
   private func isExpected(_ difference: Substring, _ fixture: Fixture) -> Bool {
     switch fixture.name {
-    // Dictionaries with integers for keys: no SDK writes them, and their keys become texts in another order.
-    case "realm-core/dict_intkeys.realm": difference.hasPrefix("~ IntKeys ")
+    // Dictionaries with integers for keys: no SDK writes them, and their keys become texts in another order, which import says.
+    case "realm-core/dict_intkeys.realm": difference.hasPrefix("~ IntKeys")
     // NaN is in no order, so that the original let elements into sets beside it twice; a set has them once.
     case "queries/querydata.realm": difference.hasPrefix("~ Collections ") && difference.contains("Set: [") && difference.contains("\"NaN\"")
     default: false
