@@ -8,7 +8,7 @@ import Testing
   let directory: TestDirectory
   let database: Database
   init() throws {
-    directory = try TestDirectory(inMemory: true)
+    directory = TestDirectory(inMemory: true)
     database = try Database.open(path: directory.file("unmarked"))
     try database.write { (group) throws(StorageError) in
       let table = try group.addTable("class_Person")
