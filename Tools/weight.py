@@ -22,7 +22,8 @@ import sys
 import tempfile
 
 PACKAGE = pathlib.Path(__file__).resolve().parent.parent
-# Goals in megabytes of 1,000,000 bytes and in seconds of processor time; a run fails at twice of either.
+# Goals in megabytes of 1,000,000 bytes and in seconds of processor time. A run fails at one and a half times the size and at three times the time:
+# nearly the same sources took 0.8 times the goal on one machine and 1.8 times on another, which uses its memory for the first time.
 SIZE_GOAL = {"plain": 4.0, "encrypted": 6.0}
 TIME_GOAL = {"plain": 60.0, "encrypted": 160.0}
 # Rented machines take from one to two and a half times as long for the same build, from day to day, and not for all programs alike: what the
@@ -149,7 +150,7 @@ def measure(name, repository, directory, with_release):
     goal = TIME_GOAL[name] * slowness
     said = f"goal {goal:.0f} on a machine that is {slowness:.2f} times as slow today as it should be"
     print(f"{name}: clean debug build {seconds:.0f} s of processor time, {said}", flush=True)
-    if seconds > 2 * goal:
+    if seconds > 3 * goal:
         problems.append(f"{name}: the clean build takes {seconds:.0f} s of processor time")
     said = say_hello(scratch / "debug/Hello", directory)
     print("".join(f"{name}: says {line}\n" for line in said.splitlines()), end="")
