@@ -45,6 +45,9 @@ import Testing
     try ToolRun.realm("compact", path, "--when-free-above", "1").expect(status: 0)
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
     #expect(traces(path) == [])
+  }
+
+  @Test(.needsOlderFormats) func aCompactionThatIsRefusedKeepsNoTraces() throws {
     let older = try directory.copy("older/v22.realm", as: "older.realm")
     try ToolRun.realm("compact", older).expectError(3, about: older, "has the older file format 22")
     #expect(traces(older) == [])
