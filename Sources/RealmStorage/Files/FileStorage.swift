@@ -64,6 +64,9 @@ package final class FileStorage: Storage {
 
   deinit { close(descriptor) }
 
+  /// A new, empty file.
+  package static func new(_ path: String) throws(StorageError) -> any Storage { try FileStorage(path: path, mode: .createNew) }
+
   private static func openingError(_ code: Int32, path: String, mode: Mode) -> StorageError {
     switch code {
     case ENOENT:
@@ -235,8 +238,10 @@ extension FileStorage {
     let directory = cut.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     let descriptor = unsafe open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     // One in which files may be made and not listed cannot be opened: nobody but the file system sees to the name then.
-    guard descriptor >= 0 || errno != EACCES else { return }
-    guard descriptor >= 0 else { throw .io(operation: "open", path: directory, code: errno) }
+    guard descriptor >= 0 else {
+      if errno == EACCES { return }
+      throw .io(operation: "open", path: directory, code: errno)
+    }
     defer { close(descriptor) }
     // Some file systems have no barrier for directories and need none.
     guard fsync(descriptor) == 0 || errno == EINVAL else { throw .io(operation: "fsync", path: directory, code: errno) }

@@ -27,7 +27,7 @@ extension Snapshot {
   /// - Throws: `.fileExists`; what the disk reports, and then there is no file.
   package func write(
     toFile path: String, encryptionKey: EncryptionKey? = nil, content: CopyContent = .everything,
-    open: (_ path: String) throws(StorageError) -> any Storage = { (path) throws(StorageError) in try FileStorage(path: path, mode: .createNew) }
+    open: (_ path: String) throws(StorageError) -> any Storage = FileStorage.new
   ) throws(StorageError) {
     try writeNewFile(path, encryptionKey, open) { (storage) throws(StorageError) in try write(to: storage, content: content) }
   }
@@ -35,8 +35,7 @@ extension Snapshot {
 
 /// Gives `body` a new, empty file, which goes again if that fails.
 func writeNewFile(
-  _ path: String, _ key: EncryptionKey?,
-  _ open: (_ path: String) throws(StorageError) -> any Storage = { (path) throws(StorageError) in try FileStorage(path: path, mode: .createNew) },
+  _ path: String, _ key: EncryptionKey?, _ open: (_ path: String) throws(StorageError) -> any Storage = FileStorage.new,
   _ body: (any Storage) throws(StorageError) -> Void
 ) throws(StorageError) {
   try AtomicFile.make(path) { (unfinished) throws(StorageError) in

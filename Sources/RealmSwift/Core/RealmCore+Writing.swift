@@ -31,15 +31,16 @@ extension RealmCore {
   private func becomeWriting(staysOnThread: Bool) throws -> Bool? {
     isBeginningToWrite = true
     defer { isBeginningToWrite = false }
-    do {
-      // A right to write that is asked for in the background has to be taken: the realm would wait for itself.
-      if let requested = try asyncWriting.takeTransaction() { return try start(requested, staysOnThread: false) }
-      return try start(file.database.beginWrite(staysOnThread: staysOnThread), staysOnThread: staysOnThread)
-    } catch {
-      // Whoever had asked for it still waits.
-      asyncWriting.proceed()
-      throw error
+    var goesOn: Bool?
+    // Whoever has asked for a right to write that is not used still waits for it.
+    defer { if goesOn == nil { asyncWriting.proceed() } }
+    // A right to write that is asked for in the background has to be taken: the realm would wait for itself.
+    if let requested = try asyncWriting.takeTransaction() {
+      goesOn = try start(requested, staysOnThread: false)
+    } else {
+      goesOn = try start(file.database.beginWrite(staysOnThread: staysOnThread), staysOnThread: staysOnThread)
     }
+    return goesOn
   }
 
   private func start(_ transaction: WriteTransaction, staysOnThread: Bool) throws -> Bool? {
@@ -49,7 +50,6 @@ extension RealmCore {
       if goesOn {
         if liveObservers.hasDueCalls {
           transaction.cancel()
-          asyncWriting.proceed()
           return nil
         }
         try show(Snapshot(transaction.base.again(.live)))
