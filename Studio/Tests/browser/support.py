@@ -133,7 +133,15 @@ class BrowserTest(unittest.TestCase):
         return self.until(lambda: self.one(f'[data-test="{name}"]'), f"there is {name}")
 
     def click(self, name):
-        self.until(lambda: (self.one(f'[data-test="{name}"]').click(), True)[1], f"{name} can be clicked")
+        self.press(f'[data-test="{name}"]')
+
+    def press(self, selector):
+        """Clicks what `selector` finds first. Pages are drawn anew when their file changes: what was found may be gone before it is clicked, and is found once more."""
+        self.until(lambda: (self.one(selector).click(), True)[1], f"{selector} can be clicked")
+
+    def write(self, selector, text):
+        """Types `text` into what `selector` finds first, and finds it once more where the page was drawn anew meanwhile."""
+        self.until(lambda: (self.one(selector).send_keys(text), True)[1], f"{selector} can be written in")
 
     def until(self, body, what, seconds=15):
         """Waits until `body` is true, and returns what it returned."""
@@ -182,11 +190,14 @@ class BrowserTest(unittest.TestCase):
     def status(self):
         return self.one(".table .status").text
 
+    def press_edit(self, name):
+        self.press(f'.detail dd[data-name="{name}"] .edit')
+
     def value(self, name):
         return self.one(f'.detail dd[data-name="{name}"]')
 
     def edit(self, name, text):
-        self.until(lambda: (self.value(name).find_element(By.CSS_SELECTOR, ".edit").click(), True)[1], f"{name} can be edited")
+        self.press_edit(name)
         field = self.until(lambda: self.value(name).find_element(By.CSS_SELECTOR, "[name=value]"), "the field can be written in")
         if field.tag_name == "select":
             self.browser.execute_script("arguments[0].value = arguments[1]", field, text)

@@ -37,8 +37,8 @@ class Editing(BrowserTest):
 
     def test_links_are_chosen(self):
         path, _ = self.open_first()
-        self.value("dog").find_element(By.CSS_SELECTOR, ".edit").click()
-        self.until(lambda: [choice for choice in self.all('[data-test="choice"]') if "Bella" in choice.text], "dogs are offered")[0].click()
+        self.press_edit("dog")
+        self.until(lambda: ([choice for choice in self.all('[data-test="choice"]') if "Bella" in choice.text][0].click(), True)[1], "dogs are offered")
         self.until(lambda: "Bella" in self.value("dog").text, "the link is shown")
         self.assertEqual(self.ask(path, "id == 1")[0]["dog"], "Bella")
 
@@ -48,10 +48,10 @@ class Editing(BrowserTest):
         tool("create", "property", path, "Dog", "full name=string")
         tool("insert", path, "--class", "Dog", json.dumps({"name": 'O"Brien\\', "age": 1, "full name": "Connor"}))
         for wanted in ['O"b', "n\\", "connor"]:
-            self.until(lambda: self.value("dog").find_element(By.CSS_SELECTOR, ".edit"), "the object is shown").click()
-            self.until(lambda: self.one("dialog input[type=search]"), "dogs are offered").send_keys(wanted)
+            self.press_edit("dog")
+            self.write("dialog input[type=search]", wanted)
             self.until(lambda: [text for text in self.texts("dialog .choices li") if "O\"Brien" in text] == self.texts("dialog .choices li"), f"{wanted} is found")
-            self.one("dialog .buttons button:last-child").click()
+            self.press("dialog .buttons button:last-child")
             self.until(lambda: not self.all("dialog[open]"), "the dialog is closed")
 
     def test_wrong_values_are_refused_with_a_reason(self):
@@ -70,15 +70,53 @@ class Editing(BrowserTest):
         self.until(lambda: self.ask(path, "id == 1")[0]["list"] == [1], "it is stored")
         self.assertEqual(len(self.all(".note")), 2, "of what stays the same nothing is said, and notes stay")
         for _ in range(2):
-            self.one(".note button").click()
+            self.press(".note button")
         self.assertFalse(self.all(".note"))
+
+    def test_what_is_begun_stays_when_another_value_is_stored_or_left(self):
+        path, _ = self.open_first()
+        self.press_edit("text")
+        self.write(".editor [name=value]", "begun")
+        self.press_edit("list")
+        field = '.detail dd[data-name="list"] [name=value]'
+        self.browser.execute_script("document.querySelector(arguments[0]).value = '[7]'", field)
+        self.press('.detail dd[data-name="list"] [data-test="save"]')
+        self.until(lambda: not self.all(field), "the list is stored")
+        self.assertEqual(self.ask(path, "id == 1")[0]["list"], [7])
+        self.press_edit("texts")
+        self.press('.detail dd[data-name="texts"] .buttons button:not([data-test])')
+        self.until(lambda: not self.all('.detail dd[data-name="texts"] form'), "the other form is left")
+        self.assertIn("begun", self.one('.detail dd[data-name="text"] [name=value]').get_property("value"))
+        self.click("save")
+        self.until(lambda: not self.all(".detail form"), "it is stored")
+        self.assertIn("begun", self.ask(path, "id == 1")[0]["text"])
+
+    def test_a_form_stores_in_the_object_it_was_opened_for(self):
+        path, _ = self.open_first()
+        tool("set", path, "--class", "Everything", "TRUEPREDICATE", "text=same")
+        self.until(lambda: self.value("text").text.startswith("same"), "the new text is shown")
+        self.press_edit("text")
+        self.write(".editor [name=value]", "changed")
+        # The next object is asked for and does not come yet.
+        self.browser.execute_script("""
+          const fetched = window.fetch;
+          window.fetch = (address, ...more) => String(address).includes('/api/object?') && !window.released
+            ? new Promise((done) => { window.release = () => { window.released = true; done(fetched(address, ...more)); }; }) : fetched(address, ...more);""")
+        other = self.browser.execute_async_script(
+            "fetch('/api/rows?class=Everything&sort=id').then((r) => r.json()).then((a) => arguments[0](a.rows[1][0]))")
+        self.go(f"/objects?class=Everything&key={other}")
+        self.until(lambda: self.browser.execute_script("return window.release !== undefined"), "it is asked for")
+        self.click("save")
+        self.until(lambda: "changed" in "".join(answer["text"] for answer in self.ask(path, "TRUEPREDICATE")), "it is stored")
+        self.browser.execute_script("window.release()")
+        self.assertEqual([answer["id"] for answer in self.ask(path, "text CONTAINS 'changed'")], [1])
 
     def test_texts_that_a_field_does_not_hold_are_not_changed_by_looking(self):
         path, _ = self.open_first()
         for text in ["one\r\ntwo\rthree", "a" * 110_000]:
             tool("set", path, "--class", "Everything", "id == 1", "text=" + text)
             self.until(lambda: text[:9].split("\r")[0] in self.value("text").text, "the new text is shown")
-            self.value("text").find_element(By.CSS_SELECTOR, ".edit").click()
+            self.press_edit("text")
             self.until(lambda: self.one(".editor [name=value]"), "the field is shown")
             self.assertEqual(json.loads(self.one(".editor [name=value]").get_property("value")), text)
             self.click("save")
@@ -90,8 +128,8 @@ class Editing(BrowserTest):
         self.expected_errors = ["404"]
         path, _ = self.open_first("Dog")
         self.click("add")
-        self.until(lambda: self.one("dialog [name=name]"), "the form is shown").send_keys("Luna")
-        self.one("dialog [name=age]").send_keys("1")
+        self.write("dialog [name=name]", "Luna")
+        self.write("dialog [name=age]", "1")
         self.click("save-new")
         self.until(lambda: self.ask(path, 'name == "Luna"', "Dog"), "the object is stored")
         self.click("undo")
@@ -125,7 +163,7 @@ class Editing(BrowserTest):
     def test_nothing_that_somebody_else_wrote_is_overwritten(self):
         self.expected_errors = ["409"]
         path, _ = self.open_first()
-        self.value("text").find_element(By.CSS_SELECTOR, ".edit").click()
+        self.press_edit("text")
         field = self.until(lambda: self.one(".editor [name=value]"), "the field is shown")
         tool("set", path, "--class", "Everything", "id == 1", "text=theirs")
         field.send_keys("mine")
@@ -175,7 +213,7 @@ class Editing(BrowserTest):
         with open(source, "w") as rows:
             rows.write("name,age\nAda,2\nBob,4\n")
         self.click("import")
-        self.until(lambda: self.one('[data-test="import-file"]'), "the dialog is shown").send_keys(source)
+        self.write('[data-test="import-file"]', source)
         self.until(lambda: self.texts('[data-test="preview"] tbody tr') == ["Ada\t2", "Bob\t4"], "a preview is shown")
         self.click("import-go")
         self.until(lambda: len(self.ask(path, "TRUEPREDICATE", "Dog")) == 4, "they are stored")
@@ -188,7 +226,7 @@ class Editing(BrowserTest):
         with open(source, "w") as rows:
             rows.write("name,age\nAda,2\nBob,four,5\n")
         self.click("import")
-        self.until(lambda: self.one('[data-test="import-file"]'), "the dialog is shown").send_keys(source)
+        self.write('[data-test="import-file"]', source)
         self.until(lambda: any("line 3" in text for text in self.texts(".preview .bad")), "the line is told")
         self.assertFalse(self.one('[data-test="import-go"]').is_enabled())
         self.assertEqual(len(self.ask(path, "TRUEPREDICATE", "Dog")), 2)

@@ -26,9 +26,9 @@ class File(BrowserTest):
         pixels = self.browser.execute_script(
             "const c = arguments[0]; return new Set(new Uint32Array(c.getContext('2d').getImageData(0, 0, c.width, c.height).data.buffer)).size", self.named("map"))
         self.assertGreater(pixels, 5, "the picture has colours")
-        self.named("map").click()
+        self.click("map")
         self.until(lambda: len(self.all(".crumbs button")) == 2, "it is looked at more closely")
-        self.one(".crumbs button").click()
+        self.press(".crumbs button")
         self.until(lambda: len(self.all(".crumbs button")) == 1, "back")
 
     def test_bytes_of_the_map_add_up(self):
@@ -91,8 +91,8 @@ class File(BrowserTest):
         other = os.path.join(self.directory.name, "other.realm")
         tool("copy", path, other)
         tool("create", "property", other, "Dog", "weight=double")
-        self.named("other-file").send_keys(other)
-        self.one(".schema form button").click()
+        self.write('[data-test="other-file"]', other)
+        self.press(".schema form button")
         self.until(lambda: any("Dog.weight" in text for text in self.texts('[data-test="difference"] tr')), "the difference is shown")
 
     def test_encrypted_files_ask_for_their_key(self):
@@ -131,7 +131,7 @@ class File(BrowserTest):
             self.until(lambda: self.all(".row:not(.waiting)"), f"{name} is shown")
         self.go("/objects?class=Everything")
         self.until(lambda: self.cells("text")[:1] and HOSTILE[:20] in self.cells("text")[0], "the text is shown as it is")
-        self.one(".row .key").click()
+        self.press(".row .key")
         self.until(lambda: HOSTILE[:20] in self.value("text").text, "also in the object")
         self.run_query("text == " + json.dumps(HOSTILE.replace("\u202e", "")))
         for view in ["schema", "file"]:
@@ -287,7 +287,7 @@ class Starting(BrowserTest):
         copy = self.file("copy.realm")
         self.click("copy")
         self.browser.execute_script("arguments[0].value = arguments[1]", self.named("copy-path"), copy)
-        self.one('[aria-label="new key"]').send_keys("ef" * 64)
+        self.write('[aria-label="new key"]', "ef" * 64)
         self.click("copy-go")
         self.until(lambda: any(text.startswith("copy done") for text in self.texts(".job")), "copied")
         tool("verify", copy, "--key", "ef" * 64)

@@ -30,29 +30,42 @@ export class Detail {
 
   /** Shows the object as it is now, unless the user is writing. */
   async refresh() {
-    if (this.shown && !this.element.querySelector("form")) await this.load(true);
+    if (this.shown && !this.begun().length) await this.load(true);
+  }
+
+  /** The values the user has begun to change: a form that is done with is inert until the object is shown anew. */
+  begun() {
+    return [...this.element.querySelectorAll("dd > form:not([inert])")].map((form) => form.parentElement);
   }
 
   async load(flashes = false) {
     const { className, key } = this.shown;
+    const isStillShown = () => this.shown?.key === key && this.shown.className === className;
     let object;
     try { object = await get("object", { class: className, key }); } catch (error) {
-      if (this.shown?.key === key) fill(this.element, this.head(className, key, `#${key}`), h("p", { class: "bad" }, error.message));
+      if (isStillShown()) fill(this.element, this.head(className, key, `#${key}`), h("p", { class: "bad" }, error.message));
       return;
     }
-    if (this.shown?.key !== key || this.shown.className !== className) return;
+    if (!isStillShown()) return;
     // Meanwhile the user may have begun to write.
-    if (flashes && this.element.querySelector("form")) return;
+    if (flashes && this.begun().length) return;
     const old = flashes ? this.object : undefined;
     this.object = object;
     const description = this.file().classes.find((candidate) => candidate.name === className);
     if (!description) return;
+    // What the user writes elsewhere in the same object stays when one value of it is stored.
+    const place = `${className} ${key}`;
+    const begun = this.place === place ? this.begun() : [];
+    const focused = document.activeElement;
+    this.place = place;
     fill(this.element, this.head(className, key, object.title, description), h("dl", {}, object.properties.map((value, index) =>
       this.property(description.properties[index], value, old && old.properties[index]?.json !== value.json))),
     object.links.length ? h("h3", {}, "Linked from") : "",
     object.links.map((origin) => h("div", { class: "origins" }, h("div", { class: "faint" }, `${origin.class}.${origin.property}: ${number(origin.count)}`),
       h("ul", {}, origin.objects.map((cell) => h("li", {}, show(cell, { type: "link" }).nodes)),
         origin.count > origin.objects.length ? h("li", { class: "faint" }, `and ${number(origin.count - origin.objects.length)} more`) : ""))));
+    for (const entry of begun) this.element.querySelector(`dd[data-name="${CSS.escape(entry.dataset.name)}"]`)?.replaceWith(entry);
+    if (begun.some((entry) => entry.contains(focused))) focused.focus();
   }
 
   head(className, key, title, description) {
@@ -115,35 +128,43 @@ export class Detail {
     if (input.tagName === "TEXTAREA") input.value = isJSON ? value.json : scalar;
     const problem = h("div", { class: "bad", role: "alert" });
     const nullable = property.optional && !property.collection;
+    const end = () => { form.inert = true; return this.load(); };
+    const store = this.storing(property, value);
     const set = async (assignment) => {
       try {
-        const answer = await post("edit", { class: this.shown.className, key: this.shown.key, set: [{ name: property.name, ...assignment }], expected: { [property.name]: value.json } });
-        this.edited(answer);
-        await this.load();
+        await store(assignment);
+        await end();
       } catch (error) {
-        fill(problem, error.message, error instanceof Refusal && error.answer.conflict ? h("button", { class: "link", type: "button", onclick: () => this.load() }, "show what it is now") : "");
+        fill(problem, error.message, error instanceof Refusal && error.answer.conflict ? h("button", { class: "link", type: "button", onclick: end }, "show what it is now") : "");
       }
     };
     const form = h("form", {
       class: "editor", onsubmit: (event) => { event.preventDefault(); set(property.type === "mixed" || isJSON ? { json: input.value } : { text: input.value }); },
       onkeydown: (event) => {
-        if (event.key === "Escape") { event.stopPropagation(); this.load(); }
+        if (event.key === "Escape") { event.stopPropagation(); end(); }
         if (event.key === "Enter" && (event.ctrlKey || event.metaKey || (!event.shiftKey && !isJSON))) { event.preventDefault(); form.requestSubmit(); }
       },
     }, input, isJSON ? h("div", { class: "faint" }, "as JSON; Ctrl-Enter saves") : "", problem, h("div", { class: "buttons" },
       nullable ? h("button", { type: "button", onclick: () => set({ null: true }) }, "Set null") : "",
-      h("button", { type: "button", onclick: () => this.load() }, "Cancel"), h("button", { class: "primary", "data-test": "save" }, "Save")));
+      h("button", { type: "button", onclick: end }, "Cancel"), h("button", { class: "primary", "data-test": "save" }, "Save")));
     fill(entry, form);
     input.focus();
     if (input.select) input.select();
   }
 
+  /** Stores another value of a property, in the object that is shown now: when it is stored, another one may be. */
+  storing(property, value) {
+    const { className, key } = this.shown;
+    return async (assignment) =>
+      this.edited(await post("edit", { class: className, key, set: [{ name: property.name, ...assignment }], expected: { [property.name]: value.json } }));
+  }
+
   async pick(property, value) {
+    const store = this.storing(property, value);
     const chosen = await pickObject(this.file(), property.target, property.optional || true);
     if (chosen === undefined) return;
     try {
-      const assignment = chosen === null ? { null: true } : { link: chosen };
-      this.edited(await post("edit", { class: this.shown.className, key: this.shown.key, set: [{ name: property.name, ...assignment }], expected: { [property.name]: value.json } }));
+      await store(chosen === null ? { null: true } : { link: chosen });
       await this.load();
     } catch (error) { toast(error.message, "bad"); }
   }
