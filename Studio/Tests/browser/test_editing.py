@@ -111,6 +111,17 @@ class Editing(BrowserTest):
         self.browser.execute_script("window.release()")
         self.assertEqual([answer["id"] for answer in self.ask(path, "text CONTAINS 'changed'")], [1])
 
+    def test_what_was_asked_about_goes_with_the_page_it_was_asked_on(self):
+        path, _ = self.open_first("Dog")
+        self.go("/objects?class=Everything&q=" + "id%20%3E%200")
+        self.until(lambda: self.status().startswith("5 objects"), "objects are selected")
+        self.click("delete-query")
+        self.until(lambda: self.all("dialog[open]"), "it is asked")
+        self.browser.back()
+        self.until(lambda: not self.all("dialog[open]"), "the question is gone")
+        self.assertEqual(len(self.ask(path, "TRUEPREDICATE")), 5)
+        self.assertTrue(self.ask(path, "TRUEPREDICATE", "Dog"))
+
     def test_texts_that_a_field_does_not_hold_are_not_changed_by_looking(self):
         path, _ = self.open_first()
         for text in ["one\r\ntwo\rthree", "a" * 110_000]:

@@ -1,5 +1,5 @@
 // One object: everything it holds, who links to it, and changing it.
-import { h, fill, number, plural, dialog, confirmed, toast } from "./dom.js";
+import { h, fill, number, plural, dialog, confirmed, toast, questions } from "./dom.js";
 import { get, post, link, Refusal } from "./server.js";
 import { show, typeText, key as keyMark } from "./cells.js";
 import { queryName, quoted } from "./query.js";
@@ -104,9 +104,13 @@ export class Detail {
     add(value.elements);
     const more = h("button", {
       class: "link", onclick: async () => {
-        const answer = await get("elements", { ...place, property: property.name, from: list.children.length });
-        add(answer.elements);
-        more.hidden = list.children.length >= answer.count;
+        more.disabled = true;
+        try {
+          const answer = await get("elements", { ...place, property: property.name, from: list.children.length });
+          add(answer.elements);
+          more.hidden = list.children.length >= answer.count;
+        } catch (error) { toast(error.message, "bad"); }
+        more.disabled = false;
       },
     }, "more");
     more.hidden = list.children.length >= count;
@@ -185,16 +189,19 @@ export function pickObject(file, className, canBeNone) {
     const list = h("ul", { class: "choices" });
     const search = h("input", { type: "search", placeholder: "search", "aria-label": "search" });
     const names = description.properties.filter((property) => property.type === "string" && !property.collection).map((property) => queryName(property.name)).filter(Boolean);
+    const ask = questions();
     const load = async () => {
+      const isWanted = ask();
       const wanted = search.value.trim();
       const q = wanted ? names.slice(0, 3).map((name) => `${name} CONTAINS[c] ${quoted(wanted)}`).join(" OR ") : "";
       try {
         const answer = await get("rows", { class: className, q, count: 50 });
+        if (!isWanted()) return;
         fill(list, answer.rows.map((row) => {
           const title = description.properties.map((property, index) => ({ property, cell: row[index + 1] })).filter(({ cell }) => cell !== null).slice(0, 3).map(({ property, cell }) => show(cell, property).text).join(" · ");
           return h("li", {}, h("button", { class: "link", "data-test": "choice", onclick: () => close(row[0]) }, `#${row[0]}  ${title}`));
         }), answer.rows.length === 0 ? h("li", { class: "faint" }, "nothing found") : "");
-      } catch (error) { fill(list, h("li", { class: "bad" }, error.message)); }
+      } catch (error) { if (isWanted()) fill(list, h("li", { class: "bad" }, error.message)); }
     };
     search.addEventListener("input", load);
     load();

@@ -53,14 +53,16 @@ export function note(text) {
   document.getElementById("notes").append(line);
 }
 
-/** A window in front of everything; resolves with what `close` is given, or undefined. */
+/** A window in front of everything; resolves with what `close` is given, or undefined, as it is when the page goes on to something else. */
 export function dialog(title, build) {
   return new Promise((resolve) => {
     const element = h("dialog", { "aria-label": title });
     let result;
     const close = (value) => { result = value; element.close(); };
+    const cancel = () => close();
+    addEventListener("hashchange", cancel);
     fill(element, h("h2", {}, title), build(close));
-    element.addEventListener("close", () => { element.remove(); resolve(result); });
+    element.addEventListener("close", () => { removeEventListener("hashchange", cancel); element.remove(); resolve(result); });
     document.body.append(element);
     element.showModal();
   });
@@ -83,6 +85,15 @@ export function bytes(count) {
   let unit = 0;
   while (count >= 1024 && unit < units.length - 1) { count /= 1024; unit += 1; }
   return `${unit === 0 ? count : count.toFixed(count < 10 ? 2 : 1)} ${units[unit]}`;
+}
+
+/** Questions of which only the newest counts: each call asks one, and returns whether its answer is still wanted. */
+export function questions() {
+  let newest = 0;
+  return () => {
+    const mine = ++newest;
+    return () => mine === newest;
+  };
 }
 
 /** The last call within a time. */

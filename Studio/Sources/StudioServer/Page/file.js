@@ -1,5 +1,5 @@
 // The file itself: a picture of its bytes, versions, growth, history, and work on it.
-import { h, svg, fill, bytes, number, plural, toast, confirmed, settled, dialog } from "./dom.js";
+import { h, svg, fill, bytes, number, plural, toast, confirmed, questions, settled, dialog } from "./dom.js";
 import { get, post } from "./server.js";
 
 /** Colours of kinds; properties of a class share its hue. */
@@ -41,6 +41,7 @@ export class FileView {
       h("section", {}, h("h2", {}, "Work on the file"), this.work, this.jobs),
       h("section", {}, h("h2", {}, "Space and versions"), this.facts), h("section", {}, h("h2", {}, "History"), this.history));
     this.ranges = [];
+    this.askForMap = questions();
     this.canvas.addEventListener("click", (event) => this.zoom(event));
     this.canvas.addEventListener("contextmenu", (event) => { event.preventDefault(); this.back(); });
     this.canvas.addEventListener("mousemove", (event) => this.point(event));
@@ -64,9 +65,11 @@ export class FileView {
   get size() { return { columns: Math.max(32, Math.floor(this.canvas.clientWidth / 6)), rows: 48 }; }
 
   async loadMap() {
+    const isWanted = this.askForMap();
     const range = this.ranges.at(-1);
     const { columns, rows } = this.size;
     const map = await get("map", { parts: columns * rows, from: range?.from, to: range ? Math.min(range.to, range.end) : undefined });
+    if (!isWanted()) return;
     this.map = map;
     const classes = [...new Set(map.owners.map((owner) => owner.class))].filter(Boolean).sort();
     this.hues = new Map(classes.map((name, index) => [name, Math.round(index * 137.5) % 360]));

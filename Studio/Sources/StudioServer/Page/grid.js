@@ -200,7 +200,10 @@ export class Grid {
     const fresh = new Map();
     let total = this.total;
     for (let page = start; page <= end; page += 1) {
-      const answer = await this.load(page * pageLength, pageLength);
+      let answer;
+      try { answer = await this.load(page * pageLength, pageLength); } catch (error) {
+        if (round === this.round) throw error;
+      }
       if (round !== this.round) return;
       total = answer.total;
       fresh.set(page, answer.rows);

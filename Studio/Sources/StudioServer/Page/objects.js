@@ -1,5 +1,5 @@
 // Classes, the table of one, and the object that is looked at.
-import { h, fill, number, plural, toast, confirmed } from "./dom.js";
+import { h, fill, number, plural, toast, confirmed, questions } from "./dom.js";
 import { get, post } from "./server.js";
 import { Grid } from "./grid.js";
 import { Detail, addObject } from "./detail.js";
@@ -16,6 +16,7 @@ export class Objects {
     this.query = new QueryLine({ classes: () => this.file().classes, changed: (q) => this.place.go({ q, key: "", of: "" }) });
     this.tools = h("div", { class: "tools" });
     this.panel = h("div", { class: "panels" });
+    this.askForPanel = questions();
     this.status = h("div", { class: "status", role: "status" });
     this.grid = new Grid({
       load: (from, count) => this.load(from, count),
@@ -56,6 +57,7 @@ export class Objects {
       this.query.show(this.className, this.place.now.q ?? "");
       const panel = this.panel.children.length ? this.panel.dataset.shown : undefined;
       fill(this.panel);
+      this.askForPanel();
       if (isSameClass && panel) this.toggle(panel);
       this.grid.reset(this.description, this.columns, this.place.now.sort ? { name: this.place.now.sort, descending: this.place.now.desc === "1" } : undefined);
       this.grid.page(0).then(() => this.grid.draw(true)).catch(this.grid.failed);
@@ -66,7 +68,9 @@ export class Objects {
   }
 
   async load(from, count) {
+    const selection = this.shownSelection;
     const answer = await get("rows", { ...this.selection, from, count, hide: this.columns.hidden.join("\u001f") });
+    if (selection !== this.shownSelection) return answer;
     this.version = answer.version;
     fill(this.status, plural(answer.total, "object"), h("span", { class: "faint" }, ` in ${answer.milliseconds} ms · version ${number(answer.version)}`));
     this.total = answer.total;
@@ -120,13 +124,17 @@ export class Objects {
   remember() { localStorage.setItem(`columns ${this.className}`, JSON.stringify(this.columns)); }
 
   async toggle(name) {
+    const isWanted = this.askForPanel();
     if (this.panel.dataset.shown === name && this.panel.children.length) { fill(this.panel); return; }
     this.panel.dataset.shown = name;
     try {
-      if (name === "plan") fill(this.panel, await plan(this.selection));
+      if (name === "plan") {
+        const shown = await plan(this.selection);
+        if (isWanted()) fill(this.panel, shown);
+      }
       if (name === "groups") fill(this.panel, groups(() => this.selection, this.description));
       if (name === "columns") fill(this.panel, this.columnList());
-    } catch (error) { this.grid.failed(error); }
+    } catch (error) { if (isWanted()) this.grid.failed(error); }
   }
 
   columnList() {
@@ -149,17 +157,19 @@ export class Objects {
   }
 
   async remove(keys) {
+    const { className } = this;
     if (!await confirmed(`Delete ${plural(keys.length, "object")}?`, "Links to them become null. This can be taken back while realm-studio runs.", "Delete")) return;
     try {
-      this.edited(await post("delete", { class: this.className, keys }));
+      this.edited(await post("delete", { class: className, keys }));
       this.grid.chosen.clear();
       this.place.go({ key: "", of: "" });
     } catch (error) { toast(error.message, "bad"); }
   }
 
   async removeQuery() {
-    if (!await confirmed(`Delete ${plural(this.total, "object")}?`, `All objects of ${this.className} that the query selects are deleted.`, "Delete")) return;
-    try { this.edited(await post("delete", { class: this.className, q: this.place.now.q, count: this.total })); } catch (error) { toast(error.message, "bad"); }
+    const { className, total, place: { now: { q } } } = this;
+    if (!await confirmed(`Delete ${plural(total, "object")}?`, `All objects of ${className} that the query selects are deleted.`, "Delete")) return;
+    try { this.edited(await post("delete", { class: className, q, count: total })); } catch (error) { toast(error.message, "bad"); }
   }
 
   async import() {

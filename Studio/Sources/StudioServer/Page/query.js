@@ -1,5 +1,5 @@
 // The query line: colours, completion, errors at their place, plan and groups.
-import { h, fill, number, plural, settled } from "./dom.js";
+import { h, fill, number, plural, questions, settled } from "./dom.js";
 import { get } from "./server.js";
 import { show } from "./cells.js";
 
@@ -77,12 +77,13 @@ export class QueryLine {
   }
 
   async checkNow() {
-    const text = this.text;
+    const { text, className } = this;
+    const isWanted = () => text === this.text && className === this.className;
     try {
-      await get("check", { class: this.className, q: text });
-      if (text === this.text) { fill(this.error); this.draw(); }
+      await get("check", { class: className, q: text });
+      if (isWanted()) { fill(this.error); this.draw(); }
     } catch (error) {
-      if (text === this.text) this.fail(error);
+      if (isWanted()) this.fail(error);
     }
   }
 
@@ -176,13 +177,13 @@ export function groups(selection, description) {
   const functions = h("select", { multiple: true, size: 5, "aria-label": "functions" },
     numbers.flatMap((property) => (property.type === "date" ? ["min", "max"] : ["sum", "min", "max", "average"]).map((name) => h("option", { value: `${name}:${property.name}` }, `${name} of ${property.name}`))));
   const result = h("div", { class: "group-result" });
-  let round = 0;
+  const ask = questions();
   const run = async () => {
-    const mine = ++round;
+    const isWanted = ask();
     const chosen = (select) => [...select.selectedOptions].map((option) => option.value).join("\u001f");
     try {
       const answer = await get("groups", { ...selection(), by: chosen(by), functions: chosen(functions) });
-      if (mine !== round) return;
+      if (!isWanted()) return;
       const columns = [...by.selectedOptions].map((option) => single.find((property) => property.name === option.value));
       fill(result, h("table", { class: "plain", "data-test": "groups" }, h("thead", {}, h("tr", {}, answer.titles.map((title) => h("th", {}, title)))),
         h("tbody", {}, answer.rows.map((row) => h("tr", {}, row.map((cell, index) => {
@@ -190,7 +191,7 @@ export function groups(selection, description) {
           const shown = show(cell, columns[index] ?? { type: "double", name: "" });
           return h("td", { class: shown.class }, shown.nodes);
         }))))), answer.total > answer.rows.length ? h("p", { class: "faint" }, `The first ${answer.rows.length} of ${plural(answer.total, "group")}.`) : "");
-    } catch (error) { if (mine === round) fill(result, h("p", { class: "bad" }, error.message)); }
+    } catch (error) { if (isWanted()) fill(result, h("p", { class: "bad" }, error.message)); }
   };
   by.addEventListener("change", run);
   functions.addEventListener("change", run);

@@ -1,5 +1,5 @@
 // Classes as a picture, as source, and beside those of another file.
-import { h, svg, fill, toast } from "./dom.js";
+import { h, svg, fill, toast, questions } from "./dom.js";
 import { get } from "./server.js";
 import { typeText } from "./cells.js";
 
@@ -12,14 +12,17 @@ export class Schema {
     this.texts = h("div", { class: "texts" });
     this.difference = h("div", { class: "difference" });
     const path = h("input", { placeholder: "/path/to/other.realm", "aria-label": "other file", "data-test": "other-file" });
+    const ask = questions();
     const compare = async (event) => {
       event.preventDefault();
+      const isWanted = ask();
       try {
         const answer = await get("difference", { path: path.value });
+        if (!isWanted()) return;
         fill(this.difference, answer.differences.length === 0 ? h("p", { class: "good" }, "No difference.") : h("table", { class: "plain", "data-test": "difference" },
           h("thead", {}, h("tr", {}, h("th", {}, ""), h("th", {}, "other file"), h("th", {}, "this file"))),
           h("tbody", {}, answer.differences.map((line) => h("tr", {}, h("td", {}, line.name), h("td", {}, line.other ?? "—"), h("td", {}, line.this ?? "—"))))));
-      } catch (error) { fill(this.difference, h("p", { class: "bad" }, error.message)); }
+      } catch (error) { if (isWanted()) fill(this.difference, h("p", { class: "bad" }, error.message)); }
     };
     this.element = h("div", { class: "schema" }, h("section", {}, h("h2", {}, "Classes and links"), this.picture),
       h("section", {}, h("h2", {}, "Difference to another file"), h("form", { class: "inline", onsubmit: compare }, path, h("button", { class: "primary" }, "Compare")), this.difference),

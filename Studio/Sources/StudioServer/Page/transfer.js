@@ -1,5 +1,5 @@
 // Objects in and out of the file.
-import { h, fill, number, plural, dialog } from "./dom.js";
+import { h, fill, number, plural, dialog, questions } from "./dom.js";
 import { post, link } from "./server.js";
 
 /** Saves a selection. */
@@ -23,12 +23,15 @@ export function importDialog(className, classes) {
     const go = h("button", { class: "primary", disabled: true, "data-test": "import-go" }, "Import");
     const format = (file) => (/\.(jsonl|ndjson)$/i.test(file.name) ? "jsonl" : /\.json$/i.test(file.name) ? "json" : "csv");
     const parameters = () => ({ class: name.value, format: format(chooser.files[0]), key: key.value, update: update.checked ? 1 : "" });
+    const ask = questions();
     const preview = async () => {
+      const isWanted = ask();
       const file = chooser.files[0];
       if (!file || !name.value) return;
       fill(view, h("p", { class: "faint" }, "Reading…"));
       try {
         const answer = await post("import", file, { ...parameters(), preview: 1 });
+        if (!isWanted()) return;
         const chosen = key.value;
         fill(key, h("option", { value: "" }, "none"), answer.fields.map((field) => h("option", { value: field.name, selected: field.name === chosen }, field.name)));
         key.disabled = !answer.newClass;
@@ -39,6 +42,7 @@ export function importDialog(className, classes) {
           answer.notes.map((note) => h("p", { class: "faint" }, note)),
           answer.bad.map((bad) => h("p", { class: "bad" }, `line ${bad.line}: ${bad.reason}`)), answer.badCount > answer.bad.length ? h("p", { class: "bad" }, `and ${number(answer.badCount - answer.bad.length)} more`) : "");
       } catch (error) {
+        if (!isWanted()) return;
         go.disabled = true;
         fill(view, h("p", { class: "bad" }, error.message));
       }
