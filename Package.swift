@@ -176,6 +176,9 @@ let package = Package(
     .trait(name: "Observability", description: "What the product RealmObservability needs: swift-log and swift-metrics."),
     .default(enabledTraits: isFetched ? ["Encryption"] : ["Everything"]),
     .trait(name: "Everything", description: "All of the above; what a checkout of the package is built with."),
+    .trait(
+      name: "OtherRuntimeModule",
+      description: "For programs with another module called Runtime than Swift's. Texts that end the process name no line of the caller then."),
   ],
   dependencies: [
     // The fast ciphers are in a module inside that has no stability promise (`BoringCipherCore`): a new minor version is tried before it is allowed.

@@ -56,7 +56,9 @@ import RealmStorage
 /// Ends the process because of an error that the API cannot report.
 @inline(never) func stop(_ error: any Error, _ core: RealmCore?, _ site: CallSite? = nil) -> Never {
   let text = ErrorBorder.text(of: error, path: core?.file.path)
-  if let site { stop(text, file: site.file, line: site.line) }
+  if let site, !site.isOfLibrary { stop(text, at: site.file, site.line) }
+  // What the disk or the file is to blame for needs no caller, and may be a lack of what is needed to find it.
+  if ErrorBorder.interruption(error) != nil { stop(text, at: #fileID, #line) }
   stop(text)
 }
 

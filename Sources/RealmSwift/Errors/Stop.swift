@@ -10,18 +10,29 @@
 struct CallSite {
   let file: StaticString
   let line: UInt
+
+  /// Members of the library call each other, and then stand where the caller of the first one should.
+  var isOfLibrary: Bool { "\(file)".hasPrefix("RealmSwift/") }
 }
 
-/// Ends the process because the program misused the API: the one place from which a text of ours does so.
+/// Ends the process because of something else than its caller's mistake, or where the caller is known: the one place from which a text of ours does so.
 /// `fatalError` prints the text in release builds too, `preconditionFailure` would not.
 ///
 /// What the program has printed is written before, so that the last lines of a service say what led to its end.
 /// - Parameters:
 ///   - file: what the text blames: the caller's, where the member of the API was told of it.
 ///   - line: of that file.
-@usableFromInline package func stop(_ text: String, file: StaticString = #fileID, line: UInt = #line) -> Never {
+func stop(_ text: String, at file: StaticString, _ line: UInt) -> Never {
   flushStandardOutput()
   fatalError(text, file: file, line: line)
+}
+
+/// Ends the process because the program misused the API, in a member that was not told who called it.
+/// - Parameters:
+///   - file: of the library: what is blamed beside the line of the caller.
+///   - line: of that file.
+@usableFromInline package func stop(_ text: String, file: StaticString = #fileID, line: UInt = #line) -> Never {
+  stop(CallerLine.lookUp().map { "\(text)\nCalled at \($0)" } ?? text, at: file, line)
 }
 
 /// Does not wait for a thread that is printing now: it may never end.
