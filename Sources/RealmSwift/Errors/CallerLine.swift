@@ -1,4 +1,5 @@
 #if os(Linux) && canImport(Runtime) && !OtherRuntimeModule
+  import Foundation
   import Runtime  // Is it another module of that name? The trait `OtherRuntimeModule` of regnum does without it.
 
   /// Who called the library, for a text that ends the process: properties and subscripts cannot be told, their callers' frames can be looked at.
@@ -18,10 +19,15 @@
       #endif
     }
 
+    /// Supervisors that start an ended program anew may want to do so at once.
+    private static var isUnwanted: Bool { ProcessInfo.processInfo.environment["REALM_CALLER_LINES"] == "no" }
+
     /// The place, as `/app/Sources/App/main.swift:12`; nil where the program has no debug information, as when it was stripped.
     ///
     /// Names are found at once, lines take 50 ms and more with the size of the program: they are looked up for frames that may be the caller's.
+    /// The variable `REALM_CALLER_LINES=no` in the environment leaves that out.
     static func lookUp() -> String? {
+      if isUnwanted { return nil }
       let images = ImageMap.capture()
       let names = try? Backtrace.capture(limit: frameLimit, images: images).symbolicated(with: images, options: .useSymbolCache)
       guard let names else { return nil }

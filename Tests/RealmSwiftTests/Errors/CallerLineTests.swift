@@ -5,6 +5,9 @@ import Testing
 
 @testable import RealmSwift
 
+/// Other tests of what ends the process do without.
+private func looksForLines() { unsetenv("REALM_CALLER_LINES") }
+
 /// A transaction has ended: everything that changes a value stops.
 private func holder(_ realm: Realm) throws -> OHolder {
   try realm.write { realm.create(OHolder.self, value: ["id": 1, "ints": [1, 2], "intSet": [1], "intMap": ["a": 1]] as [String: Any]) }
@@ -19,12 +22,14 @@ extension OHolder {
 }
 
 private func changeInPlace() throws {
+  looksForLines()
   let holder = try holder(try TestDirectory().objectRealm())
   holder.ints[0] += 1
 }
 
-private let suspendedLine = #line + 6
+private let suspendedLine = #line + 7
 @MainActor private func changeAfterASuspension() async throws {
+  looksForLines()
   let directory = TestDirectory()
   let realm = try await Realm(configuration: directory.objectRealm().configuration)
   let holder = try holder(realm)
@@ -57,6 +62,7 @@ private let misuses: [(line: Int, stop: @Sendable (Realm) throws -> Void)] = [
 @Suite(.mustEnd) struct CallerLineTests {
   @Test(.endsProcesses, arguments: misuses.indices) func theTextNamesTheLineOfACallerThatNobodyTold(_ index: Int) async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [index] in
+      looksForLines()
       try misuses[index].stop(try TestDirectory().objectRealm())
     }
     let errors = result?.standardError ?? ""
@@ -65,6 +71,7 @@ private let misuses: [(line: Int, stop: @Sendable (Realm) throws -> Void)] = [
 
   @Test(.endsProcesses) func whatAPropertyOfTheProgramItselfDoesIsNamed() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      looksForLines()
       try holder(try TestDirectory().objectRealm()).shownName = "x"
     }
     #expect(result?.standardError.contains("\nCalled at \(#filePath):\(setterLine)\n") == true, "\(result?.standardError.prefix(400) ?? "")")
@@ -80,9 +87,16 @@ private let misuses: [(line: Int, stop: @Sendable (Realm) throws -> Void)] = [
     #expect(result?.standardError.contains("\nCalled at \(#filePath):\(suspendedLine)\n") == true, "\(result?.standardError.prefix(400) ?? "")")
   }
 
+  @Test(.endsProcesses) func theEnvironmentCanLeaveItOut() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { _ = ObjectId("nothing") }
+    #expect(result?.standardError.contains("Fatal error: Invalid Object ID") == true)
+    #expect(result?.standardError.contains("Called at") == false)
+  }
+
   /// What the disk is to blame for is said without a look at frames, for which there may be no memory.
   @Test(.endsProcesses) func damageIsToldWithoutTheCaller() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      looksForLines()
       stop(StorageError.io(operation: "read", path: "/file", code: EIO), nil, nil)
     }
     #expect(result?.standardError.contains("Fatal error: ") == true)
