@@ -21,7 +21,9 @@ import RealmStorage
     var lineBuffer: UnsafeMutableRawPointer?
     /// Hold a C int each.
     var cursor: UnsafeMutableRawPointer?
+    var end: UnsafeMutableRawPointer?
     var appended: UnsafeMutableRawPointer?
+    var over: UnsafeMutableRawPointer?
   }
   // SAFETY: written once, by `init`, and read by the callback, which `readLine` calls on the thread that it was called on.
   nonisolated(unsafe) private static var shared = Shared()
@@ -37,7 +39,7 @@ import RealmStorage
     var library: UnsafeMutableRawPointer?
     for name in names where unsafe library == nil { unsafe library = dlopen(name, RTLD_NOW | RTLD_LOCAL) }
     guard let library = unsafe library, let read = unsafe dlsym(library, "readline"), let add = unsafe dlsym(library, "add_history"),
-      let buffer = unsafe dlsym(library, "rl_line_buffer"), let cursor = unsafe dlsym(library, "rl_point"),
+      let buffer = unsafe dlsym(library, "rl_line_buffer"), let cursor = unsafe dlsym(library, "rl_point"), let end = unsafe dlsym(library, "rl_end"),
       let appended = unsafe dlsym(library, "rl_completion_append_character"), let breaks = unsafe dlsym(library, "rl_basic_word_break_characters"),
       let attempt = unsafe dlsym(library, "rl_attempted_completion_function"), let over = unsafe dlsym(library, "rl_attempted_completion_over")
     else { return nil }
@@ -50,11 +52,9 @@ import RealmStorage
     unsafe Self.shared.complete = complete
     unsafe Self.shared.lineBuffer = buffer
     unsafe Self.shared.cursor = cursor
-    unsafe Self.shared.appended = appended
+    unsafe (Self.shared.end, Self.shared.appended, Self.shared.over) = (end, appended, over)
     // Lives as long as the process.
     unsafe breaks.storeBytes(of: strdup(ShellCompletion.breaks), as: UnsafeMutablePointer<CChar>?.self)
-    // No names of files but those that are given to it.
-    unsafe over.storeBytes(of: 1, as: CInt.self)
     let callback: Complete = { text, _, _ in unsafe LineEditor.matches(text) }
     unsafe attempt.storeBytes(of: callback, as: Complete.self)
   }
@@ -74,10 +74,9 @@ import RealmStorage
   /// - Parameter text: what it has found of the word at the cursor.
   /// - Returns: an array that the library frees: what all continuations have in common, each of them, nil. Nil if there are none.
   private static func matches(_ text: UnsafePointer<CChar>?) -> UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
-    guard let text = unsafe text, let complete = unsafe shared.complete, let cursor = unsafe shared.cursor?.load(as: CInt.self),
-      let buffer = unsafe shared.lineBuffer?.load(as: UnsafeMutablePointer<CChar>?.self)
-    else { return nil }
-    let line = unsafe String(decoding: UnsafeRawBufferPointer(start: buffer, count: max(0, Int(cursor))), as: UTF8.self)
+    // No names of files but those that are given to it: the library forgets this each time.
+    unsafe shared.over?.storeBytes(of: 1, as: CInt.self)
+    guard let text = unsafe text, let complete = unsafe shared.complete, let line = lineBeforeCursor() else { return nil }
     let answer = complete(line)
     // Where the library sees another beginning of the word than we do, it would replace the wrong letters.
     guard unsafe String(cString: text) == answer.fragment, let first = answer.texts.first else { return nil }
@@ -88,5 +87,15 @@ import RealmStorage
     for (place, text) in texts.enumerated() { unsafe array[place] = strdup(text) }
     unsafe array[texts.count] = nil
     return unsafe array
+  }
+
+  /// What stands before the cursor, which the library counts in characters where it was built for those, and in bytes otherwise.
+  private static func lineBeforeCursor() -> String? {
+    guard let buffer = unsafe shared.lineBuffer?.load(as: UnsafeMutablePointer<CChar>?.self),
+      let cursor = unsafe shared.cursor?.load(as: CInt.self), let end = unsafe shared.end?.load(as: CInt.self), cursor >= 0
+    else { return nil }
+    let bytes = unsafe UnsafeRawBufferPointer(start: buffer, count: strlen(buffer))
+    if bytes.count == Int(end) { return unsafe String(decoding: bytes.prefix(Int(cursor)), as: UTF8.self) }
+    return unsafe String(String(decoding: bytes, as: UTF8.self).unicodeScalars.prefix(Int(cursor)))
   }
 }

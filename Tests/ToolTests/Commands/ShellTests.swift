@@ -16,7 +16,7 @@ import Testing
       try Data("id,name,age\n1,Rex,3\n2,Fido,4\n".utf8).write(to: URL(fileURLWithPath: directory.file("dogs.csv")))
       try ToolRun.realm("import", directory.file("dogs.csv"), "-o", path, "--class", "Dog", "--primary-key", "id", "--quiet").expect(status: 0)
     }
-    let shell = try TerminalProcess("realm", ["shell", path], environment: ["XDG_STATE_HOME": directory.file("state")])
+    let shell = try TerminalProcess("realm", ["shell", path], environment: ["XDG_STATE_HOME": directory.file("state"), "LC_ALL": "C.UTF-8"])
     try #require(shell.shows("realm> "))
     return shell
   }
@@ -31,6 +31,25 @@ import Testing
     #expect(shell.shows("2   Fido  4"), "\(shell.screen)")
     shell.type("exit\n")
     #expect(shell.end() == 0)
+  }
+
+  @Test(.needsLineEditor) func theTabulatorCompletesBehindLettersOfSeveralBytes() throws {
+    let shell = try shell()
+    shell.type("query --class Dog 'name != \"Zoë 日本\" AND a\t")
+    #expect(shell.shows("ge"), "\(shell.screen)")
+    shell.type(" > 3' --columns na\t")
+    #expect(shell.shows("me "), "\(shell.screen)")
+    shell.type("\n")
+    #expect(shell.shows("Fido"), "\(shell.screen)")
+  }
+
+  @Test(.needsLineEditor) func theTabulatorListsNoFilesWhereNoneAreMeant() throws {
+    let shell = try shell()
+    // Each key is another question to the library, which would add the rest of `/usr/`.
+    shell.type("set --class Dog TRUEPREDICATE name=/us\t\t\tx\n")
+    #expect(shell.shows("changed 2 objects"), "\(shell.screen)")
+    shell.type("query --class Dog 'name == \"/usx\"' --count\n")
+    #expect(shell.shows("2\r\n"), "\(shell.screen)")
   }
 
   @Test(.needsLineEditor) func aLaterShellGoesBackToTheLinesOfAnEarlierOne() throws {
