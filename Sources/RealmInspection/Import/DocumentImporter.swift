@@ -30,9 +30,10 @@ package struct DocumentImporter {
     return schema
   }
 
-  /// Stores everything: the classes, then an object for each row, then what is in them, so that links find their targets.
+  /// Stores everything: the classes, then an object for each row, then what is in them, so that links find their targets. A file that has a version of
+  /// its schema keeps it: programs know that file by it.
   /// - Parameter keepsGoing: called now and then; what it throws ends the work.
-  /// - Returns: how many objects were made, how many were there, and the rows that do not fit.
+  /// - Returns: how many objects of classes were made, how many were there, and the rows that do not fit.
   package func store(
     in group: Group, keepsGoing: (_ pass: Int) throws(StorageError) -> Void
   ) throws(ImportError) -> (created: Int, changed: Int, bad: [(line: Int, reason: String)]) {
@@ -40,14 +41,17 @@ package struct DocumentImporter {
     _ = try cursor.next()
     let schema = cursor.isSchema ? cursor.value : DocumentImporter.schema(cursor.value) ?? cursor.value
     let tables = try PlainSchema.make(schema, in: group, notes: conversions)
+    let keptVersion = try schemaVersion(of: group)
     var bad: [(line: Int, reason: String)] = []
     // Lines of rows that have no object.
     var badLines: Set<Int> = []
     var (created, changed) = (0, 0)
     do {
       try forEachRow({ () throws(StorageError) in try keepsGoing(0) }) { (line, problem) in
-        switch try problem.map({ .refused($0) }) ?? create(in: group, tables) {
-        case .created: created += 1
+        let table = problem == nil ? try table(group, tables) : nil
+        if let table, let keptVersion, Group.holdsSchemaVersion(table) { return noteVersion(keptVersion) }
+        switch try problem.map({ .refused($0) }) ?? create(in: table) {
+        case .created: if table.map({ TableName($0.state.name).isClass }) == true { created += 1 }
         case .changed: changed += 1
         case .refused(let reason):
           bad.append((line, reason))
@@ -57,8 +61,9 @@ package struct DocumentImporter {
       try cursor.rewind()
       _ = try cursor.next()
       try forEachRow({ () throws(StorageError) in try keepsGoing(1) }) { (line, _) in
-        if badLines.contains(line) { return }
-        if let problem = try fill(in: group, tables) { bad.append((line, problem)) }
+        guard !badLines.contains(line), let table = try table(group, tables) else { return }
+        if keptVersion != nil && Group.holdsSchemaVersion(table) { return }
+        if let problem = try fill(in: table) { bad.append((line, problem)) }
       }
     } catch let error as StorageError { throw .storage(error) } catch let error as ImportError { throw error } catch {
       throw .input(ImportProblem(reason: "\(error)"))
@@ -79,8 +84,24 @@ package struct DocumentImporter {
     return try Preparation.table(named: name, group)
   }
 
-  private func create(in group: Group, _ tables: [ExactName: TableKey]) throws(StorageError) -> Importer.Outcome {
-    guard let table = try table(group, tables) else { return .refused("belongs to no class of the schema") }
+  /// Nil if the file has none.
+  private func schemaVersion(of group: Group) throws(ImportError) -> UInt64? {
+    do throws(StorageError) {
+      let version = try group.schemaVersion()
+      return version == Group.noSchemaVersion ? nil : version
+    } catch { throw .storage(error) }
+  }
+
+  private func noteVersion(_ kept: UInt64) {
+    guard case .integer(let number)? = cursor.value["version"], UInt64(bitPattern: number) != kept else { return }
+    conversions.line = cursor.line
+    conversions.enter("metadata")
+    defer { conversions.leave() }
+    conversions.add("version", "\(number)", "is not taken over: the version of the file's schema stays \(kept)")
+  }
+
+  private func create(in table: Table?) throws(StorageError) -> Importer.Outcome {
+    guard let table else { return .refused("belongs to no class of the schema") }
     guard table.kind != .embedded else { return .refused("is an object of an embedded class, which lives inside of others") }
     if let column = table.primaryKeyColumn {
       guard let key = primaryKey(column, table) else { return .refused("has no primary key '\(SchemaNames.text(column.name))'") }
@@ -105,10 +126,10 @@ package struct DocumentImporter {
     return nil
   }
 
-  private func fill(in group: Group, _ tables: [ExactName: TableKey]) throws(StorageError) -> String? {
-    guard let table = try table(group, tables), case .object(let members) = cursor.value else { return nil }
+  private func fill(in table: Table) throws(StorageError) -> String? {
+    guard case .object(let members) = cursor.value else { return nil }
     do {
-      let preparation = Preparation(group, notes: conversions)
+      let preparation = Preparation(table.group, notes: conversions)
       let key: ObjectKey
       if let column = table.primaryKeyColumn {
         guard let value = primaryKey(column, table), let found = try table.find(primaryKey: value) else { return "its object is gone" }

@@ -14,6 +14,9 @@ extension Group {
     return UInt64(bitPattern: number)
   }
 
+  /// Whether a table is the one with the version.
+  package static func holdsSchemaVersion(_ table: Table) -> Bool { table.nameText == metadata }
+
   private func versionColumn(of table: Table) -> ColumnKey? {
     table.publicColumns.first { $0.name == Array(Self.version.utf8) && $0.type == .int && !$0.isCollection }?.key
   }
