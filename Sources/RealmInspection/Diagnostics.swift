@@ -117,7 +117,7 @@ package enum Diagnostics {
   private static func systemMessage(_ error: StorageError) -> String? {
     switch error {
     case .io(_, let path, EINTR): "\(path): interrupted; nothing was changed"
-    case .io("open", let path, EISDIR): "\(path): is a directory; name the .realm file in it"
+    case .io("open", let path, EISDIR): "\(path): is a directory; name the file in it that is meant"
     case .io("open", let path, EINVAL): "\(path): is no regular file; check the path"
     case .io(let operation, let path, EFBIG) where writingOperations.contains(operation):
       "\(path): would become larger than files may be here, nothing was changed; raise the limit (ulimit -f), or choose another file system"

@@ -124,7 +124,7 @@ package final class OpenFile {
     let found = header == nil || header?.selectedTopRef.isNull == false ? SalvageSearch(space, header ?? FileHeader()).newest(onDamage) : nil
     // A sound header says so of a file that nobody ever committed to.
     guard found != nil || header?.selectedTopRef.isNull == true else {
-      if key != nil { try OpenFile.checkKey(of: storage, path: path) }
+      if key != nil { try OpenFile.checkKey(of: storage, path: path) } else if FileKind(path) == .encrypted { _ = try FileHeader.read(from: storage) }
       throw .invalidDatabase(path: path, reason: "no list of classes can be read in it")
     }
     let (top, group) = (found?.0 ?? .null, found?.1)

@@ -18,14 +18,14 @@ public final class StudioService: Sendable {
   private let key = Locked<EncryptionKey?>(nil)
 
   /// Opens the file; one that needs a key which was not given is opened by a request.
-  /// - Parameter key: 64 bytes, or nil.
+  /// - Parameter keyFile: the path of a file with the key: 64 bytes, or 128 hexadecimal digits.
   /// - Throws: an error whose description is one line for the user.
-  public init(path: String, key bytes: [UInt8]? = nil, isReadOnly: Bool = false) throws {
+  public init(path: String, keyFile: String? = nil, isReadOnly: Bool = false) throws {
     (self.path, self.isReadOnly) = (path, isReadOnly)
     file = Locked(nil)
     guard FileCalls.exists(path) else { throw StudioRefusal("\(path): no such file; check the path") }
     do throws(StorageError) {
-      if let bytes { try unlock(EncryptionKey(bytes)) } else if FileKind(path) != .encrypted { try open(nil) }
+      if let keyFile { try unlock(EncryptionKey.inFile(keyFile)) } else if FileKind(path) != .encrypted { try open(nil) }
     } catch { throw StudioRefusal(Diagnostics.message(error, path: path)) }
   }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import RealmInspection
 import RealmStorage
 
 #if canImport(Glibc)
@@ -27,17 +28,8 @@ enum KeySource {
   }
 
   static func key(digits: String?, file: String?) throws(StorageError) -> EncryptionKey? {
-    if let file { return try key(inFile: file) }
+    if let file { return try EncryptionKey.inFile(file) }
     if let digits { return try EncryptionKey(hexadecimal: digits) }
     return nil
-  }
-
-  private static func key(inFile path: String) throws(StorageError) -> EncryptionKey {
-    let bytes = try FileStorage(path: path, mode: .readOnly).read(256, at: 0)
-    if bytes.count == EncryptionKey.byteCount { return try EncryptionKey(bytes) }
-    let digits = String(decoding: bytes, as: UTF8.self).filter { !$0.isWhitespace }
-    do throws(StorageError) { return try EncryptionKey(hexadecimal: digits) } catch {
-      throw .invalidArgument(reason: "the key file \(path) holds no key; it needs 64 bytes, or 128 hexadecimal digits")
-    }
   }
 }

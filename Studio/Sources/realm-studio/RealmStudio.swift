@@ -37,7 +37,7 @@ import StudioService
   func run() async throws {
     let service: StudioService
     do {
-      service = try StudioService(path: file, key: try keyFile.map(Self.key), isReadOnly: readOnly)
+      service = try StudioService(path: file, keyFile: keyFile, isReadOnly: readOnly)
     } catch {
       Self.say("error: \(error)")
       throw ExitCode(3)
@@ -64,23 +64,6 @@ import StudioService
       throw ExitCode(4)
     }
   }
-
-  private static func key(_ path: String) throws -> [UInt8] {
-    let data: Data
-    do { data = try Data(contentsOf: URL(fileURLWithPath: path)) } catch { throw Problem(description: "\(path): the key cannot be read") }
-    if data.count == 64 { return Array(data) }
-    let digits = String(decoding: data, as: UTF8.self).filter { !$0.isWhitespace }
-    var bytes: [UInt8] = []
-    var rest = digits[...]
-    while rest.count >= 2, let byte = UInt8(rest.prefix(2), radix: 16) {
-      bytes.append(byte)
-      rest = rest.dropFirst(2)
-    }
-    guard rest.isEmpty, bytes.count == 64 else { throw Problem(description: "\(path): holds no key; it needs 64 bytes, or 128 hexadecimal digits") }
-    return bytes
-  }
-
-  private struct Problem: Error, CustomStringConvertible { let description: String }
 
   private static func say(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data((text + "\n").utf8)) }
 

@@ -123,7 +123,7 @@ import Testing
     #expect(throws: StorageError.io(operation: "open", path: path, code: EISDIR)) { try Database.openForInspection(path: path) }
     for command in ["export", "verify", "compact", "upgrade"] {
       let run = try ToolRun.realm(command, path)
-      run.expect(status: 3, errors: "error: \(path): is a directory; name the .realm file in it\n")
+      run.expect(status: 3, errors: "error: \(path): is a directory; name the file in it that is meant\n")
     }
   }
 

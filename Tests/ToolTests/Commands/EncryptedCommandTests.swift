@@ -42,7 +42,9 @@ import Testing
 
   @Test func wrongKeysAndMissingOnesAreErrors() throws {
     let path = try makeFile()
-    try ToolRun.realm("export", path).expectError(3, about: path, "is encrypted; give its key")
+    for command in [["export", path], ["salvage", path, "-o", directory.file("saved.realm")]] {
+      try ToolRun("realm", command).expectError(3, about: path, "is encrypted; give its key")
+    }
     try ToolRun.realm("export", path, "--key", TestKey.hexadecimal(2)).expectError(3, about: path, "wrong key")
     let plain = directory.file("plain.realm")
     try Database.open(path: plain).close()
@@ -52,6 +54,22 @@ import Testing
     #expect(try ToolRun.realm("stat", path, "--key-file", plain).status == 2)
     #expect(try ToolRun.realm("stat", path, "--key-file", directory.file("none")).status == 3)
     #expect(try ToolRun.realm("stat", path, "--key", TestKey.hexadecimal(), "--key-file", plain).status == 2)
+  }
+
+  @Test func whatIsWrongWithAKeyFileIsSaidOfIt() throws {
+    let path = try makeFile()
+    for (keyFile, status, problem) in [
+      (directory.path, 3, "is a directory; name the file in it that is meant"), (directory.file("none"), 3, "no such file; check the path"),
+      (path + "/none", 3, "no such file; check the path"), ("/dev/null", 2, "is no regular file; put the key into one"),
+    ] {
+      let about = "the key file \(keyFile)"
+      for command in [["stat", path], ["salvage", path, "-o", directory.file("saved.realm")]] {
+        let run = try ToolRun("realm", command + ["--key-file", keyFile])
+        #expect(run.status == status && run.errors.contains(about) && run.errors.hasSuffix(problem + "\n"), "\(run)")
+      }
+      let run = try ToolRun.realm("copy", path, directory.file("copy.realm"), "--key", TestKey.hexadecimal(), "--new-key-file", keyFile)
+      #expect(run.status == status && run.errors.contains(about), "\(run)")
+    }
   }
 
   @Test(arguments: [false, true]) func aKeyForAPlainFileIsSaidToBeOneWhateverItsBytes(isCompacted: Bool) throws {
