@@ -60,6 +60,11 @@ extension ConformanceCommand {
     do {
       var command = try parseAsRoot()
       try command.run()
+      // What passed nobody knows whose output could not be written.
+      guard fflush(nil) == 0 else {
+        try? FileHandle.standardError.write(contentsOf: Data("error: standard output: cannot be written\n".utf8))
+        throw ExitCode(Diagnostics.Status.failed)
+      }
     } catch {
       guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
       try? FileHandle.standardError.write(contentsOf: Data((fullMessage(for: error) + "\n").utf8))

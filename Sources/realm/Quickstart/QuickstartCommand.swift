@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import RealmInspection
+import RealmStorage
 import RealmSwift
 
 /// A country of the time zone tables.
@@ -48,6 +49,8 @@ struct QuickstartCommand: ParsableCommand {
       if Interruption.isRequested, let made { try? FileManager.default.removeItem(atPath: made.path) }
       Command.report("error: \(problem.message)")
       throw ExitCode(Interruption.isRequested ? Diagnostics.Status.failed : Diagnostics.Status.unreadable)
+    } catch let error as UnheardTour {
+      try Command.run(Diagnostics.standardOutput) { () throws(StorageError) in throw Diagnostics.unreported(error.reason) }
     } catch {
       Command.report("error: \(made?.path ?? directory): \(error.localizedDescription)")
       throw ExitCode(Diagnostics.Status.unreadable)
@@ -58,6 +61,21 @@ struct QuickstartCommand: ParsableCommand {
 /// Why there is no tour, in one line.
 struct QuickstartProblem: Error {
   let message: String
+}
+
+/// What the tour says cannot be written.
+private struct UnheardTour: Error {
+  let reason: StorageError
+}
+
+/// Says what the tour does, until that cannot be written.
+private final class Guide {
+  private(set) var failure: StorageError?
+
+  func say(_ text: String) {
+    if failure != nil { return }
+    do throws(StorageError) { try Command.answer(text + "\n") } catch { failure = error }
+  }
 }
 
 /// Where the tour may write.
@@ -103,6 +121,7 @@ struct Quickstart {
   private let configuration: RealmSwift.Realm.Configuration
   private let path: String
   private let clock = ContinuousClock()
+  private let guide = Guide()
 
   init(_ directory: QuickstartDirectory) {
     let url = URL(fileURLWithPath: directory.path, isDirectory: true).appendingPathComponent("quickstart.realm")
@@ -131,6 +150,7 @@ struct Quickstart {
     for command in ["schema \(file)", "query \(file) --class TimeZone 'ANY countries.name == \"Brazil\"'", "stat \(file)"] {
       say("  \(tool) \(command)")
     }
+    if let failure = guide.failure { throw UnheardTour(reason: failure) }
   }
 
   /// As a shell takes it for one word.
@@ -166,7 +186,7 @@ struct Quickstart {
     }
   }
 
-  private func say(_ text: String) { print(text) }
+  private func say(_ text: String) { guide.say(text) }
 
   private func step(_ title: String, _ code: String, _ body: () throws -> Void) rethrows {
     say("\n\(title)\n    \(code)")

@@ -73,9 +73,21 @@ struct ShellCommand: ParsableCommand {
     } catch {
       let code = RealmCommand.exitCode(for: error)
       let message = Self.withoutFile(RealmCommand.text(error, of: words))
-      if code == .success { print(message) } else if !message.isEmpty, !(error is ExitCode) { Command.reportUsage(message) }
+      if code == .success { return Self.show(message) }
+      if !message.isEmpty, !(error is ExitCode) { Command.reportUsage(message) }
       return code == .validationFailure ? Diagnostics.Status.usage : code.rawValue
     }
+  }
+
+  /// Help, which is an answer like others: in their order, and no success where it cannot be written.
+  private static func show(_ text: String) -> Int32 {
+    do {
+      try Command.run(Diagnostics.standardOutput) { () throws(StorageError) in
+        try Command.answer(text + "\n")
+        return true
+      }
+      return 0
+    } catch { return (error as? ExitCode)?.rawValue ?? Diagnostics.Status.failed }
   }
 
   /// Help and usage as a line of the shell is written: without the tool's name, and without the file.

@@ -126,6 +126,10 @@ import Testing
       let run = try ToolRun("realm", arguments, outputPath: "/dev/full")
       #expect(run.status == 4 && run.errors.contains("standard output: the disk is full"), "\(arguments): \(run)")
     }
+    let tour = try ToolRun("realm", ["quickstart", directory.file("tour")], outputPath: "/dev/full")
+    #expect(tour.status == 4 && tour.errors.contains("standard output: the report cannot be written"), "\(tour)")
+    let conformance = try ToolRun("conformance", ["history", Fixture.folder("history")], outputPath: "/dev/full")
+    #expect(conformance.status == 4 && conformance.errors.contains("standard output: cannot be written"), "\(conformance)")
     var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     // Every version's list of tables is behind the first page of a file this small.
     for index in 64..<bytes.count { bytes[index] = 0 }

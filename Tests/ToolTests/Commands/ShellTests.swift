@@ -154,9 +154,19 @@ import Testing
 
   // MARK: Lines of a file
 
-  private func shell(_ path: String, reads lines: String) throws -> ToolRun {
+  private func shell(_ path: String, reads lines: String, output: String = "") throws -> ToolRun {
     let input = try directory.write(Array(lines.utf8), as: "lines")
-    return try ToolRun(path: "sh", ["-c", "\(PackageLocation.productDirectory)/realm shell \(path) < \(input)"])
+    return try ToolRun(path: "sh", ["-c", "\(PackageLocation.productDirectory)/realm shell \(path) < \(input) \(output)"])
+  }
+
+  @Test func helpIsAnAnswerLikeOthers() throws {
+    let path = directory.file("cats.realm")
+    let cats = try directory.write(Array("name\nTom\n".utf8), as: "cats.csv")
+    try ToolRun.realm("import", cats, "-o", path, "--class", "Cat").expect(status: 0)
+    let run = try shell(path, reads: "help stat\nquery --class Cat --count\nhelp verify\n")
+    let places = ["Print where the bytes", "\n1\n", "OVERVIEW: Check"].map { run.output.range(of: $0, options: .caseInsensitive)?.lowerBound }
+    #expect(!places.contains(nil) && places.compactMap { $0 } == places.compactMap { $0 }.sorted(), "in the order of the lines: \(run)")
+    #expect(try shell(path, reads: "help stat\n", output: "> /dev/full").status == 4)
   }
 
   @Test func linesThatBeginWithANumberSignAreComments() throws {
