@@ -28,7 +28,7 @@ let package = Package(
         .embedInCode("Page/index.html"), .embedInCode("Page/style.css"), .embedInCode("Page/main.js"), .embedInCode("Page/dom.js"),
         .embedInCode("Page/server.js"), .embedInCode("Page/objects.js"), .embedInCode("Page/grid.js"), .embedInCode("Page/detail.js"),
         .embedInCode("Page/query.js"), .embedInCode("Page/file.js"), .embedInCode("Page/schema.js"), .embedInCode("Page/cells.js"),
-        .embedInCode("Page/transfer.js"),
+        .embedInCode("Page/transfer.js"), .embedInCode("Page/events.js"),
       ], swiftSettings: settings),
     .executableTarget(
       name: "realm-studio",

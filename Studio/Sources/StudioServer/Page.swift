@@ -13,7 +13,7 @@ enum Page {
     "/grid.js": script(PackageResources.grid_js), "/detail.js": script(PackageResources.detail_js),
     "/query.js": script(PackageResources.query_js), "/file.js": script(PackageResources.file_js),
     "/schema.js": script(PackageResources.schema_js), "/cells.js": script(PackageResources.cells_js),
-    "/transfer.js": script(PackageResources.transfer_js),
+    "/transfer.js": script(PackageResources.transfer_js), "/events.js": script(PackageResources.events_js),
   ]
 
   private static func script(_ bytes: [UInt8]) -> File { File(contentType: "text/javascript; charset=utf-8", bytes: bytes) }

@@ -46,6 +46,27 @@ class Live(BrowserTest):
         print(f"seen after (ms): {delays}")
         self.assertLess(delays[len(delays) // 2], 100 * PATIENCE)
 
+    def test_any_number_of_pages_hear_of_commits(self):
+        """Browsers keep six connections to a server, for all pages together."""
+        path = sample(self.file())
+        served = self.serve(path)
+        first = self.browser.current_window_handle
+        pages = [first]
+        for _ in range(8):
+            self.browser.switch_to.new_window("tab")
+            pages.append(self.browser.current_window_handle)
+            self.browser.get(served.base + "/#/objects?class=Everything&sort=id")
+            self.until(lambda: self.cells("id")[:1] == ["1"], "the table is shown")
+        tool("set", path, "--class", "Everything", "id == 2", "double=77")
+        for page in pages[1:]:
+            self.browser.switch_to.window(page)
+            self.until(lambda: self.cells("double")[1] == "77.0", "the new value is shown")
+            self.browser.close()
+        self.browser.switch_to.window(first)
+        tool("set", path, "--class", "Everything", "id == 2", "double=78")
+        self.go("/objects?class=Everything&sort=id")
+        self.until(lambda: self.cells("double")[1:2] == ["78.0"], "it goes on after the others are closed")
+
     def test_the_position_stays_and_objects_come_and_go(self):
         path = self.file()
         source = path + ".csv"

@@ -45,6 +45,10 @@ export const link = (path, parameters) => address("/api/" + path, parameters);
 
 /** Calls `heard` with each event, and `state` with whether the program is there. */
 export function listen(heard, state) {
+  if (window.SharedWorker) {
+    new SharedWorker("/events.js").port.onmessage = ({ data }) => data.event ? heard(data.event) : state(data.isThere);
+    return;
+  }
   const source = new EventSource("/api/events");
   source.onopen = () => state(true);
   source.onerror = () => state(false);
