@@ -13,14 +13,17 @@ struct Gate: Sendable {
   private let cookieName: String
   private let hosts: Set<String>
 
-  /// - Parameter hosts: without port.
+  /// - Parameter hosts: a name without port is asked at that of this server. Another one is what forwards requests to it.
   init(hosts names: [String], port: UInt16) {
     token = Self.random()
     session = Self.random()
     // Cookies of one host are those of all its ports.
     cookieName = "realm-studio-\(port)"
-    hosts = Set(names.map { "\($0):\(port)" })
+    hosts = Set(names.map { Self.address($0.lowercased(), port: port) })
   }
+
+  /// As a browser names it, but that it leaves out the port that is usual.
+  static func address(_ name: String, port: UInt16) -> String { name.contains(":") ? name : "\(name):\(port)" }
 
   private static func random() -> String {
     let bytes = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }
@@ -36,8 +39,8 @@ struct Gate: Sendable {
   }
 
   func verdict(_ request: HTTPRequest) -> Verdict {
-    guard let host = request.headers[.host]?.lowercased(), hosts.contains(host) else {
-      return .refused(status: 421, reason: "This server does not answer for that name.")
+    guard let host = request.headers[.host]?.lowercased(), hosts.contains(Self.address(host, port: 80)) else {
+      return .refused(status: 421, reason: "This server does not answer for that name and port; --allow-host NAME:PORT lets it.")
     }
     let origin = request.headers[HTTPHeader("Origin")]
     if let origin, origin != "http://\(host)" { return .refused(status: 403, reason: "Another site asks.") }

@@ -13,7 +13,7 @@ public final class StudioServer: Sendable {
     public var address = "127.0.0.1"
     /// 0 chooses one.
     public var port: UInt16 = 0
-    /// Further names under which it may be asked, without port.
+    /// Further names under which it may be asked; with a port, if that is another one.
     public var hosts: [String] = []
     /// The loopback, at any port.
     public init() {}
@@ -45,7 +45,7 @@ public final class StudioServer: Sendable {
       group.addTask { try await server.run() }
       group.addTask {
         try await server.waitUntilListening()
-        ready("http://\(name):\(port)/?token=\(gate.token)")
+        ready("http://\(Gate.address(name, port: port))/?token=\(gate.token)")
       }
       try await group.waitForAll()
     }

@@ -18,7 +18,7 @@ import StudioService
   @Flag(help: "Nothing can be changed.") var readOnly = false
   @Flag(help: "Do not open a browser.") var noBrowser = false
   @Option(help: "Listen on this address instead of the loopback, for everybody who can reach it and knows the token.") var listen: String?
-  @Option(help: "A name under which browsers reach this machine, with --listen; may be repeated.") var allowHost: [String] = []
+  @Option(help: "A name, or NAME:PORT, under which browsers reach this machine, with --listen; may be repeated.") var allowHost: [String] = []
 
   static func main() async {
     StudioService.reserveStandardStreams()
@@ -46,8 +46,8 @@ import StudioService
     var options = StudioServer.Options()
     options.port = port
     options.hosts = allowHost
-    if let listen {
-      options.address = listen
+    if let listen { options.address = listen }
+    if let listen, listen != "127.0.0.1" {
       Self.say(
         "warning: others on the network can reach this; whoever has the address below can read\(readOnly ? "" : " and change") the file, "
           + "and everything travels in the clear")

@@ -191,6 +191,23 @@ class Security(BrowserTest):
         self.assertEqual(self.request(served, headers={"X-Realm-Studio": "1", "Origin": "null"}, **change)[0].status, 403)
         self.assertEqual(self.request(served, headers={"X-Realm-Studio": "1", "Origin": served.base}, **change)[0].status, 200)
 
+    def test_names_that_are_allowed_are_answered_in_any_case_and_at_their_ports(self):
+        served = self.serve(
+            sample(self.file()), "--listen", "127.0.0.1", "--allow-host", "Dogs.Example", "--allow-host", "localhost:8080", "--allow-host", "web:80", opens=False)
+        self.assertEqual(served.errors(), "", "nobody else reaches the loopback")
+        cookie = self.enter(served)
+        port = served.base.rsplit(":", 1)[1]
+        for host, status in [
+            (f"dogs.example:{port}", 200), (f"Dogs.Example:{port}", 200), ("localhost:8080", 200), ("web", 200),
+            ("dogs.example:8080", 421), ("dogs.example", 421), ("web:8080", 421), ("localhost", 421),
+        ]:
+            self.assertEqual(self.request(served, host=host, cookie=cookie)[0].status, status, host)
+        origin = {"Origin": "http://localhost:8080"}
+        self.assertEqual(self.request(served, host="localhost:8080", headers=origin, cookie=cookie)[0].status, 200)
+        self.assertEqual(self.request(served, host=f"localhost:{port}", headers=origin, cookie=cookie)[0].status, 403)
+        refused, reason = self.request(served, host="other:8080", cookie=cookie)
+        self.assertIn(b"--allow-host NAME:PORT", reason)
+
     def test_answers_carry_a_strict_policy_and_too_much_is_refused(self):
         served = self.serve(sample(self.file()), opens=False)
         cookie = self.enter(served)
