@@ -58,7 +58,7 @@ struct TextColumnFacts {
     guard let number = Float(String(decoding: bytes, as: UTF8.self)), number.isFinite else { return kind }
     switch kind {
     case .int: return ImportText.integer(bytes.span, bytes.indices) == Int64(exactly: number) ? .int : .largeInt
-    case .number: return ConversionNotes.isRounded(bytes, number, exactDigitCount: 6) ? .longNumber : .number
+    case .number, .shortFraction, .zeroEnded: return ConversionNotes.isRounded(bytes, number, exactDigitCount: 6) ? .longNumber : kind
     default: return kind
     }
   }

@@ -35,14 +35,17 @@ package struct ValueKinds: OptionSet, Hashable, Sendable {
   static let farNumber = ValueKinds(rawValue: 1 << 16)
   /// A number that no type holds, not even rounded as a decimal: too many digits in front of the point, or too large.
   static let impossibleNumber = ValueKinds(rawValue: 1 << 17)
+  /// A fraction that is written with one digit, or with several of which the last is a zero: beside `1.1`, `1.10` may be another text, as of a version.
+  static let shortFraction = ValueKinds(rawValue: 1 << 18)
+  static let zeroEnded = ValueKinds(rawValue: 1 << 19)
 
   static let integers: ValueKinds = [.int, .largeInt]
-  static let numbers: ValueKinds = [.int, .number, .longNumber, .endlessNumber, .special]
+  static let numbers: ValueKinds = [.int, .number, .shortFraction, .zeroEnded, .longNumber, .endlessNumber, .special]
   static let allNumbers: ValueKinds = [
-    .int, .largeInt, .hugeInt, .number, .longNumber, .endlessNumber, .special, .farNumber, .impossibleNumber,
+    .int, .largeInt, .hugeInt, .number, .shortFraction, .zeroEnded, .longNumber, .endlessNumber, .special, .farNumber, .impossibleNumber,
   ]
   static let slashDates: ValueKinds = [.slashes, .dayFirst, .monthFirst]
-  static let exactNumbers: ValueKinds = [.int, .largeInt, .hugeInt, .number, .longNumber, .farNumber]
+  static let exactNumbers: ValueKinds = [.int, .largeInt, .hugeInt, .number, .shortFraction, .zeroEnded, .longNumber, .farNumber]
   static let dates: ValueKinds = [.date, .localDate, .day]
 
   /// The type that holds all these values without loss.
@@ -133,6 +136,10 @@ package struct ValueFacts: Equatable, Sendable {
       let reason = sample([.hugeInt]).map { "\($0) has more than 64 bits" } ?? sample(.largeInt).map { "a double does not hold \($0) exactly" }
       if let reason { notes.append("a decimal, because \(reason); --type \(name)=double rounds") }
     case .double:
+      if kinds.contains(.shortFraction), let text = samples.first(where: { $0.kind == .zeroEnded })?.text, let sample = sample(.zeroEnded) {
+        let number = Double(text).map { NumberText.text(of: $0) } ?? text
+        notes.append("\(sample) loses the zero at its end, as if \(number) were written; --type \(name)=string keeps it")
+      }
       if let sample = sample(.endlessNumber) {
         notes.append("\(sample) has more digits than any type of numbers holds and is rounded; --type \(name)=string keeps it as it is")
       } else if let sample = sample(.longNumber) {
@@ -181,7 +188,7 @@ enum ImportText {
     case 0x30...0x39, UInt8(ascii: "-"), UInt8(ascii: "."):
       // Those of 15 digits are below 2^53.
       if range.count <= 15, first != 0x30 || range.count == 1, shortInteger(bytes, range) != nil { return .int }
-      if let kind = numberKind(bytes, range) { return kind }
+      if let kind = numberKind(bytes, range) { return kind == .number ? fractionKind(bytes, range) : kind }
       // The shortest is 1.1.2020, the longest has nanoseconds and a zone.
       guard (8...40).contains(range.count), first != UInt8(ascii: "-") else { return equals(bytes, range, "-Inf") ? .special : .string }
       return dateKind(bytes, range, slashes)
@@ -316,6 +323,15 @@ enum ImportText {
     if digits.significantCount > 34 { return .impossibleNumber }
     guard let value = integer(digits) else { return .hugeInt }
     return value.magnitude <= 1 << 53 ? .int : .largeInt
+  }
+
+  /// Of a number that is no integer, or has an exponent.
+  private static func fractionKind(_ bytes: Span<UInt8>, _ range: Range<Int>) -> ValueKinds {
+    var index = range.upperBound - 1
+    while index > range.lowerBound, isDigit(bytes[index]) { index -= 1 }
+    guard bytes[index] == UInt8(ascii: ".") else { return .number }
+    if range.upperBound - index == 2 { return .shortFraction }
+    return bytes[range.upperBound - 1] == 0x30 ? .zeroEnded : .number
   }
 
   /// Of a number that a double takes for infinite or for zero; nil for all others.

@@ -31,6 +31,19 @@ import Testing
     #expect(try ToolRun.realm("export", output, "--class", "A", "--format", "jsonl").output == "{\"d\":\(shortest)}\n{\"d\":\(shortest)}\n")
   }
 
+  /// Of a version `1.10` is not `1.1`. Where all fractions have the same number of digits, as of prices, no two texts become one.
+  @Test(arguments: [
+    ("1.9\n1.10\n", "'1.10' (line 3) loses the zero at its end, as if 1.1 were written; --type v=string keeps it"),
+    ("2.00\n7\n1.5\n", "'2.00' (line 2) loses the zero at its end, as if 2.0 were written; --type v=string keeps it"),
+    ("1.50\n2.25\n-0.10\n", nil), ("1.5\n2.25\n1e10\n-0\n.5\n", nil),
+  ]) func aZeroThatANumberLosesAtItsEndIsSaid(_ rows: String, _ note: String?) throws {
+    let run = try imported("v\n" + rows)
+    #expect(run.status == 0 && run.errors == (note.map { "note: v: \($0)\n" } ?? "") + "  v: double\n", "\(run)")
+    try ToolRun.realm("create", "class", output, "F", "v=float").expect(status: 0)
+    let input = try directory.write(Array(("v\n" + rows).utf8), as: "f.csv")
+    try ToolRun.realm("import", input, "-o", output, "--class", "F").expect(status: 0, errors: "")
+  }
+
   @Test func whyANumberDoesNotFitIsSaid() throws {
     try ToolRun.realm("create", "class", output, "A", "d=double", "f=float", "n=int", "m=decimal", "--new").expect(status: 0)
     for (name, number, reason) in [
