@@ -7,7 +7,7 @@ struct InsertCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "insert", abstract: "Add an object to a class.",
     discussion: """
-      The object is JSON as 'realm export' writes it: embedded objects in place, links as the keys of their targets.
+      The object is JSON as 'realm export' writes it: embedded objects in place, links as the keys of their targets, which may be inserted with it.
       Example: realm insert Dogs.realm --class Dog '{"name": "Rex", "age": 5, "owner": "Ada"}'
       """)
 
@@ -28,9 +28,13 @@ struct InsertCommand: ParsableCommand {
       options.updates = update
       let notes = ConversionNotes()
       var (created, changed) = (0, 0)
-      for object in objects {
+      let rows = try objects.map { object in
         guard case .object(let members) = object else { throw ImportProblem(reason: "the value is no object") }
-        switch try Importer.store(members, in: table, options, notes: notes) {
+        return members
+      }
+      var announced = try Importer.announce(rows, in: table)
+      for members in rows {
+        switch try Importer.store(members, in: table, options, announced: &announced, notes: notes) {
         case .created: created += 1
         case .changed: changed += 1
         // Reasons are about rows, or say themselves what they are about.

@@ -168,13 +168,31 @@ package struct Importer {
   package func store(_ cursor: ImportCursor, in table: Table) throws(StorageError) -> Outcome {
     conversions.line = cursor.line
     // Fields of CSV are texts, whatever they mean.
-    return try Importer.store(cursor.members, in: table, options, notes: cursor.options.format == .csv ? nil : conversions)
+    var announced: Set<ObjectKey> = []
+    return try Importer.store(cursor.members, in: table, options, announced: &announced, notes: cursor.options.format == .csv ? nil : conversions)
+  }
+
+  /// Makes those of the objects that are not there yet, with nothing but their primary keys, so that they can link to each other and to themselves.
+  /// - Returns: those that were made. What is wrong with the others is found when they are stored.
+  package static func announce(_ objects: [[(name: String, value: ImportValue)]], in table: Table) throws(StorageError) -> Set<ObjectKey> {
+    guard let column = table.primaryKeyColumn else { return [] }
+    var made: Set<ObjectKey> = []
+    for members in objects {
+      guard let written = ImportValue.object(members)[MemberName.of(SchemaNames.text(column.name))] else { continue }
+      guard case .value(let key)? = try? Preparation(table.group).prepare(written, column) else { continue }
+      if case .null = key, !column.isNullable { continue }
+      let (object, isNew) = try table.findOrCreateObject(primaryKey: key)
+      if isNew { made.insert(object) }
+    }
+    return made
   }
 
   /// Stores one object in a class that has its properties.
-  /// - Parameter notes: is told of values that become others.
+  /// - Parameters:
+  ///   - announced: objects that count as new; the one that is stored is taken out.
+  ///   - notes: is told of values that become others.
   package static func store(
-    _ members: [(name: String, value: ImportValue)], in table: Table, _ options: Options, notes: ConversionNotes?
+    _ members: [(name: String, value: ImportValue)], in table: Table, _ options: Options, announced: inout Set<ObjectKey>, notes: ConversionNotes?
   ) throws(StorageError) -> Outcome {
     let fields: [PreparedField]
     let mark = notes?.mark
@@ -195,7 +213,8 @@ package struct Importer {
       return refused("has no primary key '\(SchemaNames.text(column.name))'")
     }
     if case .null = key, !column.isNullable { return refused("has no primary key '\(SchemaNames.text(column.name))'") }
-    let (object, isNew) = try table.findOrCreateObject(primaryKey: key)
+    let (object, wasMissing) = try table.findOrCreateObject(primaryKey: key)
+    let isNew = announced.remove(object) != nil || wasMissing
     guard isNew || options.updates else { return refused(Self.textOfExisting(key.queryText)) }
     try table.store(object, fields, notes: notes)
     return isNew ? .created : .changed

@@ -36,6 +36,35 @@ import Testing
     try ToolRun.realm("verify", path).expect(status: 0)
   }
 
+  @Test func objectsThatAreInsertedTogetherLinkToEachOtherAndToThemselves() throws {
+    let path = try dogs()
+    for property in ["best=Dog", "friends=[Dog]", "any=mixed"] { try ToolRun.realm("create", "property", path, "Dog", property).expect(status: 0) }
+    let objects = #"""
+      [{"id": 7, "best": 7, "friends": [8, 7, 1]}, {"id": 8, "friends": [7], "any": {"$link": {"class": "Dog", "key": 9}}}, {"id": 9}]
+      """#
+    let tried = try ToolRun.realm("insert", path, "--class", "Dog", objects, "--dry-run")
+    #expect(tried.status == 0 && tried.output.hasSuffix("otherwise: inserted 3 objects of Dog\n"), "\(tried)")
+    try ToolRun.realm("insert", path, "--class", "Dog", objects).expect(status: 0, output: "inserted 3 objects of Dog\n")
+    let selected = try ToolRun.realm("query", path, "--class", "Dog", "id > 6", "--columns", "id,best,friends", "--format", "jsonl").output
+    #expect(
+      selected == #"""
+        {"id":7,"best":7,"friends":[8,7,1]}
+        {"id":8,"best":null,"friends":[7]}
+        {"id":9,"best":null,"friends":[]}
+
+        """#)
+    for (rows, reason) in [
+      (#"[{"id": 10}, {"id": 10}]"#, "primary key 10 exists"), (#"[{"id": 10, "best": 11}]"#, "does not exist: 11"),
+      (#"[{"id": 10}, {"name": "x"}]"#, "has no primary key"),
+    ] {
+      let run = try ToolRun.realm("insert", path, "--class", "Dog", rows)
+      #expect(run.status == 2 && run.errors.contains(reason), "\(run)")
+    }
+    try ToolRun.realm("insert", path, "--class", "Dog", #"[{"id": 10}, {"id": 10, "best": 9}, {"id": 9, "best": 10}]"#, "--update")
+      .expect(status: 0, output: "inserted 1 object of Dog, changed 2\n")
+    try ToolRun.realm("verify", path).expect(status: 0)
+  }
+
   @Test func whereTemporaryFilesCannotBeIsSaidAsItIs() throws {
     let (path, copy) = (try dogs(), directory.file("copy.realm"))
     try ToolRun.realm("copy", path, copy).expect(status: 0)
