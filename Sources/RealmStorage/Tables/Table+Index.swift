@@ -257,20 +257,24 @@ extension Table {
   /// - Throws: `.invalidArgument` for a type that cannot be indexed.
   package func addIndex(_ columnKey: ColumnKey) throws(StorageError) {
     let column = try column(columnKey)
-    guard column.type.hasIndexes else {
-      throw .invalidArgument(reason: "'\(String(decoding: column.name, as: UTF8.self))' has a type that cannot be indexed")
+    let name = String(decoding: column.name, as: UTF8.self)
+    guard !column.isCollection else { throw .invalidArgument(reason: "'\(name)' is a collection, and those cannot be indexed") }
+    guard column.type.hasIndexes else { throw .invalidArgument(reason: "'\(name)' has a type that cannot be indexed") }
+    guard !column.attributes.contains(.fullTextIndexed) else {
+      throw .invalidArgument(reason: "'\(name)' has a full-text index; that has to be removed first")
     }
-    guard !column.isCollection else { throw .invalidArgument(reason: "collections cannot be indexed") }
-    guard !column.attributes.contains(.fullTextIndexed) else { throw .invalidArgument(reason: "the property has a full-text index") }
     if try !hasIndex(column) { try buildIndex(column) }
     try setAttribute(columnKey, .indexed, true)
   }
 
   package func addFullTextIndex(_ columnKey: ColumnKey) throws(StorageError) {
     let column = try column(columnKey)
-    guard column.type == .string, !column.isCollection else { throw .invalidArgument(reason: "only strings can have a full-text index") }
+    let name = String(decoding: column.name, as: UTF8.self)
+    guard column.type == .string, !column.isCollection else {
+      throw .invalidArgument(reason: "'\(name)' cannot have a full-text index, as only strings can")
+    }
     if column.attributes.contains(.fullTextIndexed) { return }
-    guard try !hasIndex(column) else { throw .invalidArgument(reason: "the property has a search index") }
+    guard try !hasIndex(column) else { throw .invalidArgument(reason: "'\(name)' has an index; that has to be removed first") }
     let scratch = try writing()
     var index = try FullTextIndex.create(scratch)
     for key in try keys() { try index.insert(scratch, key, row(key).value(column).textBytes) }

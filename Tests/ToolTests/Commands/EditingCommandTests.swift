@@ -65,6 +65,21 @@ import Testing
     try ToolRun.realm("verify", path).expect(status: 0)
   }
 
+  @Test func anIndexThatCannotBeMadeIsSaidWithItsProperty() throws {
+    let path = try dogs()
+    for property in ["tags=[string]", "note=string"] { try ToolRun.realm("create", "property", path, "Dog", property).expect(status: 0) }
+    try ToolRun.realm("create", "index", path, "Dog", "name").expect(status: 0)
+    try ToolRun.realm("create", "index", path, "Dog", "note", "--fulltext").expect(status: 0)
+    for (arguments, reason) in [
+      (["name", "--fulltext"], "'name' has an index; that has to be removed first"),
+      (["note"], "'note' has a full-text index; that has to be removed first"),
+      (["tags"], "'tags' is a collection, and those cannot be indexed"),
+      (["age", "--fulltext"], "'age' cannot have a full-text index, as only strings can"),
+    ] {
+      try ToolRun("realm", ["create", "index", path, "Dog"] + arguments).expectError(2, about: path, reason)
+    }
+  }
+
   @Test func whereTemporaryFilesCannotBeIsSaidAsItIs() throws {
     let (path, copy) = (try dogs(), directory.file("copy.realm"))
     try ToolRun.realm("copy", path, copy).expect(status: 0)
