@@ -26,10 +26,14 @@ extension Exporter {
     try output.flush()
   }
 
-  /// Properties whose embedded objects are in no column of CSV.
-  package func leftOutOfCSV(_ table: TableDescription) -> [ColumnDescription] {
-    table.publicColumns.filter { $0.type == .link && index.table($0.oppositeTable)?.kind == .embedded }
+  /// The names of properties whose embedded objects are in no column of CSV.
+  package func leftOutOfCSV(_ table: TableDescription) -> [String] {
+    table.publicColumns.filter(holdsEmbedded).map { SchemaNames.text($0.name) }
   }
+
+  package func leftOutOfCSV(_ columns: [PathColumn]) -> [String] { columns.filter { holdsEmbedded($0.property.column) }.map(\.name) }
+
+  private func holdsEmbedded(_ column: ColumnDescription) -> Bool { column.type == .link && index.table(column.oppositeTable)?.kind == .embedded }
 
   func writeCSVHeader(_ names: [String]) {
     for (position, name) in names.enumerated() {

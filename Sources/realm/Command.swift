@@ -28,6 +28,12 @@ struct CommonOptions: ParsableArguments {
     try KeySource.key(digits: key ?? (keyFile == nil ? KeySource.variable : nil), file: keyFile)
   }
 
+  /// - Parameter names: of properties.
+  func noteLeftOutOfCSV(_ names: [String]) {
+    if quiet { return }
+    for name in names { Command.report("note: \(name): CSV leaves out what embedded objects hold; --format json and jsonl have it") }
+  }
+
   func open(_ path: String, depth: OpenFile.Depth = .schema) throws(StorageError) -> OpenFile {
     try OpenFile(path: path, key: encryptionKey(), depth: depth)
   }

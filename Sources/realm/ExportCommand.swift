@@ -87,10 +87,7 @@ struct ExportCommand: ParsableCommand {
         reason: "'\(name)' has nothing but embedded objects, and CSV leaves out what they hold; export with --format json or jsonl, which have it")
     }
     try exporter.writeCSV(table: table)
-    if common.quiet { return }
-    for column in leftOut {
-      Command.report("note: \(SchemaNames.text(column.name)): CSV leaves out what embedded objects hold; --format json and jsonl have it")
-    }
+    common.noteLeftOutOfCSV(leftOut)
   }
 
   /// The tables of the named classes, or all, those that are only for synchronisation in the lossless forms alone; a class may be given with or without the prefix of its table.

@@ -186,7 +186,9 @@ struct QueryCommand: ParsableCommand {
     case .table, .losslessLines: return try exporter.writeAlignedTable(paths, of: table, objects: objects, totalWidth: Terminal.width)
     case .json: try exporter.writeJSON(paths, of: table, objects: objects, expansion: expand ?? 0, asLines: false)
     case .jsonl: try exporter.writeJSON(paths, of: table, objects: objects, expansion: expand ?? 0, asLines: true)
-    case .csv: try exporter.writeCSV(paths, of: table, objects: objects)
+    case .csv:
+      try exporter.writeCSV(paths, of: table, objects: objects)
+      common.noteLeftOutOfCSV(exporter.leftOutOfCSV(paths))
     }
     return 0
   }
@@ -206,7 +208,9 @@ struct QueryCommand: ParsableCommand {
     case .table: return try exporter.writeAlignedTable(table: description, objects: objects, totalWidth: Terminal.width)
     case .json: try printer.writeClass(description, objects: objects, asLines: false)
     case .jsonl: try printer.writeClass(description, objects: objects, asLines: true)
-    case .csv: try exporter.writeCSV(table: description, objects: objects)
+    case .csv:
+      try exporter.writeCSV(table: description, objects: objects)
+      common.noteLeftOutOfCSV(exporter.leftOutOfCSV(description))
     case .losslessLines: try exporter.writeJSONLines(table: description, objects: objects)
     }
     return 0

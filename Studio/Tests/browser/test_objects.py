@@ -186,6 +186,7 @@ class Objects(BrowserTest):
         self.go("/objects?class=Everything&q=" + "id%20%3E%203")
         self.until(lambda: self.status().startswith("2 objects"), "two are selected")
         self.click("export")
+        self.assertIn("CSV leaves out what embedded objects hold (home", self.named("left-out").text)
         self.click("export-jsonl")
         path = os.path.join(self.downloads, "Everything.jsonl")
         self.until(lambda: os.path.exists(path), "the file is saved")

@@ -301,7 +301,10 @@ import Testing
     }
     try ToolRun.realm("query", path, "--class", "Nothing", "TRUEPREDICATE", "--format", "csv").expectError(2, about: path, "has no properties")
     try ToolRun.realm("export", path, "--class", "Nothing", "--format", "jsonl").expect(status: 0, output: "{}\n{}\n")
-    try ToolRun.realm("export", path, "--class", "Person", "--format", "csv", "-o", output)
-      .expect(status: 0, errors: "note: home: CSV leaves out what embedded objects hold; --format json and jsonl have it\n")
+    let note = "note: home: CSV leaves out what embedded objects hold; --format json and jsonl have it\n"
+    try ToolRun.realm("export", path, "--class", "Person", "--format", "csv", "-o", output).expect(status: 0, errors: note)
+    for (columns, errors) in [([], note), (["--columns", "home,name,home.street"], note), (["--columns", "name,home.street"], "")] {
+      try ToolRun("realm", ["query", path, "--class", "Person", "--format", "csv"] + columns).expect(status: 0, errors: errors)
+    }
   }
 }

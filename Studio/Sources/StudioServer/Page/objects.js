@@ -107,7 +107,7 @@ export class Objects {
       button("Copy link", "copy-link", async () => {
         try { await navigator.clipboard.writeText(location.href); toast("The address of this query is in the clipboard."); } catch { toast("The address is in the address line."); }
       }),
-      button("Export", "export", () => exportMenu(this.selection)),
+      button("Export", "export", () => exportMenu(this.selection, this.description.properties)),
       writable ? button("Import", "import", () => this.import()) : "",
       writable && description?.kind === "class" ? button("Add", "add", () => this.add()) : "",
       writable && description?.kind === "class" && chosen.length ? button(`Delete ${chosen.length}`, "delete", () => this.remove(chosen), { class: "danger" }) : "",

@@ -2,10 +2,12 @@
 import { h, fill, number, plural, dialog, questions } from "./dom.js";
 import { post, link } from "./server.js";
 
-/** Saves a selection. */
-export function exportMenu(selection) {
+/** Saves a selection. `properties` are those of its class. */
+export function exportMenu(selection, properties) {
+  const leftOut = properties.filter((property) => property.embedded).map((property) => property.name);
   return dialog("Export", (close) => [
     h("p", {}, selection.q ? "The objects that the query selects:" : "All objects of the class:"),
+    leftOut.length ? h("p", { class: "quiet", "data-test": "left-out" }, `CSV leaves out what embedded objects hold (${leftOut.join(", ")}); JSON has it.`) : null,
     h("div", { class: "buttons" }, ["csv", "json", "jsonl"].map((format) =>
       h("a", { class: "button", "data-test": `export-${format}`, href: link("export", { ...selection, format }), download: `${selection.class}.${format}`, onclick: () => setTimeout(() => close(), 50) }, format.toUpperCase())),
       h("button", { onclick: () => close() }, "Cancel")),
