@@ -64,7 +64,7 @@ struct SetCommand: ParsableCommand {
   func run() throws {
     try editing.edit(file) { group in
       let className = try choice.name(in: group, query: query)
-      let table = try Selection.changeable(className, in: group)
+      let table = try Selection.changeable(className, in: group, setsProperties: true)
       let keys = try Selection.keys(query, className, in: group, path: file)
       var members: [(name: String, value: ImportValue)] = []
       for assignment in assignments { members.append(try EditingOptions.member(assignment, of: table)) }

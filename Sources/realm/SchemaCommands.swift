@@ -139,7 +139,6 @@ struct DropClass: ParsableCommand {
   func run() throws {
     try editing.edit(file) { group in
       let table = try Selection.changeable(name, in: group)
-      guard !Group.holdsSchemaVersion(table) else { throw ImportProblem(reason: "'\(name)' is no class: it holds the version of the schema") }
       let count = try table.count()
       let links = links(to: table)
       guard links.isEmpty else {

@@ -40,8 +40,14 @@ enum Selection {
   }
 
   /// A class that is to be changed.
-  static func changeable(_ className: String, in group: Group) throws(StorageError) -> Table {
+  /// - Parameter setsProperties: objects are neither made nor deleted, and the class stays what it is. So much is allowed of the table with the version
+  ///   of the schema: without its one object, or its property, the file would have none, so that no migration is due and nobody may only read it.
+  static func changeable(_ className: String, in group: Group, setsProperties: Bool = false) throws(StorageError) -> Table {
     let table = try table(className, in: group)
+    guard setsProperties || !Group.holdsSchemaVersion(table) else {
+      let advice = "which 'realm set' changes"
+      throw .invalidArgument(reason: "'\(className)' is no class: it holds the version of the schema, \(advice); nothing was changed")
+    }
     guard !SchemaNames.isInternal(table.state.name) else {
       throw .invalidArgument(reason: "'\(className)' is no class: only synchronisation changes it; nothing was changed")
     }

@@ -39,7 +39,14 @@ import Testing
 
   @Test func theVersionOfTheSchemaIsNoClass() throws {
     let path = try file("[{\"a\":1}]")
-    try ToolRun.realm("drop", "class", path, "metadata").expectError(2, about: path, "'metadata' is no class: it holds the version of the schema")
+    for command in [
+      ["drop", "class", path, "metadata"], ["drop", "property", path, "metadata", "version"], ["create", "property", path, "metadata", "a=int"],
+      ["create", "index", path, "metadata", "version"], ["delete", path, "--class", "metadata", "TRUEPREDICATE"],
+      ["insert", path, "--class", "metadata", #"{"version": 7}"#],
+    ] {
+      let reason = "'metadata' is no class: it holds the version of the schema, which 'realm set' changes; nothing was changed"
+      try ToolRun("realm", command).expectError(2, about: path, reason)
+    }
     #expect(try Database.open(path: path).read { (group) throws(StorageError) in try group.schemaVersion() } == 0)
     // A class of that name is one.
     try ToolRun.realm("create", "class", path, "metadata", "a=int").expect(status: 0)
