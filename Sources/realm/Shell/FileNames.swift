@@ -18,7 +18,8 @@ struct FileNames: Equatable {
   init(_ opened: OpenFile) {
     let index = TableIndex(opened.tables)
     var properties: [String: [Property]] = [:]
-    for table in opened.tables {
+    // Tables that are none, such as `metadata`, are rarely meant.
+    for table in opened.tables where SchemaText.isClass(table.name) {
       properties[SchemaText.className(table.name)] = table.publicColumns.map { column in
         let target = column.type == .link ? index.table(column.oppositeTable) : nil
         return Property(name: SchemaNames.text(column.name), target: target.map { SchemaText.className($0.name) })

@@ -1,4 +1,5 @@
 import Foundation
+import RealmInspection
 import TestSupport
 import Testing
 
@@ -123,6 +124,13 @@ import Testing
     #expect(try completions("query 'owner.n", only: "Dog").texts == ["owner.name", "owner.nickname"])
     #expect(try completions("query 'n", only: "Dog").texts == ["name"])
     #expect(try completions("query --class Person 'n", only: "Dog").texts == ["name", "nickname"])
+  }
+
+  @Test func tablesWithoutClassAreNotOffered() throws {
+    let (path, cats) = (directory.file("cats.realm"), try directory.write(Array("name\nTom\n".utf8), as: "cats.csv"))
+    try ToolRun.realm("import", cats, "-o", path, "--class", "Cat").expect(status: 0)
+    let names = FileNames(try OpenFile(path: path, key: nil))
+    #expect(names.classes == ["Cat"] && names.names(of: nil) == ["name"] && names.only == "Cat")
   }
 
   @Test func everyCommandCompletesItsFile() throws {
