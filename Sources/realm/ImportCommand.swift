@@ -163,8 +163,8 @@ struct ImportCommand: ParsableCommand {
     if inference.rowCount == 0 {
       let what =
         cursor.header.isEmpty
-        ? "it holds no objects; nothing was made"
-        : "there are no rows below its header"
+        ? (bad.isEmpty ? "it holds no objects" : "none of its rows is an object") + "; nothing was made"
+        : (bad.isEmpty ? "there are no rows below its header" : "none of the rows below its header is good")
           + (inference.fields.contains { known[ExactName($0.name)] == nil } ? ": properties that are not there yet become optional strings" : "")
       Command.report("\(inputName): \(what)")
     } else if inference.fields.isEmpty {

@@ -182,6 +182,17 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: output))
   }
 
+  @Test func rowsThatAreAllBadAreNotSaidToBeMissing() throws {
+    for (name, text, said) in [
+      ("a.csv", "a,b\n1\n", "none of the rows below its header is good: properties that are not there yet become optional strings"),
+      ("a.jsonl", "x\n", "none of its rows is an object; nothing was made"),
+    ] {
+      let run = try ToolRun.realm("import", write(text, as: name), "-o", output, "--class", "A", "--skip-bad")
+      #expect(run.status == 0 && run.output == "imported 0 objects into A\n", "\(run)")
+      #expect(run.errors.contains("\(directory.file(name)): \(said)\n") && run.errors.contains(": skipped: "), "\(run)")
+    }
+  }
+
   @Test func objectsWithoutPropertiesAreNotDroppedSilently() throws {
     for (name, text) in [("a.json", "[{}, {}]"), ("a.jsonl", "{}\n{}\n")] {
       try run(write(text, as: name)).expect(
