@@ -67,6 +67,27 @@ class Live(BrowserTest):
         self.go("/objects?class=Everything&sort=id")
         self.until(lambda: self.cells("double")[1:2] == ["78.0"], "it goes on after the others are closed")
 
+    def test_pages_of_an_earlier_program_go_on_with_the_next_one_at_its_port(self):
+        self.expected_errors = ["ERR_", "Failed to load"]
+        path = sample(self.file())
+        served = self.serve(path)
+        self.go("/objects?class=Everything&sort=id")
+        self.until(lambda: self.cells("id")[:1] == ["1"], "the table is shown")
+        first = self.browser.current_window_handle
+        served.end()
+        self.served.remove(served)
+        self.until(lambda: self.one("#bar .dot").get_attribute("title") == "realm-studio has ended", "the end is told")
+        # Its cookie is not that of the next one.
+        next_one = self.serve(path, "--port", served.base.rsplit(":", 1)[1], opens=False)
+        self.browser.switch_to.new_window("tab")
+        self.browser.get(next_one.address)
+        self.until(lambda: self.all("#bar .dot.on"), "the other page is there")
+        tool("set", path, "--class", "Everything", "id == 2", "double=79")
+        self.browser.close()
+        self.browser.switch_to.window(first)
+        self.until(lambda: self.cells("double")[1] == "79.0", "the first one hears of changes, too")
+        self.assertEqual(self.one("#bar .dot").get_attribute("title"), "live")
+
     def test_the_position_stays_and_objects_come_and_go(self):
         path = self.file()
         source = path + ".csv"
