@@ -20,14 +20,12 @@
     }
 
     /// Supervisors that start an ended program anew may want to do so at once.
-    private static var isUnwanted: Bool { ProcessInfo.processInfo.environment["REALM_CALLER_LINES"] == "no" }
+    static var isWanted: Bool { ProcessInfo.processInfo.environment["REALM_CALLER_LINES"] != "no" }
 
     /// The place, as `/app/Sources/App/main.swift:12`; nil where the program has no debug information, as when it was stripped.
     ///
     /// Names are found at once, lines take 50 ms and more with the size of the program: they are looked up for frames that may be the caller's.
-    /// The variable `REALM_CALLER_LINES=no` in the environment leaves that out.
     static func lookUp() -> String? {
-      if isUnwanted { return nil }
       let images = ImageMap.capture()
       let names = try? Backtrace.capture(limit: frameLimit, images: images).symbolicated(with: images, options: .useSymbolCache)
       guard let names else { return nil }
@@ -59,8 +57,9 @@
     }
   }
 #else
+  /// Nothing here can look at frames.
   enum CallerLine {
-    /// Nil: nothing here can look at frames.
+    static let isWanted = false
     static func lookUp() -> String? { nil }
   }
 #endif

@@ -28,11 +28,22 @@ func stop(_ text: String, at file: StaticString, _ line: UInt) -> Never {
 }
 
 /// Ends the process because the program misused the API, in a member that was not told who called it.
+///
+/// The text is out before the caller is looked for, which takes memory: a service may have too little of it to go on.
 /// - Parameters:
 ///   - file: of the library: what is blamed beside the line of the caller.
 ///   - line: of that file.
 @usableFromInline package func stop(_ text: String, file: StaticString = #fileID, line: UInt = #line) -> Never {
-  stop(CallerLine.lookUp().map { "\(text)\nCalled at \($0)" } ?? text, at: file, line)
+  guard CallerLine.isWanted else { stop(text, at: file, line) }
+  flushStandardOutput()
+  writeToStandardError("\(file):\(line): Fatal error: \(text)\n")
+  fatalError(CallerLine.lookUp().map { "Called at \($0)" } ?? "The line of the caller is not known.", file: file, line: line)
+}
+
+/// Without the buffer of `stderr`, whose lock another thread may have.
+private func writeToStandardError(_ text: String) {
+  var text = text
+  text.withUTF8 { bytes in _ = unsafe write(STDERR_FILENO, bytes.baseAddress, bytes.count) }
 }
 
 /// Does not wait for a thread that is printing now: it may never end.

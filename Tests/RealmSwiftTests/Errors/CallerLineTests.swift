@@ -5,6 +5,8 @@ import Testing
 
 @testable import RealmSwift
 
+private func errors(_ result: ExitTest.Result?) -> String { String(result?.standardError.prefix(400) ?? "") }
+
 /// Other tests of what ends the process do without.
 private func looksForLines() { unsetenv("REALM_CALLER_LINES") }
 
@@ -65,8 +67,7 @@ private let misuses: [(line: Int, stop: @Sendable (Realm) throws -> Void)] = [
       looksForLines()
       try misuses[index].stop(try TestDirectory().objectRealm())
     }
-    let errors = result?.standardError ?? ""
-    #expect(errors.contains("\nCalled at \(#filePath):\(misuses[index].line)\n"), "\(errors.prefix(400))")
+    #expect(errors(result).contains("Fatal error: Called at \(#filePath):\(misuses[index].line)\n"), "\(errors(result))")
   }
 
   @Test(.endsProcesses) func whatAPropertyOfTheProgramItselfDoesIsNamed() async {
@@ -74,17 +75,17 @@ private let misuses: [(line: Int, stop: @Sendable (Realm) throws -> Void)] = [
       looksForLines()
       try holder(try TestDirectory().objectRealm()).shownName = "x"
     }
-    #expect(result?.standardError.contains("\nCalled at \(#filePath):\(setterLine)\n") == true, "\(result?.standardError.prefix(400) ?? "")")
+    #expect(errors(result).contains("Fatal error: Called at \(#filePath):\(setterLine)\n"), "\(errors(result))")
   }
 
   @Test(.endsProcesses) func changesInPlaceNameTheFunction() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { try changeInPlace() }
-    #expect(result?.standardError.contains("\nCalled at \(#filePath), in changeInPlace()\n") == true, "\(result?.standardError.prefix(400) ?? "")")
+    #expect(errors(result).contains("Fatal error: Called at \(#filePath), in changeInPlace()\n"), "\(errors(result))")
   }
 
   @Test(.endsProcesses) func tasksAreNamedAfterASuspension() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { try await changeAfterASuspension() }
-    #expect(result?.standardError.contains("\nCalled at \(#filePath):\(suspendedLine)\n") == true, "\(result?.standardError.prefix(400) ?? "")")
+    #expect(errors(result).contains("Fatal error: Called at \(#filePath):\(suspendedLine)\n"), "\(errors(result))")
   }
 
   @Test(.endsProcesses) func theEnvironmentCanLeaveItOut() async {
