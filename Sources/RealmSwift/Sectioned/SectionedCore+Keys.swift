@@ -8,8 +8,10 @@ extension SectionedCore {
     // A block may go wherever links lead, so they must not lead further.
     let group = try results.core.group()
     var frontier: Set<TableKey> = [target.tableKey]
-    for depth in 0... where !frontier.isEmpty {
+    var depth = 0
+    while !frontier.isEmpty {
       if depth > VersionStep.linkCount { return false }
+      depth += 1
       var next: Set<TableKey> = []
       for table in try frontier.map(group.table) {
         if try results.core.leadsBack(from: table) { return false }

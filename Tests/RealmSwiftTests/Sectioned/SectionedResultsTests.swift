@@ -8,6 +8,12 @@ private final class DogView: Projection<Dog> {
   @Projected(\Dog.age) var years
 }
 
+/// From here links lead one step, and no further.
+private class SectionedNote: Unlisted {
+  @Persisted var text = ""
+  @Persisted var extra: Extra?
+}
+
 @Suite(.mustEnd) struct SectionedResultsTests {
   let directory = TestDirectory()
 
@@ -158,6 +164,30 @@ private final class DogView: Projection<Dog> {
     #expect(try await eventually { reports.count == 2 })
     #expect(reports.last == "-[] +[[1, 2]] +[] -[2]")
     token.invalidate()
+  }
+
+  /// What decides about keys is followed along links, which end here.
+  @MainActor @Test func sectionsByABlockAreObservedWhereLinksEnd() async throws {
+    let realm = try await Realm(configuration: directory.configuration([Extra.self, SectionedNote.self]))
+    let text = SortDescriptor(keyPath: "text")
+    let extras = realm.objects(Extra.self).sectioned(by: { String($0.text.prefix(1)) }, sortDescriptors: [text])
+    let order = [SortDescriptor(keyPath: "extra.text"), text]
+    let notes = realm.objects(SectionedNote.self).sectioned(by: { $0.extra?.text ?? "none" }, sortDescriptors: order)
+    var reports: [String] = []
+    func note<C>(_ name: String, _ change: SectionedResultsChange<C>) {
+      guard case .update(_, _, let insertions, _, let inserted, let deleted) = change else { return reports.append(name) }
+      reports.append("\(name) +\(insertions.map(Array.init)) +\(Array(inserted)) -\(Array(deleted))")
+    }
+    let tokens = [extras.observe { note("extras", $0) }, notes.observe { note("notes", $0) }]
+    #expect(try await eventually { reports.sorted() == ["extras", "notes"] })
+    reports = []
+    try realm.write { realm.add(SectionedNote(value: ["text": "first", "extra": ["text": "a"]] as [String: Any])) }
+    #expect(try await eventually { reports.sorted() == ["extras +[[0, 0]] +[0] -[]", "notes +[[0, 0]] +[0] -[]"] })
+    reports = []
+    try realm.write { extras[0][0].text = "b" }
+    #expect(try await eventually { reports.sorted() == ["extras +[[0, 0]] +[0] -[0]", "notes +[[0, 0]] +[0] -[0]"] })
+    #expect(extras.allKeys == ["b"] && notes.allKeys == ["b"])
+    for token in tokens { token.invalidate() }
   }
 
   @Test func equalityIsIdentity() throws {
