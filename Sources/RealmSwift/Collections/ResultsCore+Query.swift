@@ -10,6 +10,7 @@ extension ResultsCore {
     let query = try query()
     try core.verifyThread()
     try requireValid()
+    if lacksTable { return self }
     if step != nil, try plan().hasLimit { throw RealmFailure.misuse("Filtering a Results with a limit is not yet implemented") }
     let results = appending(query)
     // Refuses names and types that do not fit now, not at the first access.
@@ -58,6 +59,7 @@ extension ResultsCore {
   }
 
   private func described(_ descriptor: Descriptor) throws -> ResultsCore {
+    if lacksTable { return self }
     let query = RealmQuery.Query(.constant(true), [descriptor], dialect: .format)
     let results = appending(query)
     _ = try results.plan()
@@ -69,7 +71,7 @@ extension ResultsCore {
     try requireObjects()
     let query = try query()
     try core.verifyThread()
-    guard let target, target.hasTable else { throw RealmFailure.misuse("The file has no objects of class '\(className)'.") }
+    guard let target, target.hasTable else { return nil }
     let plan = try bound(query, target.table(core))
     if plainTable != nil {
       try requireValid()
@@ -85,6 +87,9 @@ extension ResultsCore {
     }
     return nil
   }
+
+  /// Whether there is nothing to ask: a file that is only read can lack a class. Without its columns no condition can be bound to them.
+  private var lacksTable: Bool { target.map { !$0.hasTable } ?? false }
 
   // MARK: Execution
 

@@ -205,6 +205,29 @@ import Testing
     #expect(try Realm(configuration: configuration).objects(Dog.self).count == 1)
   }
 
+  @Test func aClassThatAReadOnlyFileLacksHasNoObjects() throws {
+    do { _ = try Realm(configuration: directory.configuration([Address.self, Dog.self, Person.self])) }
+    var configuration = directory.configuration([Address.self, Dog.self, Person.self, Extra.self])
+    configuration.readOnly = true
+    let realm = try Realm(configuration: configuration)
+    for extras in [realm.objects(Extra.self), realm.freeze().objects(Extra.self)] {
+      let asked = [
+        extras, extras.filter("text == 'a'"), extras.where { $0.text == "a" }, extras.sorted(byKeyPath: "text"),
+        extras.sorted(by: \.text, ascending: false), extras.distinct(by: ["text"]),
+        extras.filter("text == 'a'").sorted(byKeyPath: "text").distinct(by: ["text"]).filter("text != 'b'"),
+      ]
+      for results in asked {
+        #expect(results.count == 0 && results.first == nil && results.last == nil && results.isEmpty && !results.isInvalidated)
+        #expect(results.map(\.text) == [] && Array(results).isEmpty)
+        #expect(results.index(matching: "text == 'a'") == nil)
+        #expect(results.sectioned(by: \.text).count == 0)
+        #expect(results.value(forKey: "text") as? [String] == [])
+        #expect(results.freeze().isEmpty)
+      }
+    }
+    #expect(realm.dynamicObjects("Extra").filter("text == 'a'").isEmpty)
+  }
+
   // MARK: deleteRealmIfMigrationNeeded
 
   @Test func theFileIsKeptWhenNothingNeedsAMigration() throws {
