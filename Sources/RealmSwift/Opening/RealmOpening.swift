@@ -15,6 +15,10 @@ struct RealmOpening: Sendable {
 
   static func path(of configuration: Realm.Configuration) throws -> String {
     if let name = configuration.inMemoryIdentifier {
+      // Opening empties the file: it must not be one that lies anywhere else.
+      guard name != ".", name != "..", !name.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == 0 }) else {
+        throw RealmFailure.misuse("The in-memory identifier '\(name)' cannot be the name of a file in the temporary directory.")
+      }
       let directory = NSTemporaryDirectory()
       return directory.hasSuffix("/") ? directory + name : directory + "/" + name
     }

@@ -115,6 +115,15 @@ import Testing
     withExtendedLifetime(realm) {}
   }
 
+  /// Opening empties the file of an identifier.
+  @Test(arguments: ["../up", "a/b", "/abs", "/", ".", "..", "a\0b"]) func anIdentifierCannotLeaveTheTemporaryDirectory(_ name: String) {
+    #expect {
+      _ = try Realm(configuration: Realm.Configuration(inMemoryIdentifier: name, objectTypes: [Address.self]))
+    } throws: {
+      $0.localizedDescription == "The in-memory identifier '\(name)' cannot be the name of a file in the temporary directory."
+    }
+  }
+
   @Test func manyThreadsOpenOneFileTogether() throws {
     let configuration = directory.configuration()
     let failures = Locked(0)
