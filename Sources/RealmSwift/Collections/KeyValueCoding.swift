@@ -24,7 +24,7 @@ enum KeyPathText {
       guard let object = DynamicInput.object(plain) else {
         throw RealmFailure.misuse("Invalid property name '\(name)' for class '\(type(of: plain))'.")
       }
-      current = try object.dynamicValue(String(name))
+      current = name == "self" ? object : try object.dynamicValue(String(name))
       rest = rest.dropFirst(name.count + 1)
     }
     return Boxed.value(current)

@@ -105,8 +105,11 @@ import RealmStorage
     set { orStop(core) { try setDynamicValue(key, newValue) } }
   }
 
-  /// The value of a property; of a name that is none, what ``value(forUndefinedKey:)`` says.
-  open func value(forKey key: String) -> Any? { hasProperty(key) ? self[key] : value(forUndefinedKey: key) }
+  /// The value of a property, for `self` the object; of another name that is none, what ``value(forUndefinedKey:)`` says.
+  open func value(forKey key: String) -> Any? {
+    if hasProperty(key) { return self[key] }
+    return key == "self" ? self : value(forUndefinedKey: key)
+  }
   /// Sets a property by its name, and stops where the setter of the subscript does: for a managed object for example outside of a write transaction.
   /// A name that is none is left to ``setValue(_:forUndefinedKey:)``.
   open func setValue(_ value: Any?, forKey key: String) {

@@ -4,10 +4,10 @@ public struct ThrowingObject {
 
   private func run<Result>(_ body: () throws -> Result) throws -> Result { try orThrow(goingOnIn: base.core, body) }
 
-  /// The value of a property by its name. Does what the getter of the subscript ``ObjectBase/subscript(_:)`` does, throwing where that ends the
-  /// process.
+  /// The value of a property by its name; for `self` the object. Does what the getter of the subscript ``ObjectBase/subscript(_:)`` does, throwing
+  /// where that ends the process.
   /// - Throws: `Realm.Error` for a name that is no property's, and for whatever else the subscript stops for.
-  public func value(forKey key: String) throws -> Any? { try run { Boxed.value(try base.dynamicValue(key)) } }
+  public func value(forKey key: String) throws -> Any? { try run { key == "self" ? base : Boxed.value(try base.dynamicValue(key)) } }
 
   /// Sets a property by its name. Does what the setter of the subscript ``ObjectBase/subscript(_:)`` does, throwing where that ends the process.
   /// - Throws: `Realm.Error` for a name that is no property's, for a value that does not fit it, and for whatever else the setter stops for.

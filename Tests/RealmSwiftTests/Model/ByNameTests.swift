@@ -367,6 +367,20 @@ extension Object {
     }
   }
 
+  @Test(arguments: NamedAccess.allCases) func selfIsTheObjectWhereverAPathNamesIt(_ access: NamedAccess) throws {
+    try access.withObject(OHolder.self, ["id": 1, "name": "n", "tag": [2, "t"], "tags": [[7], [8]]]) { holder in
+      #expect((holder.value(forKey: "self") as? Object)?.isSameObject(as: holder) == true)
+      #expect((holder.value(forKeyPath: "self") as? Object)?.isSameObject(as: holder) == true)
+      #expect(holder.value(forKeyPath: "self.name") as? String == "n")
+      #expect(holder.value(forKeyPath: "tag.self.text") as? String == "t")
+      #expect(holder.value(forKeyPath: "tags.self.id") as? [Int] == [7, 8])
+      #expect((holder.value(forKeyPath: "tags.self") as? [Object])?.count == 2)
+      let caught = try holder.throwing.value(forKey: "self") as? Object
+      #expect(caught?.isSameObject(as: holder) == true)
+      #expect(try holder.throwing.value(forKeyPath: "self.tag.id") as? Int == 2)
+    }
+  }
+
   @Test(arguments: NamedAccess.writable) func pathsAndUndefinedKeysAreSet(_ access: NamedAccess) throws {
     try access.withObject(OHolder.self, ["id": 1, "tag": [2, "t"], "part": ["p"], "tags": [[7], [8]]]) { holder in
       holder.setValue("u", forKeyPath: "tag.text")
