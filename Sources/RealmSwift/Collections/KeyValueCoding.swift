@@ -14,9 +14,9 @@ enum KeyPathText {
       guard let plain = Boxed.value(current) else { return nil }
       if let collection = plain as? any RealmCollection { return try collection.valueAtPath(String(rest)) }
       if let map = plain as? any _MapInput {
-        if rest.hasPrefix("@") { return try CollectionOperator(String(rest)).value(Array(map._entries.values)) }
+        if rest.hasPrefix("@") { return try CollectionOperator(String(rest)).value(map._entries.map(\.element)) }
         let key = rest.prefix { $0 != "." }
-        current = map._entries[String(key)]
+        current = map._entries.first { $0.name.utf8.elementsEqual(key.utf8) }?.element
         rest = rest.dropFirst(key.count + 1)
         continue
       }

@@ -8,7 +8,7 @@ import RealmStorage
 /// Every change of a managed map stops on a wrong thread, outside of a write transaction, when the map is frozen, and when the object that owns it is
 /// gone.
 public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCollection, Sequence, Equatable {
-  private(set) var entries: [String: Value] {
+  private(set) var entries: [EntryKey: Value] {
     get {
       convertAll()
       return converted
@@ -18,9 +18,9 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
       yield &converted
     }
   }
-  private var converted: [String: Value] = [:]
+  private var converted: [EntryKey: Value] = [:]
   /// Input of which something has no counterpart in the value type, which is seen when it is read.
-  private(set) var unconverted: [String: Any]?
+  private(set) var unconverted: [EntryKey: Any]?
   private(set) var managed: CollectionCore?
   private var cachedResults: ResultsCore?
   /// While a key path is traced: what every key leads to.
@@ -63,7 +63,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
   /// All keys, in the order of iteration.
   public var keys: [Key] { keyTexts.map { Key(_text: $0) } }
   private var keyTexts: [String] {
-    guard let managed else { return unconverted.map { Array($0.keys) } ?? Array(converted.keys) }
+    guard let managed else { return (unconverted.map { Array($0.keys) } ?? Array(converted.keys)).map(\.text) }
     return orStop(managed.core) { try managed.allKeys() }
   }
 
@@ -87,8 +87,8 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
 
   private func value(_ key: String) -> Value? {
     guard let managed else {
-      if let input = unconverted { return orStop { try input[key].map { try Value._element(from: $0) } } }
-      return converted[key] ?? traced
+      if let input = unconverted { return orStop { try input[EntryKey(key)].map { try Value._element(from: $0) } } }
+      return converted[EntryKey(key)] ?? traced
     }
     return orStop(managed.core) {
       guard let stored = try managed.read({ try $0.value(for: Array(key.utf8)) }) else { return nil }
@@ -98,7 +98,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
 
   /// The value of a key for descriptions: what is stored where not everything that is has a counterpart in the type.
   func described(_ key: String) -> Any? {
-    if let input = unconverted { return input[key] }
+    if let input = unconverted { return input[EntryKey(key)] }
     guard Value._shape.isCustomScalar, let managed else { return value(key) }
     return orStop(managed.core) { try managed.read { try $0.value(for: Array(key.utf8)) } }
   }
@@ -190,7 +190,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
   func update(_ value: Value, _ key: String) throws {
     guard let managed else {
       try DictionaryKey.check(key)
-      entries[key] = value
+      entries[EntryKey(key)] = value
       return
     }
     try CollectionFilling(editing: managed).set(value, forKey: key)
@@ -202,7 +202,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
 
   private func remove(_ key: String) throws {
     guard let managed else {
-      entries[key] = nil
+      entries[EntryKey(key)] = nil
       return
     }
     _ = try managed.write { try $0.removeEntry(key: Array(key.utf8)) }
@@ -310,13 +310,8 @@ extension Map {
 }
 
 extension Map: _MapInput {
-  /// The entries by the text of their keys. Public for technical reasons only.
-  public var _entries: [String: Any] {
-    guard managed != nil else { return entries }
-    var result: [String: Any] = [:]
-    for entry in self { result[entry.key._text] = entry.value }
-    return result
-  }
+  /// The entries with the texts of their keys. Public for technical reasons only.
+  public var _entries: [(name: String, element: Any)] { pairs { (name: $0._text, element: $1) } }
 }
 
 extension Map: EntrySettable {}
@@ -358,8 +353,9 @@ extension Map: _HasPersistedType, _Persistable {
 
   /// Hands the value of an object that is being added to its row.
   public func _promote(_ object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) throws {
+    let input = unconverted.map { DetachedEntries($0) }
     try object.promote(
-      key, .dictionary, policy, from: self, input: unconverted, contents: { asKeyValueSequence().map { (name: $0.key._text, element: $0.value) } },
+      key, .dictionary, policy, from: self, input: input, contents: { asKeyValueSequence().map { (name: $0.key._text, element: $0.value) } },
       adopt: adopt
     ) { collection, contents in
       try CollectionFilling(editing: collection, policy).fill(dictionary: contents, isNew: policy == .error)
@@ -377,8 +373,8 @@ extension Map: _HasPersistedType, _Persistable {
     if map !== value, value.unconverted != nil {
       (map.converted, map.unconverted) = ([:], value.unconverted)
     } else if map !== value {
-      var entries: [String: Value] = [:]
-      for (key, value) in value.asKeyValueSequence() { entries[key._text] = value }
+      var entries: [EntryKey: Value] = [:]
+      for (key, value) in value.asKeyValueSequence() { entries[EntryKey(key._text)] = value }
       (map.converted, map.unconverted) = (entries, nil)
     }
     return map
@@ -408,7 +404,7 @@ extension Map: Decodable where Key: Decodable, Value: Decodable {
       do { try DictionaryKey.check(key.stringValue) } catch {
         throw DecodingError.dataCorruptedError(forKey: key, in: container, debugDescription: "\(error)")
       }
-      entries[key.stringValue] = try container.decode(Value.self, forKey: key)
+      entries[EntryKey(key.stringValue)] = try container.decode(Value.self, forKey: key)
     }
   }
 }

@@ -188,13 +188,13 @@ struct DebugText {
     attempt { text in try text.write(managed, depth: depth) }
   }
 
-  mutating func write(_ managed: CollectionCore?, _ entries: [String: some Any], depth: Int) {
+  mutating func write(_ managed: CollectionCore?, _ entries: [EntryKey: some Any], depth: Int) {
     if let managed { return attempt { text in try text.write(managed, depth: depth) } }
-    let names = entries.keys.sorted()
+    let names = entries.keys.map(\.text).sorted()
     writeElements(names.count, depth: depth) { (text, index) in
       text.write(string: names[index], of: names[index].utf8.count)
       text.text += ": "
-      if let value = entries[names[index]] { text.write(swift: value, depth: depth + 1) }
+      if let value = entries[EntryKey(names[index])] { text.write(swift: value, depth: depth + 1) }
     }
   }
 

@@ -185,7 +185,7 @@ extension CollectionFilling<InputElements> {
     switch collection.kind {
     case .list: try filling.fill(list: CollectionInput.elements(input, property, className))
     case .set: try filling.fill(set: CollectionInput.elements(input, property, className))
-    case .dictionary: try filling.fill(dictionary: CollectionInput.entries(input, property, className).map { ($0.key, $0.value) })
+    case .dictionary: try filling.fill(dictionary: CollectionInput.entries(input, property, className))
     }
   }
 }

@@ -9,10 +9,8 @@ enum CollectionInput {
     return elements
   }
 
-  static func entries(_ input: Any, _ property: Property, _ className: String) throws -> [String: Any] {
-    if let stored = unconverted(input) {
-      return try Dictionary(zip(stored.allKeys(), stored.allValues().map(element)), uniquingKeysWith: { first, _ in first })
-    }
+  static func entries(_ input: Any, _ property: Property, _ className: String) throws -> [(name: String, element: Any)] {
+    if let stored = unconverted(input) { return try zip(stored.allKeys(), stored.allValues()).map { (name: $0, element: element($1)) } }
     guard let entries = DynamicInput.entries(of: input) else { throw notEnumerable(input, property, className) }
     return entries
   }

@@ -56,15 +56,16 @@ enum DynamicInput {
     return nil
   }
 
-  static func entries(of input: Any) -> [String: Any]? {
+  /// The entries of anything that is a dictionary with texts as keys.
+  static func entries(of input: Any) -> [(name: String, element: Any)]? {
     let input = unwrapped(input)
-    if let dictionary = input as? [String: Any] { return dictionary }
+    if let dictionary = input as? [String: Any] { return dictionary.map { (name: $0.key, element: $0.value) } }
     if let map = input as? any _MapInput { return map._entries }
     if let dictionary = input as? [AnyHashable: Any] {
-      var result: [String: Any] = [:]
+      var result: [(name: String, element: Any)] = []
       for (key, value) in dictionary {
         guard let key = key.base as? String else { return nil }
-        result[key] = value
+        result.append((name: key, element: value))
       }
       return result
     }

@@ -16,7 +16,7 @@ struct MixedInput {
   fileprivate enum Content {
     case value(Value)
     case list([Any])
-    case dictionary([String: Any])
+    case dictionary([(name: String, element: Any)])
 
     /// What is stored where the content goes, before nested elements are.
     var placeholder: Value {
@@ -158,25 +158,27 @@ struct MixedInput {
     switch content {
     case .value: content
     case .list(let elements): .list(try elements.map { try Self.detached($0) })
-    case .dictionary(let entries): .dictionary(try entries.mapValues { try Self.detached($0) })
+    case .dictionary(let entries): .dictionary(try entries.map { (name: $0.name, element: try Self.detached($0.element)) })
     }
   }
 
   /// - Throws: where collections are nested deeper than the engine allows, as in a list in memory that holds itself.
   static func detached(_ input: Any, depth: Int = 0) throws -> Any {
     func list(_ elements: [Any]) throws -> Any { try elements.map { try detached($0, depth: depth + 1) } }
-    func dictionary(_ entries: [String: Any]) throws -> Any { try entries.mapValues { try detached($0, depth: depth + 1) } }
+    func dictionary(_ map: any _MapInput) throws -> Any {
+      DetachedEntries(_entries: try map._entries.map { (name: $0.name, element: try detached($0.element, depth: depth + 1)) })
+    }
     if depth > 100 { throw tooDeep }
     switch input {
     case is String, is Int, is Double, is Bool: return input
     case AnyRealmValue.list(let elements): return try list(Array(elements))
-    case AnyRealmValue.dictionary(let map): return try dictionary(map._entries)
+    case AnyRealmValue.dictionary(let map): return try dictionary(map)
     case is AnyRealmValue: return input
     // By name an `AnyRealmValue` gives the collection that it holds.
     case let elements as List<AnyRealmValue>: return try list(Array(elements))
-    case let map as Map<String, AnyRealmValue>: return try dictionary(map._entries)
+    case let map as Map<String, AnyRealmValue>: return try dictionary(map)
     case let elements as [Any]: return try list(elements)
-    case let entries as [String: Any]: return try dictionary(entries)
+    case let entries as [String: Any]: return try entries.mapValues { try detached($0, depth: depth + 1) }
     default: return input
     }
   }
@@ -189,7 +191,7 @@ struct MixedInput {
       if !elements.isEmpty { try insert(contentsOf: elements, at: 0, place()) }
     case .dictionary(let entries):
       let collection = try place()
-      for (name, element) in entries.sorted(by: { $0.key < $1.key }) { try set(element, forKey: name, collection) }
+      for (name, element) in entries.sorted(by: { $0.name < $1.name }) { try set(element, forKey: name, collection) }
     }
   }
 }

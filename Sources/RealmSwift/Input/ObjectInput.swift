@@ -22,8 +22,10 @@ enum ObjectInput {
       self = .object(object, className: className)
     } else if let custom = input as? any _CustomPersistable, let object = DynamicInput.object(DynamicInput.persisted(custom)) {
       self = .object(object, className: className)
-    } else if let entries = DynamicInput.entries(of: input) {
+    } else if let entries = input as? [String: Any] {
       self = .dictionary(entries)
+    } else if let entries = DynamicInput.entries(of: input) {
+      self = .dictionary(Dictionary(entries.map { ($0.name, $0.element) }, uniquingKeysWith: { $1 }))
     } else if let elements = DynamicInput.elements(of: input) {
       self = .array(elements)
     } else {

@@ -21,8 +21,11 @@ enum UnmanagedInput {
   }
 
   /// Entries of a map; see above.
-  static func converted<Value: _Storable>(_ input: [String: Any]) throws -> (entries: [String: Value], unconverted: [String: Any]?) {
-    for key in input.keys { try DictionaryKey.check(key) }
+  static func converted<Value: _Storable>(
+    _ input: [(name: String, element: Any)]
+  ) throws -> (entries: [EntryKey: Value], unconverted: [EntryKey: Any]?) {
+    for (name, _) in input { try DictionaryKey.check(name) }
+    let input: [EntryKey: Any] = Dictionary(input.map { (EntryKey($0.name), $0.element) }, uniquingKeysWith: { $1 })
     do { return (try input.mapValues { try Value._element(from: $0) }, nil) } catch {
       guard Value._shape.isCustomScalar, input.values.allSatisfy({ (try? DynamicInput.scalar($0, Value._shape)) != nil }) else { throw error }
       return ([:], input)

@@ -3,6 +3,14 @@ import RealmStorage
 
 /// A `Map` of any type, as input. Public for technical reasons only.
 public protocol _MapInput {
-  /// The entries by the text of their keys.
-  var _entries: [String: Any] { get }
+  /// The entries with the texts of their keys. No dictionary: keys may differ in their Unicode form only.
+  var _entries: [(name: String, element: Any)] { get }
+}
+
+/// The entries of a map that was taken to pieces.
+struct DetachedEntries: _MapInput {
+  let _entries: [(name: String, element: Any)]
+
+  init(_ entries: some Sequence<(key: EntryKey, value: Any)>) { _entries = entries.map { (name: $0.key.text, element: $0.value) } }
+  init(_entries: [(name: String, element: Any)]) { self._entries = _entries }
 }

@@ -101,7 +101,7 @@ extension ObjectBase {
 
   /// Why input is no content for a collection property.
   private final func collectionFailure(_ input: Any, _ property: Property, _ className: String) -> (any Error)? {
-    let elements = property.isMap ? DynamicInput.entries(of: input).map { Array($0.values) } : DynamicInput.elements(of: input)
+    let elements = property.isMap ? DynamicInput.entries(of: input)?.map(\.element) : DynamicInput.elements(of: input)
     guard let elements else { return CollectionInput.notEnumerable(input, property, className) }
     if property.type == .object || property.type == .any { return nil }
     for element in elements {

@@ -128,6 +128,57 @@ import Testing
     }
   }
 
+  // "é" composed and decomposed: one text for `String`, two keys in a file.
+  private static let twoForms = ["\u{E9}", "e\u{301}"]
+
+  private func expectTwoForms(_ map: Map<String, Int>, _ any: AnyRealmValue, _ sourceLocation: SourceLocation = #_sourceLocation) {
+    #expect(map.count == 2, sourceLocation: sourceLocation)
+    #expect(Self.twoForms.map { map[$0] } == [1, 2], sourceLocation: sourceLocation)
+    #expect(any.dictionaryValue?.count == 2, sourceLocation: sourceLocation)
+    #expect(Self.twoForms.map { any.dictionaryValue?[$0] } == [.int(1), .int(2)], sourceLocation: sourceLocation)
+  }
+
+  @Test func keysAreToldFromEachOtherByTheirBytes() throws {
+    let object = OHolder()
+    object.any = .fromDictionary([:])
+    for (index, key) in Self.twoForms.enumerated() {
+      object.intMap[key] = index + 1
+      try #require(object.any.dictionaryValue)[key] = .int(index + 1)
+    }
+    expectTwoForms(object.intMap, object.any)
+    let (realm, other) = (try directory.objectRealm(), try TestDirectory().objectRealm())
+    try realm.write { realm.add(object) }
+    expectTwoForms(object.intMap, object.any)
+    // A copy in memory, one in another realm, one by update, and by name.
+    let copy = OHolder(value: object)
+    expectTwoForms(copy.intMap, copy.any)
+    let far = try other.write { other.create(OHolder.self, value: object) }
+    expectTwoForms(far.intMap, far.any)
+    try realm.write {
+      copy.id = 2
+      realm.add(copy)
+      copy.intMap = object.intMap
+      copy["any"] = object["any"]
+      copy["intMap"] = object["intMap"]
+    }
+    expectTwoForms(copy.intMap, copy.any)
+    try other.write { _ = other.create(OHolder.self, value: object, update: .modified) }
+    expectTwoForms(far.intMap, far.any)
+    #expect(Self.twoForms.map { object.value(forKeyPath: "intMap." + $0) as? Int } == [1, 2])
+    copy.intMap.realm.map { realm in try? realm.write { copy.intMap[Self.twoForms[0]] = nil } }
+    #expect(copy.intMap.keys.map { Array($0.utf8) } == [Array(Self.twoForms[1].utf8)])
+  }
+
+  @Test func keysOfEnumerationsAreToldFromEachOtherByTheirBytes() throws {
+    let realm = try directory.objectRealm()
+    let object = try realm.write { realm.create(OAll.self) }
+    try realm.write { for key in Self.twoForms { object.wordMap[key] = .a } }
+    let copy = OAll(value: object)
+    #expect(copy.wordMap.count == 2)
+    #expect(Self.twoForms.map { copy.wordMap[$0] } == [.a, .a])
+    #expect(copy.wordMap.values == [.a, .a])
+  }
+
   @Test func mapsOfObjectsMayHoldNull() throws {
     let realm = try directory.objectRealm()
     try realm.write {
