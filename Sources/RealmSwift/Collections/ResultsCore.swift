@@ -287,6 +287,8 @@ struct BacklinkSource: Equatable {
 
   func keys(_ core: RealmCore, _ cancellation: Cancellation? = nil) throws -> [ObjectKey] {
     if isInvalidated(core) { throw RealmFailure.misuse("Access to invalidated Results objects") }
+    // A file that is only read can lack the class whose objects would link.
+    guard origin.hasTable else { return [] }
     let table = try owner.table(core)
     let originTable = try origin.table(core)
     let column = try originTable.column(origin.columns[originSlot])

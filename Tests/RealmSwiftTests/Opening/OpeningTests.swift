@@ -4,6 +4,20 @@ import RealmSwift
 import TestSupport
 import Testing
 
+/// A class before others linked to it, and after.
+private class BareTarget: Unlisted {
+  override class func _realmObjectName() -> String? { "LinkedTarget" }
+  @Persisted(primaryKey: true) var id: Int
+}
+private class LinkedTarget: Unlisted {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted(originProperty: "target") var linkers: LinkingObjects<LinkingOrigin>
+}
+private class LinkingOrigin: Unlisted {
+  @Persisted var name: String
+  @Persisted var target: LinkedTarget?
+}
+
 @Suite(.mustEnd) struct OpeningTests {
   let directory = TestDirectory()
 
@@ -235,6 +249,23 @@ import Testing
       }
     }
     #expect(realm.dynamicObjects("Extra").filter("text == 'a'").isEmpty)
+  }
+
+  @Test func nobodyLinksFromAClassThatAReadOnlyFileLacks() throws {
+    do {
+      let realm = try Realm(configuration: directory.configuration([BareTarget.self]))
+      try realm.write { _ = realm.create(BareTarget.self, value: [1]) }
+    }
+    var configuration = directory.configuration([LinkedTarget.self, LinkingOrigin.self])
+    configuration.readOnly = true
+    let realm = try Realm(configuration: configuration)
+    let target = try #require(realm.objects(LinkedTarget.self).first)
+    for linkers in [target.linkers, target.linkers.freeze()] {
+      #expect(linkers.count == 0 && linkers.first == nil && Array(linkers).isEmpty)
+      #expect(linkers.filter("name == 'a'").isEmpty && linkers.sorted(by: \.name).isEmpty)
+    }
+    #expect(target.value(forKeyPath: "linkers.name") as? [String] == [])
+    #expect(target.description.contains("id = 1") && String(reflecting: target).contains("1"))
   }
 
   // MARK: deleteRealmIfMigrationNeeded
