@@ -2,6 +2,20 @@ import RealmSwift
 import TestSupport
 import Testing
 
+/// Opens, writes and refreshes while it is made, when Swift 6.3 has no actor for `#isolation`.
+private actor Founder {
+  private var realm: Realm?
+  private(set) var count = 0
+
+  init(_ configuration: Realm.Configuration) async throws {
+    let realm = try await Realm.open(configuration: configuration, _isolation: self)
+    self.realm = realm
+    try await realm.asyncWrite(_isolation: self) { _ = realm.create(Errand.self, value: ["name": "Found"]) }
+    await realm.asyncRefresh(_isolation: self)
+    count = realm.objects(Errand.self).count
+  }
+}
+
 /// Realms that are opened for actors, and who owns them.
 @Suite(.mustEnd) struct OpeningTests {
   let directory = TestDirectory()
@@ -35,6 +49,11 @@ import Testing
     #expect(await office.count == 1)
     await office.close()
     #expect(try Realm.deleteFiles(for: directory.configuration), "nobody has the file open any more")
+  }
+
+  @Test func anActorWritesWhileItIsMade() async throws {
+    let founder = try await Founder(directory.configuration)
+    #expect(await founder.count == 1)
   }
 
   @Background @Test func aGlobalActorOpensRealmsForItself() async throws {
