@@ -13,10 +13,17 @@ struct RealmOpening: Sendable {
     try check()
   }
 
+  /// Whether a path from a directory names a file in it, or in a directory below.
+  private static func staysBelow(_ path: String) -> Bool {
+    let steps = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    guard let last = steps.last, !last.isEmpty, !last.elementsEqual(".".utf8) else { return false }
+    return !path.utf8.contains(0) && !steps.contains { $0.elementsEqual("..".utf8) }
+  }
+
   static func path(of configuration: Realm.Configuration) throws -> String {
     if let name = configuration.inMemoryIdentifier {
       // Opening empties the file: it must not be one that lies anywhere else.
-      guard name != ".", name != "..", !name.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == 0 }) else {
+      guard staysBelow(name) else {
         throw RealmFailure.misuse("The in-memory identifier '\(name)' cannot be the name of a file in the temporary directory.")
       }
       let directory = NSTemporaryDirectory()

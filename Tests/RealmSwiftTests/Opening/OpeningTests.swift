@@ -130,12 +130,21 @@ private class LinkingOrigin: Unlisted {
   }
 
   /// Opening empties the file of an identifier.
-  @Test(arguments: ["../up", "a/b", "/abs", "/", ".", "..", "a\0b"]) func anIdentifierCannotLeaveTheTemporaryDirectory(_ name: String) {
+  @Test(arguments: ["../up", "a/../../b", "/..", "/", ".", "a/.", "..", "a\0b"]) func anIdentifierCannotLeaveTheTemporaryDirectory(_ name: String) {
     #expect {
       _ = try Realm(configuration: Realm.Configuration(inMemoryIdentifier: name, objectTypes: [Address.self]))
     } throws: {
       $0.localizedDescription == "The in-memory identifier '\(name)' cannot be the name of a file in the temporary directory."
     }
+  }
+
+  @Test func anIdentifierMayLeadIntoADirectoryThatIsThere() throws {
+    let folder = URL(fileURLWithPath: NSTemporaryDirectory()).appendingPathComponent("below-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let realm = try Realm(configuration: Realm.Configuration(inMemoryIdentifier: folder.lastPathComponent + "/a..b", objectTypes: [Address.self]))
+    #expect(FileManager.default.fileExists(atPath: folder.appendingPathComponent("a..b").path))
+    withExtendedLifetime(realm) {}
   }
 
   @Test func manyThreadsOpenOneFileTogether() throws {
