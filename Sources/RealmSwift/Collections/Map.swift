@@ -353,7 +353,7 @@ extension Map: _HasPersistedType, _Persistable {
 
   /// Hands the value of an object that is being added to its row.
   public func _promote(_ object: ObjectBase, _ key: UInt32, _ policy: Realm.UpdatePolicy) throws {
-    let input = unconverted.map { DetachedEntries($0) }
+    let input = unconverted.map { DetachedEntries(_entries: $0.map { (name: $0.key.text, element: $0.value) }) }
     try object.promote(
       key, .dictionary, policy, from: self, input: input, contents: { asKeyValueSequence().map { (name: $0.key._text, element: $0.value) } },
       adopt: adopt

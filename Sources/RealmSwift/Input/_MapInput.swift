@@ -10,7 +10,4 @@ public protocol _MapInput {
 /// The entries of a map that was taken to pieces.
 struct DetachedEntries: _MapInput {
   let _entries: [(name: String, element: Any)]
-
-  init(_ entries: some Sequence<(key: EntryKey, value: Any)>) { _entries = entries.map { (name: $0.key.text, element: $0.value) } }
-  init(_entries: [(name: String, element: Any)]) { self._entries = _entries }
 }

@@ -91,6 +91,17 @@ class Editing(BrowserTest):
         self.until(lambda: not self.all(".detail form"), "it is stored")
         self.assertIn("begun", self.ask(path, "id == 1")[0]["text"])
 
+    def test_what_is_begun_ends_where_the_object_is_closed(self):
+        self.open_first()
+        address = self.browser.current_url.split("#")[1]
+        self.press_edit("text")
+        self.write(".editor [name=value]", "begun")
+        self.press('.detail [aria-label="close"]')
+        self.until(lambda: not self.one(".detail").is_displayed(), "it is closed")
+        self.go(address)
+        self.until(lambda: self.value("text").find_elements(By.CSS_SELECTOR, ".edit"), "the value is shown again")
+        self.assertFalse(self.all(".detail form"))
+
     def test_a_form_stores_in_the_object_it_was_opened_for(self):
         path, _ = self.open_first()
         tool("set", path, "--class", "Everything", "TRUEPREDICATE", "text=same")

@@ -36,12 +36,11 @@ import Testing
 
   @Test(.needsLineEditor) func theTabulatorCompletesBehindLettersOfSeveralBytes() throws {
     let shell = try shell()
-    shell.type("query --class Dog 'name != \"Zoë 日本\" AND a\t")
-    #expect(shell.shows("ge"), "\(shell.screen)")
-    shell.type(" > 3' --columns na\t")
-    #expect(shell.shows("me "), "\(shell.screen)")
-    shell.type("\n")
-    #expect(shell.shows("Fido"), "\(shell.screen)")
+    let line = [("query --class Dog 'name != \"Zoë 日本\" AND a\t", "ge"), (" > 3' --columns na\t", "me "), ("\n", "Fido")]
+    for (typed, shown) in line {
+      shell.type(typed)
+      #expect(shell.shows(shown), "\(shell.screen)")
+    }
   }
 
   @Test(.needsLineEditor) func theTabulatorListsNoFilesWhereNoneAreMeant() throws {

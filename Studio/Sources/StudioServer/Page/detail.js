@@ -20,6 +20,7 @@ export class Detail {
   hide() {
     this.element.hidden = true;
     this.shown = undefined;
+    this.place = undefined;
   }
 
   async show(className, key) {
