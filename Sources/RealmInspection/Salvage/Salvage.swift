@@ -116,44 +116,12 @@ package final class Salvage {
 
   private func createObjects(_ table: TableDescription) throws(StorageError) {
     guard let copy = tables[table.key] else { return }
-    let isClass = SchemaText.isClass(table.name)
-    var known: [ObjectKey: ObjectKey] = [:]
-    var seen: Set<ObjectKey> = []
-    // Without primary key they get keys when it is known which ones are taken.
-    var waiting: [Place] = []
-    try forEachCluster(table, true) { (cluster) throws(StorageError) in
-      var reader: LeafReader?
-      if let column = table.primaryKeyColumn, copy.hasPrimaryKey {
-        reader = self.reader(column, cluster, table)
-        if reader == nil { return onDamage("\(cluster.count) objects of \(name(table)): their primary keys are lost") }
-      }
-      for row in 0..<cluster.count {
-        let key = cluster.key(row)
-        let isStray = key.rawValue < 0 || !seen.insert(key).inserted
-        if isStray, reader == nil {
-          waiting.append(Place(cluster: cluster.node.ref, row: row))
-          continue
-        }
-        let made = trying("an object of \(name(table))") { () throws(StorageError) -> ObjectKey? in
-          guard let reader else {
-            try copy.createObject(withKey: key)
-            return key
-          }
-          let value = try reader.value(row)
-          let (object, isNew) = try copy.findOrCreateObject(primaryKey: value)
-          if !isNew { onDamage("an object of \(name(table)): another one has the primary key \(value.queryText), too") }
-          return isNew ? object : nil
-        }
-        let object = made ?? nil
-        if object != nil && isClass { objectCount += 1 }
-        if isStray { strays[table.key, default: [:]][Place(cluster: cluster.node.ref, row: row)] = object } else { known[key] = object }
-      }
-    }
-    objects[table.key] = known
-    for place in waiting {
-      let object = trying("an object of \(name(table))") { () throws(StorageError) in try copy.createObject() }
-      if object != nil && isClass { objectCount += 1 }
-      strays[table.key, default: [:]][place] = object
+    let owners = try owners(table)
+    objects[table.key] = [:]
+    if let column = table.primaryKeyColumn, copy.hasPrimaryKey {
+      try createObjects(table, copy, owners, primaryKey: column)
+    } else {
+      try createObjects(table, copy, owners)
     }
     let count = strays[table.key]?.count ?? 0
     if count > 0 {
@@ -161,6 +129,93 @@ package final class Salvage {
         "the object keys of \(NumberText.count(count, "object")) of \(name(table)), which are those of others or none: "
           + "they have new ones, and no links lead to them")
     }
+  }
+
+  /// Whose each object key is. Where damage gave one to several objects, it is that of the one that stands where the key belongs, or of the first.
+  private func owners(_ table: TableDescription) throws(StorageError) -> [ObjectKey: Place] {
+    var owners: [ObjectKey: Place] = [:]
+    try forEachCluster(table, true) { (cluster) throws(StorageError) in
+      for row in 0..<cluster.count {
+        let key = cluster.key(row)
+        if key.rawValue < 0 { continue }
+        if owners[key] == nil || belongs(key, cluster, row, table) { owners[key] = Place(cluster: cluster.node.ref, row: row) }
+      }
+    }
+    return owners
+  }
+
+  /// Whether the tree leads to the cluster, in which keys ascend.
+  private func belongs(_ key: ObjectKey, _ cluster: Cluster, _ row: Int, _ table: TableDescription) -> Bool {
+    if row > 0 && cluster.key(row - 1) >= key || row + 1 < cluster.count && cluster.key(row + 1) <= key { return false }
+    return (try? ClusterTree.find(file.space, table.clusterRoot, key))?.cluster.node.ref == cluster.node.ref
+  }
+
+  private func createObjects(_ table: TableDescription, _ copy: Table, _ owners: [ObjectKey: Place]) throws(StorageError) {
+    // They get keys when it is known which ones are taken.
+    var waiting: [Place] = []
+    try forEachCluster(table, false) { (cluster) throws(StorageError) in
+      for row in 0..<cluster.count {
+        let (key, place) = (cluster.key(row), Place(cluster: cluster.node.ref, row: row))
+        guard owners[key] == place else {
+          waiting.append(place)
+          continue
+        }
+        let isMade: Void? = trying("an object of \(name(table))") { () throws(StorageError) in try copy.createObject(withKey: key) }
+        record(isMade == nil ? nil : key, of: key, at: place, table, isStray: false)
+      }
+    }
+    for place in waiting {
+      let object = trying("an object of \(name(table))") { () throws(StorageError) in try copy.createObject() }
+      record(object, of: .null, at: place, table, isStray: true)
+    }
+  }
+
+  /// First those that the index of the file lists under their primary key: an object whose key is damaged takes nobody's.
+  private func createObjects(
+    _ table: TableDescription, _ copy: Table, _ owners: [ObjectKey: Place], primaryKey column: ColumnDescription
+  ) throws(StorageError) {
+    var waiting: [(key: ObjectKey, place: Place, primaryKey: Value)] = []
+    try forEachCluster(table, false) { (cluster) throws(StorageError) in
+      guard let reader = self.reader(column, cluster, table) else {
+        return onDamage("\(cluster.count) objects of \(name(table)): their primary keys are lost")
+      }
+      for row in 0..<cluster.count {
+        let (key, place) = (cluster.key(row), Place(cluster: cluster.node.ref, row: row))
+        guard let value = trying("an object of \(name(table))", { () throws(StorageError) in try reader.value(row) }) else { continue }
+        guard owners[key] == place, isListed(key, value, column) else {
+          waiting.append((key, place, value))
+          continue
+        }
+        record(create(table, copy, value), of: key, at: place, table, isStray: false)
+      }
+    }
+    for (key, place, value) in waiting { record(create(table, copy, value), of: key, at: place, table, isStray: owners[key] != place) }
+  }
+
+  private func create(_ table: TableDescription, _ copy: Table, _ primaryKey: Value) -> ObjectKey? {
+    let made = trying("an object of \(name(table))") { () throws(StorageError) -> ObjectKey? in
+      let (object, isNew) = try copy.findOrCreateObject(primaryKey: primaryKey)
+      if !isNew { onDamage("an object of \(name(table)): another one has the primary key \(primaryKey.queryText), too") }
+      return isNew ? object : nil
+    }
+    return made ?? nil
+  }
+
+  /// Whether the object is what the damaged file's index has for its primary key.
+  private func isListed(_ key: ObjectKey, _ primaryKey: Value, _ column: ColumnDescription) -> Bool {
+    if column.indexRef.isNull { return false }
+    return (try? SearchIndex.first(file.space, column.indexRef, primaryKey, Assumed(value: primaryKey))) == key
+  }
+
+  /// Takes the word of an index for what objects hold.
+  private struct Assumed: IndexValueSource {
+    let value: Value
+    func value(of key: ObjectKey) -> Value { value }
+  }
+
+  private func record(_ object: ObjectKey?, of key: ObjectKey, at place: Place, _ table: TableDescription, isStray: Bool) {
+    if object != nil && SchemaText.isClass(table.name) { objectCount += 1 }
+    if isStray { strays[table.key, default: [:]][place] = .some(object) } else { objects[table.key]?[key] = object }
   }
 
   /// The object of the copy that a row became.

@@ -133,6 +133,55 @@ import Testing
     try ToolRun.realm("verify", copy).expect(status: 1)
   }
 
+  /// A file with something else in the place of some of its bytes.
+  private func damaged(_ path: String, _ bytes: [UInt8], with others: [UInt8]) throws -> String {
+    var contents = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    let place = try #require(contents.firstRange(of: bytes))
+    contents.replaceSubrange(place.lowerBound..<place.lowerBound + others.count, with: others)
+    return try directory.write(contents, as: "broken.realm")
+  }
+
+  private func littleEndian<Number: FixedWidthInteger>(_ numbers: [Number]) -> [UInt8] {
+    numbers.flatMap { number in withUnsafeBytes(of: number.littleEndian) { Array($0) } }
+  }
+
+  @Test func anObjectWithADamagedPrimaryKeyTakesNobodysPlace() throws {
+    let path = directory.file("a.realm")
+    let lines = (100_000..<103_000).map { "\($0),name \($0)\n" }
+    try ToolRun.realm(
+      "import", directory.write(Array("id,name\n\(lines.joined())".utf8), as: "a.csv"), "-o", path, "--class", "A", "--primary-key", "id"
+    )
+    .expect(status: 0)
+    let sound = try rows(path)
+    // The first object says that it is the last one.
+    let broken = try damaged(path, littleEndian([100_000, 100_001, 100_002] as [UInt32]), with: littleEndian([102_999] as [UInt32]))
+    let saved = directory.file("saved.realm")
+    let run = try ToolRun.realm("salvage", broken, "-o", saved)
+    #expect(run.status == 1 && run.errors.contains("lost: an object of A: another one has the primary key 102999, too\n"), "\(run)")
+    #expect(try rows(saved) == sound.filter { $0.key != 100_000 })
+  }
+
+  /// The link leads to the fourth object; the first one, or one behind it, says that it is that one.
+  @Test(arguments: [([0, 1, 2, 3, 4, 6, 7], 0), ([4, 6, 7, 8, 9, 10], 3)] as [([UInt8], Int)])
+  func anObjectWithADamagedKeyTakesNoLinks(_ keys: [UInt8], _ position: Int) throws {
+    let path = directory.file("a.realm")
+    let lines = (1000..<1600).map { "\($0)\n" }
+    try ToolRun.realm("import", directory.write(Array("number\n\(lines.joined())".utf8), as: "a.csv"), "-o", path, "--class", "A").expect(status: 0)
+    // Without a gap there is no array of keys.
+    try ToolRun.realm("delete", path, "--class", "A", "number == 1005").expect(status: 0)
+    try ToolRun.realm("create", "class", path, "B", "a=A").expect(status: 0)
+    try ToolRun.realm("insert", path, "--class", "B", "{}").expect(status: 0)
+    try ToolRun.realm("link", path, "--class", "B", "TRUEPREDICATE", "a", "3").expect(status: 0)
+    var others = keys
+    others[position] = 3
+    let broken = try damaged(path, keys, with: others)
+    let saved = directory.file("saved.realm")
+    let run = try ToolRun.realm("salvage", broken, "-o", saved)
+    #expect(run.status == 1 && run.errors.contains("lost: the object keys of 1 object of A, "), "\(run)")
+    try ToolRun.realm("query", saved, "a.number == 1003", "--class", "B", "--count").expect(status: 0, output: "1\n")
+    try ToolRun.realm("query", saved, "number >= 1000", "--class", "A", "--count").expect(status: 0, output: "599\n")
+  }
+
   @Test func objectsWhoseKeysTheDamageMadeEqualAreAllSaved() throws {
     let source = try directory.copy("realm-core/clusters_1200.realm", as: "source.realm")
     var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: source)))
