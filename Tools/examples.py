@@ -149,7 +149,8 @@ def main():
         directory = options.built
         if not directory:
             arguments = ["--package-path", str(PACKAGE / "Examples" / name), "--scratch-path", str(SCRATCH)]
-            subprocess.run(["swift", "build", *arguments], check=True)
+            # An index is for editors.
+            subprocess.run(["swift", "build", "--disable-index-store", *arguments], check=True)
             directory = SCRATCH / "debug"
         built = time.monotonic()
         with tempfile.TemporaryDirectory() as place:
