@@ -33,6 +33,9 @@ struct CreateClass: ParsableCommand {
   func run() throws {
     try editing.edit(file, isNew: new) { group in
       if name.isEmpty { throw ImportProblem(reason: "a class needs a name") }
+      if (try? PropertyText(name).definition(in: group)) != nil {
+        throw ImportProblem(reason: "'\(name)' is a property, and the name of the class comes first: realm create class FILE NAME \(name)")
+      }
       guard try group.table(named: "class_" + name) == nil else { throw ImportProblem(reason: "the class '\(name)' exists") }
       try group.beginSchema()
       let table = try group.addTable("class_" + name, kind: embedded ? .embedded : .topLevel)

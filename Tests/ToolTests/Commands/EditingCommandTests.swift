@@ -167,6 +167,7 @@ import Testing
     let before = try names()
     try create("Dog", "name=string").expectError(2, about: path, "no such file; check the path, or give --new to make it")
     try create("Dog", "name=strng", "--new").expectError(2, about: path, "'strng' is neither a type")
+    try create("name=string", "age=int", "--new").expectError(2, about: path, "'name=string' is a property, and the name of the class comes first")
     try create("Dog", "name=string", "--new", "--dry-run").expect(
       status: 0, output: "dry run, nothing was changed; otherwise: made \(path) and created the class Dog with 1 property\n")
     try ToolRun("realm", ["create", "class", directory.file("missing/new.realm"), "Dog", "--new"] + key)
