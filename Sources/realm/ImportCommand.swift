@@ -129,6 +129,10 @@ struct ImportCommand: ParsableCommand {
   /// A choice that was made for the user and can be made differently.
   func say(_ note: String) { if !common.quiet { Command.report("note: " + note) } }
 
+  func report(skipped rows: [(line: Int, reason: String)]) {
+    for (line, reason) in rows { Command.report("\(inputName):\(line): skipped: \(reason)") }
+  }
+
   private func run(_ cursor: ImportCursor) throws {
     if let document = try DocumentImporter(cursor, updates: update) {
       guard className == nil, primaryKey == nil, types.isEmpty, !skipBad, batch == nil, fromLine == nil, skip == nil else {
@@ -174,8 +178,8 @@ struct ImportCommand: ParsableCommand {
     let importer = try refusing { () throws(ImportProblem) in try Importer(inference, options: options) }
     if !common.quiet { for field in importer.fields where known[ExactName(field.name)] == nil { Command.report("  " + field.text) } }
     let session = ImportSession(self, cursor)
-    if !inference.fields.isEmpty { try session.store(importer, rowCount: inference.rowCount) }
-    for (line, reason) in bad + session.bad { Command.report("\(inputName):\(line): skipped: \(reason)") }
+    if !inference.fields.isEmpty { try session.store(importer, rowCount: inference.rowCount, skipped: bad) }
+    report(skipped: bad + session.bad)
     try Command.answerDone("imported \(NumberText.count(session.createdCount, "object")) into \(className)\(session.changedText)\n")
   }
 

@@ -16,6 +16,8 @@ final class ImportSession {
   /// What is in the file already.
   private var committedCount = 0
   private var next = ImportStop.Next.line(1)
+  /// What there was to say when the last transaction was committed: who goes on with the import does not meet the rows before it again.
+  private var told: (notes: [String], badCount: Int, line: Int) = ([], 0, 0)
   /// Rows of the input that were looked at.
   private var readCount = 0
   /// Whether what was committed stays in the file when the import ends early: then the user is told how to go on.
@@ -26,15 +28,24 @@ final class ImportSession {
   init(_ command: ImportCommand, _ cursor: ImportCursor) { (self.command, self.cursor) = (command, cursor) }
 
   /// The objects of one class.
-  func store(_ importer: Importer, rowCount: Int) throws {
+  /// - Parameter skipped: rows that are none, and are left out.
+  func store(_ importer: Importer, rowCount: Int, skipped: [(line: Int, reason: String)]) throws {
     // A new file can be taken back as a whole, so it is made in transactions of bounded size. What becomes of one that exists is for the user to say.
     keepsPart = command.batch != nil || FileCalls.exists(command.output)
     if command.batch == nil, keepsPart, rowCount > ImportSession.rowLimit {
       command.say("the objects are committed \(ImportSession.rowLimit) at a time, which bounds memory; --batch 0 imports all of them or nothing")
     }
-    try writing { database, made in
-      try cursor.rewind()
-      try write(database, made, importer, rowCount)
+    do {
+      try writing { database, made in
+        try cursor.rewind()
+        try write(database, made, importer, rowCount)
+      }
+    } catch {
+      if keepsPart {
+        for note in told.notes { command.say(note) }
+        command.report(skipped: skipped.filter { $0.line <= told.line } + bad.prefix(told.badCount))
+      }
+      throw error
     }
   }
 
@@ -145,6 +156,7 @@ final class ImportSession {
       if let made { try made.commit(transaction, group) } else { try transaction.commit(group) }
       isCommitted = true
       committedCount = createdCount + changedCount
+      told = (importer.conversions.lines, bad.count, cursor.line)
       // Only where a row ends with its line does the line say where to go on.
       next = cursor.options.format == .json ? .row(readCount) : .line(cursor.nextLine)
     } while !isAtEnd

@@ -286,6 +286,28 @@ import Testing
     #expect(stored() == count)
   }
 
+  @Test func anInterruptedImportSaysWhatBecameOfTheRowsBefore() throws {
+    try ToolRun.realm("create", "class", output, "A", "id=int", "text=string", "--primary-key", "id", "--new").expect(status: 0)
+    let bad = [#"{"id": "x", "text": "a"}"#, "{", #"{"id": 0, "text": 1}"#]
+    let input = try write((bad + (1..<40_000).map { #"{"id": \#($0), "text": "a"}"# }).joined(separator: "\n"), as: "many.jsonl")
+    let errors = directory.file("errors.txt")
+    let process = try ChildProcess(
+      PackageLocation.productDirectory + "/realm", ["import", input, "-o", output, "--class", "A", "--batch", "1000", "--skip-bad"], input: .nothing,
+      output: .nothing, errors: .file(errors))
+    func stored() -> Int {
+      guard let file = try? OpenFile(path: output), let group = try? file.snapshot?.openGroup() else { return 0 }
+      return (try? group.table(named: "class_A")?.count()) ?? 0
+    }
+    #expect(waitUntil { process.isGone || stored() > 0 })
+    process.send(SIGINT)
+    let status = try process.waitForEnd()
+    #expect(status == 0 || status == 4)
+    let message = try String(contentsOfFile: errors, encoding: .utf8)
+    // Who goes on behind them is not told of them again.
+    for line in 1...2 { #expect(message.components(separatedBy: "\(input):\(line): skipped: ").count == 2, "\(message)") }
+    #expect(message.contains(#"note: text: 1 (line 3) is no string and becomes "1""#), "\(message)")
+  }
+
   @Test func anImportInOneTransactionThatIsInterruptedLeavesNoFile() throws {
     let input = try manyRows(40_000)
     let process = try ChildProcess(
