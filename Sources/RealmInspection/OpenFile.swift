@@ -114,7 +114,7 @@ package final class OpenFile {
   /// A file of which only parts may be readable: its tables are those that can be decoded.
   /// - Parameter onDamage: told of what cannot.
   /// - Throws: when no version of the file has a readable list of tables.
-  package init(salvaging path: String, key: EncryptionKey?, onDamage: (String) -> Void) throws(StorageError) {
+  package init(salvaging path: String, key: EncryptionKey?, onDamage: @escaping (String) -> Void) throws(StorageError) {
     let file = try FileStorage(path: path, mode: .readOnly)
     let storage: any Storage = if let key { EncryptedStorage(file, key: key, expectsWriters: false) } else { file }
     let byteCount = try storage.byteCount() & ~7
@@ -131,11 +131,13 @@ package final class OpenFile {
     var tables: [TableDescription] = []
     for slot in 0..<(group?.tableSlotCount ?? 0) {
       guard let group else { break }
-      do throws(StorageError) { if let table = try group.table(space: space, slot: slot) { tables.append(table) } } catch {
-        let phrase: String
-        do throws(StorageError) { phrase = TableName(try group.tableName(slot)).phrase } catch { phrase = "class number \(slot)" }
-        onDamage("the \(phrase): \(error.damage)")
+      var phrase: String {
+        do throws(StorageError) { return TableName(try group.tableName(slot)).phrase } catch { return "class number \(slot)" }
       }
+      do throws(StorageError) {
+        let table = try group.table(space: space, slot: slot) { what, error in onDamage("\(what) of the \(phrase): \(error.damage)") }
+        if let table { tables.append(table) }
+      } catch { onDamage("the \(phrase): \(error.damage)") }
     }
     let known = header ?? FileHeader()
     (self.path, self.header, self.top, self.space, self.tables) = (path, known, top, space, tables)

@@ -100,18 +100,32 @@ package final class Salvage {
 
   // MARK: Objects
 
-  private func forEachCluster(_ table: TableDescription, _ isReporting: Bool, _ body: (Cluster) throws(StorageError) -> Void) throws(StorageError) {
-    var failure: StorageError?
-    ClusterTree.forEachReadableCluster(file.space, table.clusterRoot) { cluster in
-      if failure != nil { return }
-      do throws(StorageError) {
+  private func forEachCluster(
+    _ table: TableDescription, _ isReporting: Bool, _ body: (Cluster) throws(StorageError) -> Void
+  ) throws(StorageError) {
+    for step in ReadableClusters(file.space, table.clusterRoot, rowCount: { self.rowCount($0, table) }).steps {
+      switch step {
+      case .cluster(let cluster):
         try keepsGoing(objectCount)
         try body(cluster)
-      } catch { failure = error }
-    } onDamage: { error in
-      if isReporting { onDamage("objects of \(name(table)): \(error.damage)") }
+      case .damage(let error): if isReporting { onDamage("objects of \(name(table)): \(error.damage)") }
+      }
     }
-    if let failure { throw failure }
+  }
+
+  /// How many objects a cluster has, by the leaves of its properties: all but one say the same. Nil if they do not.
+  private func rowCount(_ node: Node, _ table: TableDescription) -> Int? {
+    var counts: [Int: Int] = [:]
+    for column in table.publicColumns {
+      guard let ref = try? node.child(Cluster.Slot.firstColumn + column.leafIndex), !ref.isNull else { continue }
+      let count =
+        column.isCollection
+        ? try? file.space.refs(at: ref).count : try? LeafReader(file.space, ref, column.leafKind, enumKeys: column.enumKeysRef).count
+      if let count { counts[count, default: 0] += 1 }
+    }
+    let least = max(table.publicColumns.count - 1, 1)
+    guard let (count, votes) = counts.max(by: { ($0.value, $0.key) < ($1.value, $1.key) }), votes >= least else { return nil }
+    return (1...Cluster.objectLimit).contains(count) ? count : nil
   }
 
   private func createObjects(_ table: TableDescription) throws(StorageError) {

@@ -27,7 +27,7 @@ struct SalvageSearch {
       let group = try GroupDescription(space: space, top: top, mayBeCutOff: true)
       if group.tableSlotCount == 0 { return group }
       for slot in 0..<group.tableSlotCount {
-        do throws(StorageError) { if try group.table(space: space, slot: slot) != nil { return group } } catch { continue }
+        do throws(StorageError) { if try group.table(space: space, slot: slot, onDamage: { _, _ in }) != nil { return group } } catch { continue }
       }
     } catch { return nil }
     return nil

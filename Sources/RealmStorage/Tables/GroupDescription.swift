@@ -68,9 +68,12 @@ package struct GroupDescription {
   package func tableName(_ slot: Int) throws(StorageError) -> [UInt8] { try names.name(slot) }
 
   /// The description of the table in `slot`, or nil if the slot is free.
-  package func table(space: NodeSpace, slot: Int) throws(StorageError) -> TableDescription? {
+  /// - Parameter onDamage: see `TableDescription`.
+  package func table(
+    space: NodeSpace, slot: Int, onDamage: ((_ what: String, StorageError) -> Void)? = nil
+  ) throws(StorageError) -> TableDescription? {
     guard case .table(let ref) = tableSlot(slot) else { return nil }
-    return try TableDescription(space: space, ref: ref, name: tableName(slot), slot: slot)
+    return try TableDescription(space: space, ref: ref, name: tableName(slot), slot: slot, onDamage: onDamage)
   }
 
   /// Every table, in slot order.

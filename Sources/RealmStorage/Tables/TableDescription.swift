@@ -48,9 +48,13 @@ package struct TableDescription: Sendable {
   package func position(of key: ColumnKey) -> Int? { columns.firstIndex { $0.key == key } }
   package func position(named name: [UInt8]) -> Int? { publicColumns.firstIndex { $0.name == name } }
 
-  /// - Parameter slot: the table's place in the group, which its key must name.
+  /// - Parameters:
+  ///   - slot: the table's place in the group, which its key must name.
+  ///   - onDamage: told of damage to arrays without which the objects can be read; nil to throw for it.
   /// - Throws: `.corruptNode` if anything has another form than F4 says.
-  package init(space: NodeSpace, ref: Ref, name: [UInt8], slot: Int) throws(StorageError) {
+  package init(
+    space: NodeSpace, ref: Ref, name: [UInt8], slot: Int, onDamage: ((_ what: String, StorageError) -> Void)? = nil
+  ) throws(StorageError) {
     let top = try space.refs(at: ref)
     guard !top.header.isInner else { throw top.broken("is no table: it is marked as an inner node") }
     guard top.count >= TableTopSlot.leastCount && top.count <= TableTopSlot.count else {
@@ -80,8 +84,9 @@ package struct TableDescription: Sendable {
     tombstoneRoot = try top.child(TableTopSlot.tombstones)
 
     let spec = try SpecArrays(space: space, ref: specRef)
-    let slots = try ColumnSlots(
-      space: space, top: top, indexes: searchIndexesRef, tables: oppositeTablesRef, columns: oppositeColumnsRef, spec: spec)
+    let refs = (indexes: searchIndexesRef, tables: oppositeTablesRef, columns: oppositeColumnsRef)
+    let slots =
+      if let onDamage { ColumnSlots(readable: space, top, refs, spec, onDamage) } else { try ColumnSlots(space: space, top: top, refs, spec: spec) }
     leafSlotCount = slots.count
     publicColumnCount = spec.publicCount
     let wanted = primaryKey.map { ColumnKey(rawValue: Int64(bitPattern: $0)) }
@@ -205,18 +210,41 @@ struct ColumnSlots {
   private let columns: Node?
   let count: Int
 
-  init(
-    space: NodeSpace, top: Node, indexes indexRef: Ref, tables tableRef: Ref, columns columnRef: Ref, spec: SpecArrays
-  ) throws(StorageError) {
-    indexes = indexRef.isNull ? nil : try space.refs(at: indexRef)
-    tables = tableRef.isNull ? nil : try space.integers(at: tableRef)
-    columns = columnRef.isNull ? nil : try space.integers(at: columnRef)
+  typealias Refs = (indexes: Ref, tables: Ref, columns: Ref)
+
+  init(space: NodeSpace, top: Node, _ refs: Refs, spec: SpecArrays) throws(StorageError) {
+    indexes = refs.indexes.isNull ? nil : try space.refs(at: refs.indexes)
+    tables = refs.tables.isNull ? nil : try space.integers(at: refs.tables)
+    columns = refs.columns.isNull ? nil : try space.integers(at: refs.columns)
     let least = spec.leafSlotCount
     let counts = (indexes?.count ?? least, tables?.count ?? least, columns?.count ?? least)
     guard counts.0 == counts.1, counts.1 == counts.2, counts.0 >= least, counts.0 <= 0x10000 else {
       throw top.broken("the index and opposite arrays have \(counts.0), \(counts.1) and \(counts.2) entries for \(least) column slots")
     }
     count = counts.0
+  }
+
+  /// Those of a damaged table that can be read.
+  init(readable space: NodeSpace, _ top: Node, _ refs: Refs, _ spec: SpecArrays, _ onDamage: (_ what: String, StorageError) -> Void) {
+    func sound(_ what: String, _ ref: Ref, _ read: () throws(StorageError) -> Node) -> Node? {
+      if ref.isNull { return nil }
+      do throws(StorageError) {
+        let node = try read()
+        if node.count >= spec.leafSlotCount { return node }
+        throw node.broken("\(node.count) entries for \(spec.leafSlotCount) column slots")
+      } catch {
+        onDamage(what, error)
+        return nil
+      }
+    }
+    indexes = sound("the list of indexes", refs.indexes) { () throws(StorageError) in
+      let node = try space.refs(at: refs.indexes)
+      for leafIndex in 0..<min(node.count, spec.leafSlotCount) { _ = try node.child(leafIndex) }
+      return node
+    }
+    tables = sound("the list of classes that links lead to", refs.tables) { () throws(StorageError) in try space.integers(at: refs.tables) }
+    columns = sound("the list of properties that link here", refs.columns) { () throws(StorageError) in try space.integers(at: refs.columns) }
+    count = spec.leafSlotCount
   }
 
   func index(_ leafIndex: Int) throws(StorageError) -> Ref { try indexes?.child(leafIndex) ?? .null }

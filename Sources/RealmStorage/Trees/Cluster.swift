@@ -32,6 +32,14 @@ package struct Cluster {
     }
     guard count >= 0, count <= Cluster.objectLimit else { throw badCount() }
   }
+  /// Of a damaged file: objects of whose keys nothing can be read; see `unknownOffset`.
+  package init(withoutKeys node: Node, count: Int) {
+    (self.node, offset, keyArray) = (node, Cluster.unknownOffset, nil)
+    self.count = min(max(count, 0), Cluster.objectLimit)
+  }
+  /// Makes keys that no object has: negative ones.
+  static let unknownOffset: UInt64 = 1 << 63
+
   @inline(never) private func badCount() -> StorageError { node.broken("a cluster of \(count) objects") }
 
   package var isCompact: Bool { keyArray == nil }
@@ -75,15 +83,20 @@ struct ClusterInner {
   let childCount: Int
   private let offsets: Node?
 
-  @inline(__always) init(_ space: NodeSpace, _ node: Node) throws(StorageError) {
+  /// - Throws: for what is no inner node, whatever its offsets.
+  @inline(__always) static func depth(of node: Node) throws(StorageError) -> Int {
     // A node that is about to be split has one child too many.
     guard node.count > Slot.firstChild, node.count <= Slot.firstChild + 1 + Cluster.objectLimit else {
       throw node.broken("is no inner node of a cluster tree")
     }
     let tag = node.element(unchecked: Slot.depth)
     guard tag & 1 == 1, tag > 1, tag >> 1 <= 8 else { throw node.broken("the depth of a cluster node is missing") }
+    return Int(tag >> 1)
+  }
+
+  @inline(__always) init(_ space: NodeSpace, _ node: Node) throws(StorageError) {
     self.node = node
-    depth = Int(tag >> 1)
+    depth = try Self.depth(of: node)
     childCount = node.count - Slot.firstChild
     let first = node.element(unchecked: Slot.offsets)
     if first == 0 {

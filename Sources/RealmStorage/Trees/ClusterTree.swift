@@ -60,33 +60,6 @@ package enum ClusterTree {
     return true
   }
 
-  /// Calls `body` with every cluster that can be reached in a damaged tree, each once.
-  /// - Parameter onDamage: called for each branch that cannot be followed.
-  package static func forEachReadableCluster(
-    _ space: NodeSpace, _ root: Ref, _ body: (Cluster) -> Void, onDamage: (StorageError) -> Void
-  ) {
-    var visited: Set<Ref> = []
-    visitReadable(space, root, offset: 0, depth: 0, &visited, body, onDamage)
-  }
-
-  private static func visitReadable(
-    _ space: NodeSpace, _ ref: Ref, offset: UInt64, depth: Int, _ visited: inout Set<Ref>, _ body: (Cluster) -> Void,
-    _ onDamage: (StorageError) -> Void
-  ) {
-    do throws(StorageError) {
-      let node = try space.refs(at: ref)
-      guard depth < depthLimit, visited.insert(ref).inserted else { throw node.broken("the cluster tree reaches a node more than once") }
-      guard node.header.isInner else { return body(try Cluster(space, node, offset: offset)) }
-      let inner = try ClusterInner(space, node)
-      for child in 0..<inner.childCount {
-        do throws(StorageError) {
-          let next = try node.child(child + 3)
-          visitReadable(space, next, offset: offset &+ inner.offset(child), depth: depth + 1, &visited, body, onDamage)
-        } catch { onDamage(error) }
-      }
-    } catch { onDamage(error) }
-  }
-
   /// The number of objects if their keys are 0, 1, 2 and so on, as they are where none was ever deleted: then each is the position of its object.
   /// Nil if they are not. O(log n).
   private static func countIfDense(_ space: NodeSpace, _ root: Ref) throws(StorageError) -> Int? {
