@@ -13,7 +13,7 @@ package struct QueryValues {
   package init(_ group: Group) { self.group = group }
 
   package func argument(_ encoded: Any) throws -> QueryArgument {
-    if let object = encoded as? [String: Any], let list = object["list"] as? [Any] {
+    if let object = encoded as? [String: Any], object.count == 1, let list = object["list"] as? [Any] {
       return .list(try list.map(value))
     }
     return .value(try value(encoded))
@@ -36,13 +36,18 @@ package struct QueryValues {
   }
 
   private func value(_ kind: String, _ content: Any) throws -> Value? {
-    let number = content as? NSNumber
+    // JSON's `true` is no number, and 1 is none of its truths.
+    let truth = (content as? NSNumber).flatMap { $0.isBoolean ? $0.boolValue : nil }
+    let number = truth == nil ? content as? NSNumber : nil
     let text = content as? String
     switch kind {
     case "int": return number?.exactInteger.map { .int($0) }
-    case "bool": return number.map { .bool($0.boolValue) }
+    case "bool": return truth.map { .bool($0) }
     case "string": return text.map { Value($0) }
-    case "float": return number.map { .float($0.nearestFloat) } ?? text.flatMap { Float(QueryValues.floating($0)) }.map { .float($0) }
+    case "float":
+      // What is too large for the type is another number in it.
+      if let number { return number.nearestFloat.isFinite ? .float(number.nearestFloat) : nil }
+      return text.flatMap { Float(QueryValues.floating($0)) }.map { .float($0) }
     case "double": return number.map { .double($0.nearestDouble) } ?? text.flatMap { Double(QueryValues.floating($0)) }.map { .double($0) }
     case "decimal": return text.flatMap { Decimal128(text: $0) }.map { .decimal($0) }
     case "date":
@@ -58,7 +63,7 @@ package struct QueryValues {
       guard let parts = content as? [Any], parts.count == 2, let name = parts[0] as? String else { return nil }
       guard let table = try group.table(named: "class_" + name), let key = try table.find(primaryKey: value(parts[1])) else { return nil }
       return .typedLink(ObjectLink(table: table.key, key: key))
-    case "null": return .null
+    case "null": return truth == true || content is NSNull ? .null : nil
     default: return nil
     }
   }

@@ -62,13 +62,22 @@ extension StudioService {
       titles.append("\(parts[0]) of \(parts[1])")
     }
     let groups = try plan.grouped(by: columns, wanted, exactly: true)
+    if let position = GroupRows.firstOfCollections(groups, columns.count) {
+      let name = SchemaNames.text(columns[position].name)
+      throw StudioProblem(
+        "'\(name)' holds lists or dictionaries, by which objects are not grouped: choose the others with \(name).@type != \"collection\".")
+    }
     let printer = CellPrinter(table.group)
     var rows: [StudioJSON] = []
     for group in groups.prefix(Self.groupLimit) {
       var cells: [StudioJSON] = []
       for (value, column) in zip(group.values, columns) { cells.append(try printer.element(value, column)) }
       cells.append(StudioJSON(group.count))
-      for value in group.aggregates { cells.append(.text(CellPrinter.text(value))) }
+      for (value, (function, column)) in zip(group.aggregates, wanted) {
+        // One of the values, with its type, or a number that was computed.
+        let isValue = column.type == .mixed && (function == .min || function == .max)
+        cells.append(isValue ? try printer.element(value, column) : .text(CellPrinter.text(GroupRows.shown(value))))
+      }
       rows.append(.array(cells))
     }
     withExtendedLifetime(snapshot) {}

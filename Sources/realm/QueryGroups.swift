@@ -54,9 +54,15 @@ struct GroupOptions: ParsableArguments {
     var groups = try Selection.refusing(path, plan.table.group) { () throws(QueryError) in
       try plan.grouped(byLinked: keys.map(\.property), aggregates.map { (function: $0.function, property: $0.path.property) }, exactly: true)
     }
+    if let position = GroupRows.firstOfCollections(groups, keys.count) {
+      let name = keys[position].name
+      let rest = "--group-by takes the others of '\(name).@type != \"collection\"'"
+      throw .invalidArgument(reason: "'\(name)' holds lists or dictionaries, by which objects are not grouped; \(rest)")
+    }
     let hasMore = limit.map { groups.count > $0 } ?? false
     if let limit { groups = Array(groups.prefix(limit)) }
-    return (try GroupRows(groups, names: titles, columns: keys.map(\.property.column), hasCount: hasCount, exporter), hasMore)
+    let chosen = aggregates.map { $0.function == .min || $0.function == .max ? $0.path.property.column : nil }
+    return (try GroupRows(groups, names: titles, columns: keys.map(\.property.column), chosen: chosen, hasCount: hasCount, exporter), hasMore)
   }
 
   private static func word(_ function: AggregateFunction) -> String {

@@ -173,6 +173,39 @@ import Testing
     try query("TRUEPREDICATE", "--group-by", "city", "--keys").expect(status: 2)
   }
 
+  @Test func aggregatesAndGroupsOfMixedValuesSayWhatTheyAre() throws {
+    let file = directory.file("mixed.realm")
+    try ToolRun.realm("create", "class", file, "P", "id=string", "--primary-key", "id", "--new").expect(status: 0)
+    try ToolRun.realm("create", "class", file, "M", "m=mixed", "d=double").expect(status: 0)
+    try ToolRun.realm("insert", file, "--class", "P", #"{"id": "a"}"#).expect(status: 0)
+    let values = ["[1]", "[2]", #"{"$link": {"class": "P", "key": "a"}}"#, #"{"$float": 1.5}"#]
+    let objects = zip(values, ["NaN", "Inf", "-Inf", "1"]).map { #"{"m": \#($0), "d": "\#($1)"}"# }
+    try ToolRun.realm("insert", file, "--class", "M", "[\(objects.joined(separator: ","))]").expect(status: 0)
+    func query(_ options: String...) throws -> ToolRun { try ToolRun("realm", ["query", file, "--class", "M", "--format", "jsonl"] + options) }
+    let plain = #"m.@type != "collection""#
+    try query(plain, "--min", "m", "--max", "m").expect(
+      status: 0, output: #"{"min_m":{"$float":1.5},"max_m":{"$link":{"class":"P","key":"a"}}}"# + "\n")
+    #expect(try query("--max", "m").output.hasPrefix(#"{"max_m":["#))
+    try query("--sum", "d").expect(status: 0, output: "{\"sum_d\":\"NaN\"}\n")
+    try query("d > -1 && d != 1", "--group-by", "m").expect(
+      status: 2, output: "",
+      errors: "error: \(file): 'm' holds lists or dictionaries, by which objects are not grouped; --group-by takes the others of "
+        + "'m.@type != \"collection\"'\n")
+    #expect(try query(plain, "--group-by", "m").output.split(separator: "\n").count == 2)
+  }
+
+  @Test(
+    arguments: [
+      #"{"bool": 2}"#, #"{"bool": 0}"#, #"{"int": true}"#, #"{"double": false}"#, #"{"float": 1e40}"#, #"{"null": 5}"#,
+      #"{"list": [1], "int": 2}"#,
+    ])
+  func argumentsOfAnotherTypeThanTheyNameAreRefused(_ argument: String) throws {
+    let file = directory.file("one.realm")
+    try ToolRun.realm("create", "class", file, "M", "m=mixed", "--new").expect(status: 0)
+    let run = try ToolRun.realm("query", file, "--class", "M", "m == $0", "--arg", argument)
+    #expect(run.status == 2 && run.errors.contains("the argument '\(argument)' is no value"), "\(run)")
+  }
+
   @Test func columnsAreChosenAndLimitsSaid() throws {
     let file = try people()
     func query(_ options: String...) throws -> ToolRun { try ToolRun("realm", ["query", file, "--class", "P", "TRUEPREDICATE"] + options) }
