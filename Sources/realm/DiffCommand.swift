@@ -25,7 +25,9 @@ struct DiffCommand: ParsableCommand {
     let progress = Progress("diff", isQuiet: common.quiet || Terminal.showsResults)
     defer { progress.finish() }
     do {
-      let old = try common.open(before)
+      // The key is that of the file that needs one.
+      let isPlain = afterKey == nil && FileKind(before) == .plain && FileKind(after) == .encrypted
+      let old = try isPlain ? OpenFile(path: before, key: nil) : common.open(before)
       path = after
       let key = try afterKey.map { digits throws(StorageError) in try EncryptionKey(hexadecimal: digits) }
       // One that is not encrypted needs none.
