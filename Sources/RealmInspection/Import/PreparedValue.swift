@@ -84,6 +84,8 @@ package struct Preparation {
         }
         throw ImportProblem(reason: "'\(name)' is no property of '\(SchemaText.className(table.state.name))'")
       }
+      // A name that begins with `$` may be written with one more.
+      if name.hasPrefix("$"), fields.contains(where: { $0.column.key == column.key }) { throw ImportProblem(reason: "'\(name)' has two values") }
       do throws(ImportProblem) { fields.append(PreparedField(column: column, value: try prepare(value, column))) } catch {
         throw ImportProblem(reason: "'\(name)' \(error.reason)")
       }

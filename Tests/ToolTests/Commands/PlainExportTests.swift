@@ -82,6 +82,16 @@ import Testing
     #expect(!run.errors.contains("$y: is left out"), "\(run.errors)")
   }
 
+  @Test func aPropertyWithADollarHasOneValueHoweverItIsWritten() throws {
+    let path = directory.file("dollar.realm")
+    try ToolRun.realm("create", "class", path, "A", "$x=int", "--new").expect(status: 0)
+    for text in [#"{"$x": 1, "$$x": 2}"#, #"{"$$x": 1, "$x": 2}"#] {
+      let run = try ToolRun.realm("insert", path, "--class", "A", text)
+      #expect(run.status == 2 && run.errors.contains("'$x' has two values; nothing was changed"), "\(run)")
+    }
+    try ToolRun.realm("insert", path, "--class", "A", #"{"$x": 1}"#).expect(status: 0)
+  }
+
   @Test(arguments: ["json", "jsonl", "csv"]) func oneClassKeepsNamesThatBeginAsThoseOfExports(_ format: String) throws {
     let (path, copy, text) = (try dollars(), directory.file("copy.realm"), directory.file("one." + format))
     try ToolRun.realm("export", path, "--format", format, "--class", "$schema", "-o", text).expect(status: 0)
