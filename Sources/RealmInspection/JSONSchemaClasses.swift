@@ -16,7 +16,7 @@ package struct JSONSchemaClasses {
   }
   private(set) var classes: [Class] = []
   private var relationships = ImportValue.null
-  private var asymmetric: Set<String> = []
+  private var asymmetric: Set<ExactName> = []
 
   /// In the order in which they are made.
   package var names: [String] { classes.map(\.name) }
@@ -31,7 +31,7 @@ package struct JSONSchemaClasses {
     } else if let schemas = document["schemas"] {
       guard case .object(let members) = schemas else { throw Self.problem("$.schemas", "is no object") }
       relationships = document["relationships"] ?? .null
-      if case .array(let names)? = document["asymmetric_tables"] { asymmetric = Set(names.compactMap(\.string)) }
+      if case .array(let names)? = document["asymmetric_tables"] { asymmetric = Set(names.compactMap(\.string).map(ExactName.init)) }
       for (name, schema) in members { try add(schema, "$.schemas.\(name)", name: name) }
     } else {
       try add(document, "$")
@@ -47,8 +47,10 @@ package struct JSONSchemaClasses {
     guard let name = given ?? schema["title"]?.string, !name.isEmpty else {
       throw Self.problem(place, "has no title, which is the name of the class")
     }
-    if let title = schema["title"]?.string, title != name { throw Self.problem(place + ".title", "is '\(title)' and not '\(name)'") }
-    try add(schema, name, asymmetric.contains(name) ? .asymmetric : .topLevel, Place(text: place, root: name, path: "", depth: 0))
+    if let title = schema["title"]?.string, ExactName(title) != ExactName(name) {
+      throw Self.problem(place + ".title", "is '\(title)' and not '\(name)'")
+    }
+    try add(schema, name, asymmetric.contains(ExactName(name)) ? .asymmetric : .topLevel, Place(text: place, root: name, path: "", depth: 0))
   }
 
   /// Where in the document, and for its relationships.
@@ -64,21 +66,22 @@ package struct JSONSchemaClasses {
     guard schema["bsonType"]?.string == "object", case .object(let members)? = schema["properties"] else {
       throw Self.problem(place.text, "is no class: it needs \"bsonType\": \"object\" and properties")
     }
-    var required: Set<String> = []
+    var required: Set<ExactName> = []
     if let list = schema["required"] {
       guard case .array(let names) = list else { throw Self.problem(place.text + ".required", "is no list of names") }
-      required = Set(names.compactMap(\.string))
-      if let unknown = names.first(where: { name in !members.contains { $0.name == name.string } }) {
+      required = Set(names.compactMap(\.string).map(ExactName.init))
+      let known = Set(members.map { ExactName($0.name) })
+      if let unknown = names.first(where: { $0.string.map { !known.contains(ExactName($0)) } ?? true }) {
         throw Self.problem(place.text + ".required", "names '\(unknown.string ?? "?")', which is no property")
       }
     }
     var properties: [Property] = []
     for (title, value) in members {
       let inner = Place(text: "\(place.text).properties.\(title)", root: place.root, path: place.path + title, depth: place.depth + 1)
-      properties.append(try property(title, value, isRequired: required.contains(title), of: name, inner))
+      properties.append(try property(title, value, isRequired: required.contains(ExactName(title)), of: name, inner))
     }
     let made = Class(name: name, kind: kind, properties: properties)
-    if let known = classes.first(where: { $0.name == name }) {
+    if let known = classes.first(where: { ExactName($0.name) == ExactName(name) }) {
       guard known.kind == made.kind, known.properties.elementsEqual(properties, by: Self.isSame) else {
         throw Self.problem(place.text, "describes '\(name)' in another way than before")
       }
@@ -88,7 +91,8 @@ package struct JSONSchemaClasses {
   }
 
   private static func isSame(_ a: Property, _ b: Property) -> Bool {
-    a.name == b.name && a.type == b.type && a.attributes == b.attributes && a.target == b.target
+    ExactName(a.name) == ExactName(b.name) && a.type == b.type && a.attributes == b.attributes
+      && a.target.map(ExactName.init) == b.target.map(ExactName.init)
   }
 
   private mutating func property(

@@ -25,10 +25,10 @@ package struct JSONSchemaText {
   ///   - classNames: those to write; nil for all.
   ///   - service: the name of the data source in relationships.
   ///   - database: the name of the database there.
-  package init(_ file: OpenFile, classNames: Set<String>? = nil, service: String = "mongodb-atlas", database: String = "realm") {
+  package init(_ file: OpenFile, classNames: Set<ExactName>? = nil, service: String = "mongodb-atlas", database: String = "realm") {
     index = TableIndex(file.tables)
     reference = "#/relationship/\(service)/\(database)/"
-    let tables = file.tables.filter { SchemaText.isClass($0.name) && classNames?.contains(SchemaText.className($0.name)) ?? true }
+    let tables = file.tables.filter { SchemaText.isClass($0.name) && classNames?.contains(ExactName(SchemaText.className($0.name))) ?? true }
     var (schemas, relations): ([[UInt8]], [[UInt8]]) = ([], [])
     for table in tables where table.kind != .embedded {
       let name = SchemaText.className(table.name)

@@ -180,7 +180,7 @@ package final class OpenFile {
   }
 
   /// The class of a name, or the table that is called so as a whole, such as `class_Dog` or `metadata`; as `Preparation` finds what is changed.
-  package func find(_ name: String) -> TableDescription? { importTarget(name) ?? tables.first { SchemaNames.text($0.name) == name } }
+  package func find(_ name: String) -> TableDescription? { importTarget(name) ?? tables.first { $0.name.elementsEqual(name.utf8) } }
 
   /// The class that objects of an import go to, by no name but its own: another table is none.
   package func importTarget(_ className: String) -> TableDescription? { tables.first { $0.name.elementsEqual(("class_" + className).utf8) } }

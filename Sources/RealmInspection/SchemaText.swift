@@ -80,10 +80,10 @@ package enum SchemaText {
 
   /// One block per class: its properties with types, keys and indexes.
   /// - Parameter classNames: those to print; nil for all.
-  package static func readable(_ file: OpenFile, classNames: Set<String>? = nil) -> String {
+  package static func readable(_ file: OpenFile, classNames: Set<ExactName>? = nil) -> String {
     let index = TableIndex(file.tables)
     var text = ""
-    for table in file.classes where classNames?.contains(className(table.name)) ?? true {
+    for table in file.classes where classNames?.contains(ExactName(className(table.name))) ?? true {
       var head = TableName(table.name).title
       if table.kind == .embedded { head += " (embedded)" }
       if table.kind == .asymmetric { head += " (asymmetric)" }

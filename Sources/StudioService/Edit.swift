@@ -170,11 +170,11 @@ final class Editor {
   /// Brings objects to what they are after the changes of an edit.
   /// - Throws: `StudioProblem` if any is not what it was before: somebody else has changed it since.
   func apply(_ edit: Edit) throws {
-    var tables: [String: Table] = [:]
+    var tables: [ExactName: Table] = [:]
     for change in edit.changes {
       let table: Table
-      if let known = tables[change.className] { table = known } else { table = try StudioService.table(change.className, group) }
-      tables[change.className] = table
+      if let known = tables[ExactName(change.className)] { table = known } else { table = try StudioService.table(change.className, group) }
+      tables[ExactName(change.className)] = table
       let names = change.before.map { Set($0.keys) }
       guard try Self.texts(change.key, table.key, names, base, printer) == change.before else {
         throw StudioProblem(
@@ -183,12 +183,12 @@ final class Editor {
       }
     }
     try checkLinks(edit, tables)
-    for change in edit.changes where change.before == nil { try create(change, tables[change.className]!) }
-    for change in edit.changes where change.after == nil { try tables[change.className]!.remove(change.key) }
+    for change in edit.changes where change.before == nil { try create(change, tables[ExactName(change.className)]!) }
+    for change in edit.changes where change.after == nil { try tables[ExactName(change.className)]!.remove(change.key) }
     let preparation = Preparation(group)
     for change in edit.changes {
       guard let after = change.after else { continue }
-      let table = tables[change.className]!
+      let table = tables[ExactName(change.className)]!
       var members: [(name: String, value: ImportValue)] = []
       for (name, text) in after {
         guard let value = ImportValue(json: text) else { throw StudioProblem("'\(name.text)' cannot be restored.") }
@@ -205,15 +205,15 @@ final class Editor {
   }
 
   /// - Throws: `StudioProblem` if anything links to an object that is to go which did not before: such a link would be lost.
-  private func checkLinks(_ edit: Edit, _ tables: [String: Table]) throws {
+  private func checkLinks(_ edit: Edit, _ tables: [ExactName: Table]) throws {
     if edit.changes.allSatisfy({ $0.after != nil }) { return }
     var known: Set<PropertyPlace> = []
     for change in edit.changes {
-      let place = Place(table: tables[change.className]!.key, key: change.key)
+      let place = Place(table: tables[ExactName(change.className)]!.key, key: change.key)
       for name in (change.before ?? [:]).keys { known.insert(PropertyPlace(place: place, name: name)) }
     }
     for change in edit.changes where change.after == nil && change.before != nil {
-      let table = tables[change.className]!
+      let table = tables[ExactName(change.className)]!
       for column in table.backlinkColumns {
         let origin = try group.table(column.oppositeTable)
         let name = SchemaNames.text(try origin.column(column.oppositeColumn).name)

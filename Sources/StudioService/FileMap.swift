@@ -9,6 +9,10 @@ struct FileMap: Sendable {
     /// For people; empty for what belongs to no table.
     let table: String
     let property: String
+
+    static func == (a: Owner, b: Owner) -> Bool {
+      a.kind == b.kind && ExactName(a.table) == ExactName(b.table) && ExactName(a.property) == ExactName(b.property)
+    }
   }
   struct Segment: Sendable {
     let start: UInt64

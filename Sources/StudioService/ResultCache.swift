@@ -11,6 +11,12 @@ struct ResultCache {
     /// A property to order by, before what the text says.
     let sort: String?
     let isAscending: Bool
+
+    /// By bytes: what a query compares with is another text where a letter is written in another way.
+    static func == (a: Key, b: Key) -> Bool {
+      ExactName(a.className) == ExactName(b.className) && ExactName(a.text) == ExactName(b.text)
+        && a.sort.map(ExactName.init) == b.sort.map(ExactName.init) && a.isAscending == b.isAscending
+    }
   }
 
   private struct Entry {

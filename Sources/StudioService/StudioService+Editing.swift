@@ -59,7 +59,7 @@ extension StudioService {
     return try edit("set \(names.joined(separator: ", ")) of \(className) #\(number)") { editor in
       let table = try Self.table(className, editor.group)
       guard try table.contains(key) else { throw Self.gone(className, key) }
-      if let column = table.primaryKeyColumn, names.contains(SchemaNames.text(column.name)) {
+      if let column = table.primaryKeyColumn, names.contains(where: { column.name.elementsEqual($0.utf8) }) {
         throw StudioProblem("'\(SchemaNames.text(column.name))' is the primary key, which never changes; add another object and delete this one.")
       }
       try checkExpected(body["expected"], table, key, editor)

@@ -108,11 +108,14 @@ extension StudioService {
     while rows.count < Self.sampleCount, try cursor.next() {
       if cursor.problem != nil { continue }
       let members: [(name: String, value: ImportValue)] = cursor.members
-      rows.append(.array(importer.fields.map { field in StudioJSON(members.first { $0.name == field.name }.map { Self.shown($0.value) } ?? nil) }))
+      let shown = importer.fields.map { field in
+        StudioJSON(members.first { ExactName($0.name) == ExactName(field.name) }.map { Self.shown($0.value) } ?? nil)
+      }
+      rows.append(.array(shown))
     }
     let table = try live().opened().importTarget(className)
     let fields = importer.fields.map { field -> StudioJSON in
-      let column = table?.publicColumns.first { SchemaNames.text($0.name) == field.name }
+      let column = table?.publicColumns.first { $0.name.elementsEqual(field.name.utf8) }
       return [
         "name": .text(field.name), "type": .text(field.type.text), "optional": .bool(field.isOptional),
         "existing": StudioJSON(column.map { TypeWords.word($0.type) }),

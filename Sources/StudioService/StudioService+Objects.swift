@@ -96,14 +96,14 @@ extension StudioService {
     let total = try selected.count()
     let start = min(try Self.number("from", query, default: 0), total)
     let end = min(total, start + min(Self.rowLimit, try Self.number("count", query, default: 100)))
-    let hidden = Set((query["hide"] ?? "").split(separator: "\u{1F}").map(String.init))
+    let hidden = Set((query["hide"] ?? "").split(separator: "\u{1F}").map { ExactName(String($0)) })
     let printer = CellPrinter(group)
     var rows: [StudioJSON] = []
     for position in start..<end {
       let row = try table.row(selected.key(at: position))
       var cells: [StudioJSON] = [StudioJSON(row.key)]
       for column in table.publicColumns {
-        cells.append(hidden.contains(SchemaNames.text(column.name)) ? .null : try printer.cell(table, row, column))
+        cells.append(hidden.contains(ExactName(SchemaNames.text(column.name))) ? .null : try printer.cell(table, row, column))
       }
       rows.append(.array(cells))
     }

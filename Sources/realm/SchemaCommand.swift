@@ -21,8 +21,8 @@ struct SchemaCommand: ParsableCommand {
 
   func run() throws {
     try Command.read(file, common) { (opened) throws(StorageError) in
-      var chosen: Set<String>?
-      for name in classNames { chosen = (chosen ?? []).union([SchemaText.className(try opened.table(named: name).name)]) }
+      var chosen: Set<ExactName>?
+      for name in classNames { chosen = (chosen ?? []).union([ExactName(SchemaText.className(try opened.table(named: name).name))]) }
       if jsonSchema { return try writeJSONSchema(opened, chosen) }
       let text =
         json ? SchemaText.json(opened) : Array((swift ? SwiftSource(opened).text : SchemaText.readable(opened, classNames: chosen)).utf8)
@@ -31,7 +31,7 @@ struct SchemaCommand: ParsableCommand {
     }
   }
 
-  private func writeJSONSchema(_ opened: OpenFile, _ classNames: Set<String>?) throws(StorageError) -> Bool {
+  private func writeJSONSchema(_ opened: OpenFile, _ classNames: Set<ExactName>?) throws(StorageError) -> Bool {
     let schema = JSONSchemaText(opened, classNames: classNames)
     if !common.quiet { for loss in schema.losses { Command.report("not in the schema: \(loss)") } }
     try OutputFile(nil, source: file).sink.write(schema.bytes)

@@ -45,7 +45,7 @@ import Testing
       try person.addColumn(ColumnDefinition("home", .link, target: home.key))
       try person.addColumn(ColumnDefinition("homes", .link, .list, target: home.key))
     }
-    let schema = JSONSchemaText(file, classNames: ["Person"], service: "s", database: "d")
+    let schema = JSONSchemaText(file, classNames: [ExactName("Person")], service: "s", database: "d")
     #expect(schema.losses.isEmpty)
     let home =
       #"{"title":"Home","bsonType":"object","required":["street"],"properties":{"street":{"bsonType":"string"},"guard":{"bsonType":"objectId"}}}"#
@@ -188,5 +188,19 @@ import Testing
     #expect(printed.output.contains(#""Dog":{"title":"Dog","bsonType":"object","required":["_id"],"properties":{"_id":{"bsonType":"long"},"#))
     let again = try ToolRun("realm", ["create", "classes", path, schema])
     #expect(again.status == 2 && again.errors.contains("the class 'Dog' exists"), "\(again.errors)")
+  }
+
+  @Test func classesThatWriteALetterInTwoWaysAreTwo() throws {
+    let (path, copy) = (directory.file("a.realm"), directory.file("b.realm"))
+    let letters = ["\u{E9}", "e\u{301}"]
+    try ToolRun.realm("create", "class", path, letters[0], "\(letters[0])=int", "\(letters[1])=int?", "--new").expect(status: 0)
+    try ToolRun.realm("create", "class", path, letters[1], "\(letters[0])=int", "\(letters[1])=int?").expect(status: 0)
+    let schema = try directory.write(Array(ToolRun.realm("schema", path, "--json-schema").output.utf8), as: "schema.json")
+    try ToolRun.realm("create", "classes", copy, schema, "--new").expect(status: 0)
+    try ToolRun.realm("diff", path, copy).expect(status: 0, output: "")
+    for letter in letters {
+      let lines = try ToolRun.realm("schema", path, "--class", letter).output.split(separator: "\n")
+      #expect(lines.count == 3 && lines[0].utf8.elementsEqual(letter.utf8), "\(lines)")
+    }
   }
 }
