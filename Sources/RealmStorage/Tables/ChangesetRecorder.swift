@@ -313,7 +313,7 @@ package final class ChangesetRecorder {
       let step = collection.path[depth]
       switch step {
       case .index(let index): path.append(.index(index))
-      case .key(let key): path.append(.key(key))
+      case .key(let key), .entry(let key, _): path.append(.key(key))
       case .identity:
         let parent = ObjectCollection(
           table: collection.table, object: collection.object, column: collection.column, path: Array(collection.path[..<depth]))
@@ -347,7 +347,7 @@ package final class ChangesetRecorder {
       guard let owner = try table.owner(of: key) else { return nil }
       if let step = try owner.step(to: ObjectLink(table: table.key, key: key)) {
         switch step {
-        case .key(let name): path.append(.key(name))
+        case .key(let name), .entry(let name, _): path.append(.key(name))
         case .index(let index): path.append(.index(index))
         case .identity: return nil
         }

@@ -28,16 +28,7 @@ extension ObjectCollection {
     _ body: (_ scratch: Scratch, _ root: inout Ref, _ kind: CollectionKind) throws(StorageError) -> Void
   ) throws(StorageError) {
     guard let step = steps.first else { return try body(scratch, &place.root, place.kind) }
-    guard !place.root.isNull else { throw .invalidArgument(reason: "the collection is empty") }
-    let position: Int
-    switch step {
-    case .index(let index): position = index
-    case .key(let key):
-      let found = try find(.string(key), inKeysOf: place)
-      guard found.exists else { throw .invalidArgument(reason: "there is no key '\(String(decoding: key, as: UTF8.self))'") }
-      position = found.index
-    case .identity(let identity): position = try index(ofIdentity: identity, in: values(place))
-    }
+    let position = try locate(step, in: place).1
     if place.kind == .dictionary { try scratch.makeWritable(&place.root) }
     var tree = BPlusTree(
       root: place.kind == .dictionary ? Ref(element: scratch.slot(place.root, DictionarySlot.values)) : place.root,

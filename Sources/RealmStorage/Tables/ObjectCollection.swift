@@ -4,6 +4,8 @@ package enum PathStep: Hashable, Sendable {
   case key([UInt8])
   /// The nested collection with that identity in a list, wherever it is now (F3.15).
   case identity(Int64)
+  /// The nested collection with that identity under a key of a dictionary: another one that takes its place is not meant.
+  case entry([UInt8], identity: Int64)
 }
 
 package enum CollectionKind: Sendable { case list, set, dictionary }
@@ -84,6 +86,10 @@ package final class ObjectCollection {
     case .identity(let identity):
       let tree = try values(place)
       return (tree, try index(ofIdentity: identity, in: tree))
+    case .entry(let key, let identity):
+      let (tree, index) = try locate(.key(key), in: place)
+      guard try self.identity(at: index, in: tree) == identity else { throw .invalidArgument(reason: "the nested collection is gone") }
+      return (tree, index)
     }
   }
 
@@ -98,14 +104,26 @@ package final class ObjectCollection {
     return result
   }
 
+  private func identity(at index: Int, in tree: BPlusTree<ValueFamily>) throws(StorageError) -> Int64 {
+    let position = try tree.locate(space, index)
+    return try MixedLeaf(space, position.leaf).key(position.index)
+  }
+
   /// The step to the collection in an element of a list, which stays right while elements come and go. Elements to which another program
   /// gave no identity are named by their index.
   package func step(at index: Int) throws(StorageError) -> PathStep {
     let place = try place()
+    if place.kind == .dictionary { return try step(under: key(at: index)) }
     guard place.kind == .list, !place.root.isNull, column.type == .mixed else { return .index(index) }
-    let position = try values(place).locate(space, index)
-    let identity = try MixedLeaf(space, position.leaf).key(position.index)
+    let identity = try identity(at: index, in: values(place))
     return identity == 0 ? .index(index) : .identity(identity)
+  }
+
+  /// The step to the collection under a key of a dictionary. Those to which another program gave no identity are named by their key alone.
+  package func step(under key: [UInt8]) throws(StorageError) -> PathStep {
+    let (tree, index) = try locate(.key(key), in: place())
+    let identity = try identity(at: index, in: tree)
+    return identity == 0 ? .key(key) : .entry(key, identity: identity)
   }
 
   /// The leaves of elements (lists, sets) or of values (dictionaries).

@@ -126,9 +126,14 @@ final class CollectionCore {
     core === other.core && owner === other.owner && key == other.key && slot == other.slot && path == other.path
   }
 
-  /// The collection that an element of this list is, wherever that element will be.
+  /// The collection that an element of this list is, wherever that element will be, or a value of this map.
   func nested(at index: Int, _ kind: CollectionKind) throws -> CollectionCore {
     nested(try read { try $0.step(at: index) }, kind)
+  }
+
+  /// The collection that is the value of a key of this map now.
+  func nested(under key: String, _ kind: CollectionKind) throws -> CollectionCore {
+    nested(try read { try $0.step(under: Array(key.utf8)) }, kind)
   }
 
   func nested(_ step: PathStep, _ kind: CollectionKind) -> CollectionCore {

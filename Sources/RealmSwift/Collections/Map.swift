@@ -104,10 +104,9 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: RealmKeyedCol
   }
 
   private func load(_ stored: RealmStorage.Value, _ key: String, _ managed: CollectionCore) throws -> Value? {
-    let bytes = Array(key.utf8)
     switch stored {
-    case .list: return AnyRealmValue.list(List(managed: managed.nested(.key(bytes), .list))) as? Value
-    case .dictionary: return AnyRealmValue.dictionary(Map<String, AnyRealmValue>(managed: managed.nested(.key(bytes), .dictionary))) as? Value
+    case .list: return AnyRealmValue.list(List(managed: try managed.nested(under: key, .list))) as? Value
+    case .dictionary: return AnyRealmValue.dictionary(Map<String, AnyRealmValue>(managed: try managed.nested(under: key, .dictionary))) as? Value
     default:
       guard let value = Value._load(_StoredValue(stored), try managed.scope()) else { throw DynamicInput.noCounterpart(stored, Value.self) }
       return value

@@ -28,8 +28,7 @@ extension ResultsCore {
       position = place
     }
     let kind: CollectionKind = if case .list = value { .list } else { .dictionary }
-    guard base.kind == .dictionary else { return try base.nested(at: position, kind) }
-    return base.nested(.key(try base.read { try $0.key(at: position) }), kind)
+    return try base.nested(at: position, kind)
   }
 
   func index<Element: RealmCollectionValue>(of element: Element) throws -> Int? {

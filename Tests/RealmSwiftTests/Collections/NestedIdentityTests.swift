@@ -82,4 +82,31 @@ import Testing
     #expect(frozen.thaw()?["a"] == .int(9))
     #expect(realm.resolve(reference)?["a"] == .int(9))
   }
+
+  @Test func aCollectionUnderAKeyIsGoneWhenAnotherTakesItsPlace() throws {
+    let realm = try directory.objectRealm()
+    let holder = try holder(realm)
+    let map = try #require(holder.any.listValue?[1].dictionaryValue)
+    let (first, sorted) = (try #require(map["k"]?.listValue), map.sorted())
+    try realm.write { map["k"] = .int(5) }
+    #expect(first.isInvalidated)
+    try realm.write { map["k"] = .fromArray([.int(6)]) }
+    let second = try #require(map["k"]?.listValue)
+    #expect(first.isInvalidated && values(second) == [.int(6)])
+    #expect(sorted.first?.listValue == second && map.values.first?.listValue == second)
+    let (frozen, reference) = (second.freeze(), ThreadSafeReference(to: second))
+    try realm.write {
+      map["a"] = .fromArray([.int(7)])
+      second.append(.int(8))
+    }
+    #expect(values(second) == [.int(6), .int(8)] && values(frozen) == [.int(6)])
+    #expect(frozen.thaw().map(values) == [.int(6), .int(8)] && realm.resolve(reference).map(values) == [.int(6), .int(8)])
+    try realm.write {
+      map.removeObject(for: "k")
+      map["k"] = .fromArray([.int(10)])
+    }
+    #expect(second.isInvalidated && values(frozen) == [.int(6)])
+    #expect(frozen.thaw()?.isInvalidated != false)
+    #expect(map["k"]?.listValue.map(values) == [.int(10)])
+  }
 }
