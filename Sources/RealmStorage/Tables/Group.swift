@@ -46,30 +46,33 @@ package final class Group {
     @inline(__always) set { unsafe uncheckedIsWritable = newValue }
   }
   private var version: UInt64 = 0
-  /// Another number for each change of each version: identities that are drawn from it do not come back at once.
-  var changeNumber: Int64 { Int64(truncatingIfNeeded: version &* 0x1_0001 &+ stamp) }
+  /// How many transactions of the database were taken back before.
+  private let attempt: UInt64
+  /// Another number for each change of each version, those that were taken back included: identities that are drawn from it do not come back at once.
+  var changeNumber: Int64 { Int64(truncatingIfNeeded: version &* 0x1_0001 &+ attempt &* 0x1_0000_0001 &+ stamp) }
 
   /// A reader's view. `top` is null for an empty database.
   package init(reading space: NodeSpace, top: Ref) throws(StorageError) {
     self.space = space
-    (scratch, heldScratch, recorder) = (nil, nil, nil)
+    (scratch, heldScratch, recorder, attempt) = (nil, nil, nil, 0)
     topRef = top
     try load()
   }
 
   /// A writer's view; nothing is copied before something changes.
-  package init(writing scratch: Scratch, top: Ref, recorder: ChangesetRecorder? = nil) throws(StorageError) {
+  package init(writing scratch: Scratch, top: Ref, recorder: ChangesetRecorder? = nil, attempt: UInt64 = 0) throws(StorageError) {
     space = scratch.space
     self.scratch = scratch
     heldScratch = Uncounted(scratch)
     self.recorder = recorder
+    self.attempt = attempt
     topRef = top
     try load()
   }
 
   /// A writer's view of what a transaction had done until one moment, in the place of the view that it has now. Its stamps go on.
   init(after group: Group, top: Ref, log: LogEncoder) throws(StorageError) {
-    (space, scratch, heldScratch, recorder) = (group.space, group.scratch, group.heldScratch, group.recorder)
+    (space, scratch, heldScratch, recorder, attempt) = (group.space, group.scratch, group.heldScratch, group.recorder, group.attempt)
     topRef = top
     try load()
     self.log = log

@@ -62,6 +62,7 @@ package final class Database: Sendable {
   private let state: Locked<State>
   private let writerState = Locked(WriterState())
   private let writingIsDisabled = Atomic<Bool>(false)
+  private let cancellations = Atomic<UInt64>(0)
   let right = WriteRight()
   /// Nil without a lock file.
   let session: Session?
@@ -95,6 +96,10 @@ package final class Database: Sendable {
     state = Locked(initial)
     open(initial)
   }
+
+  /// How many write transactions of this object were given up after their tables had been opened.
+  var cancelledCount: UInt64 { cancellations.load(ordering: .relaxed) }
+  func noteCancelled() { cancellations.add(1, ordering: .relaxed) }
 
   /// What the file's session agreed on.
   var historyType: SessionOptions.HistoryType { options.historyType ?? .inRealm }

@@ -5,7 +5,7 @@ extension WriteTransaction {
   package func openGroup(records: Bool = true) throws(StorageError) -> Group {
     writesTables = true
     let recorder = records && synchronisation != nil ? ChangesetRecorder(fileIdent: try syncStatus().fileIdent) : nil
-    return try Group(writing: scratch, top: topRef, recorder: recorder)
+    return try Group(writing: scratch, top: topRef, recorder: recorder, attempt: database.cancelledCount)
   }
 
   /// Finishes the tables for a commit: their top and, in a file that synchronises, what peers are to do.

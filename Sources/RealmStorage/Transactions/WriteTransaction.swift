@@ -18,6 +18,7 @@ package final class WriteTransaction {
   package var synchronisation: SyncCommit?
   /// Ended until the start has worked: what throws there must not give anything up twice.
   private var phase = Phase.ended
+  private var isCommitted = false
 
   private enum Phase { case open, sealed, ended }
 
@@ -51,6 +52,7 @@ package final class WriteTransaction {
   package func cancel() {
     guard phase != .ended else { return }
     phase = .ended
+    if writesTables, !isCommitted { database.noteCancelled() }
     scratch.close()
     base.end()
     if let session = generation.participation?.session { database.writingEnded(session) }
@@ -118,6 +120,7 @@ package final class WriteTransaction {
         throw error
       }
     }
+    isCommitted = true
   }
 
   private func join(_ log: [UInt8], _ completion: @escaping CommitGroup.Completion) throws(StorageError) {

@@ -109,4 +109,27 @@ import Testing
     #expect(frozen.thaw()?.isInvalidated != false)
     #expect(map["k"]?.listValue.map(values) == [.int(10)])
   }
+
+  /// What a transaction begins with has the same version after one that was cancelled.
+  @Test func aCollectionOfACancelledTransactionIsNotTheNextOneInItsPlace() throws {
+    let realm = try directory.objectRealm()
+    let holder = try holder(realm)
+    try realm.write {
+      holder.any = .none
+      holder.anyMap.removeAll()
+    }
+    func fill() -> [List<AnyRealmValue>] {
+      holder.any = .fromArray([.int(1)])
+      holder.anyList[1] = .fromArray([.int(2)])
+      holder.anyMap["k"] = .fromArray([.int(3)])
+      return [holder.any.listValue, holder.anyList[1].listValue, holder.anyMap["k"]?.listValue].compactMap { $0 }
+    }
+    realm.beginWrite()
+    let before = fill()
+    realm.cancelWrite()
+    #expect(before.count == 3 && before.allSatisfy { $0.isInvalidated })
+    let after = try realm.write { fill() }
+    #expect(before.map(\.isInvalidated) == [true, true, true])
+    #expect(after.map(values) == [[.int(1)], [.int(2)], [.int(3)]])
+  }
 }
