@@ -84,12 +84,26 @@ final class CollectionCore {
     return collection
   }
 
-  func read<Result>(_ body: (ObjectCollection) throws -> Result) throws -> Result { try body(reading()) }
+  func read<Result>(_ body: (ObjectCollection) throws -> Result) throws -> Result {
+    let collection = try reading()
+    do { return try body(collection) } catch let error where isReplaced(error) { throw invalid }
+  }
+
+  /// Nested collections are looked for by each call: what one of them meets where something else took the place says less than what is so.
+  private func isReplaced(_ error: any Error) -> Bool {
+    guard !path.isEmpty || rootIdentity != 0 else { return false }
+    switch error as? StorageError {
+    case .invalidArgument, .typeMismatch: return isInvalidated
+    default: return false
+    }
+  }
 
   @discardableResult
   func write<Result>(_ body: (ObjectCollection) throws -> Result) throws -> Result {
     let collection = try writing()
-    do { return try body(collection) } catch StorageError.typeMismatch {
+    do { return try body(collection) } catch let error where isReplaced(error) {
+      throw invalid
+    } catch StorageError.typeMismatch {
       throw RealmFailure.misuse("Invalid value for \(word.lowercased()) property '\(owner.className).\(property.name)'.")
     }
   }
@@ -99,9 +113,11 @@ final class CollectionCore {
   func count() throws -> Int { try read { try $0.count() } }
   func value(at index: Int) throws -> Value {
     let collection = try reading()
-    if let value = try collection.valueIfPresent(at: index) { return value }
-    try CollectionCore.checkIndex(index, count: collection.count())
-    return try collection.value(at: index)
+    do {
+      if let value = try collection.valueIfPresent(at: index) { return value }
+      try CollectionCore.checkIndex(index, count: collection.count())
+      return try collection.value(at: index)
+    } catch let error where isReplaced(error) { throw invalid }
   }
   func allValues(_ cancellation: Cancellation? = nil) throws -> [Value] {
     try read { try $0.all(cancellation) }

@@ -160,6 +160,23 @@ let objectMisuses: [Misuse] = [
     realm.invalidate()
     _ = ints.count
   },
+  Misuse("List is no longer valid. Either the parent object was deleted or the containing Realm has been invalidated or closed.") { realm in
+    let map = try holder(realm).anyMap
+    let list = try realm.write { () -> List<AnyRealmValue>? in
+      map["k"] = .fromArray([.int(1)])
+      return map["k"]?.listValue
+    }
+    try realm.write { map["k"] = .fromArray([.int(2)]) }
+    _ = list?.count
+  },
+  Misuse("List is no longer valid. Either the parent object was deleted or the containing Realm has been invalidated or closed.") { realm in
+    let values = try holder(realm).anyList
+    realm.beginWrite()
+    values.append(.fromArray([.int(1)]))
+    let list = values[0].listValue
+    values[0] = .int(2)
+    list?.append(.int(3))
+  },
   Misuse("Access to invalidated Results objects") { realm in
     let tag = try realm.write { realm.create(OTag.self, value: [1]) }
     let holders = tag.holders
