@@ -120,9 +120,10 @@ final class OutputFile {
     guard unsafe access(isThere ? path : directory, W_OK) == 0 else { throw .permissionDenied(path: path, writing: true) }
   }
 
-  /// Gives the file its name, replacing what was there.
+  /// Gives the file its name, replacing what was there: not before the new contents are on the disk, or a power failure could leave neither.
   func complete() throws(StorageError) {
     guard let path else { return }
+    guard fsync(descriptor) == 0 else { throw .io(operation: "fsync", path: path, code: errno) }
     guard unsafe rename(partialPath, path) == 0 else { throw .io(operation: "rename", path: path, code: errno) }
     isComplete = true
   }
