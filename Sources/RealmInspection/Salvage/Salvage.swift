@@ -25,6 +25,8 @@ package final class Salvage {
   private struct Place: Hashable {
     let cluster: Ref
     let row: Int
+
+    init(_ cluster: Cluster, _ row: Int) { (self.cluster, self.row) = (cluster.node.ref, row) }
   }
 
   package init(
@@ -152,7 +154,7 @@ package final class Salvage {
       for row in 0..<cluster.count {
         let key = cluster.key(row)
         if key.rawValue < 0 { continue }
-        if owners[key] == nil || belongs(key, cluster, row, table) { owners[key] = Place(cluster: cluster.node.ref, row: row) }
+        if owners[key] == nil || belongs(key, cluster, row, table) { owners[key] = Place(cluster, row) }
       }
     }
     return owners
@@ -169,18 +171,18 @@ package final class Salvage {
     var waiting: [Place] = []
     try forEachCluster(table, false) { (cluster) throws(StorageError) in
       for row in 0..<cluster.count {
-        let (key, place) = (cluster.key(row), Place(cluster: cluster.node.ref, row: row))
+        let (key, place) = (cluster.key(row), Place(cluster, row))
         guard owners[key] == place else {
           waiting.append(place)
           continue
         }
         let isMade: Void? = trying("an object of \(name(table))") { () throws(StorageError) in try copy.createObject(withKey: key) }
-        record(isMade == nil ? nil : key, of: key, at: place, table, isStray: false)
+        record(isMade == nil ? nil : key, of: key, at: place, table)
       }
     }
     for place in waiting {
       let object = trying("an object of \(name(table))") { () throws(StorageError) in try copy.createObject() }
-      record(object, of: .null, at: place, table, isStray: true)
+      record(object, of: nil, at: place, table)
     }
   }
 
@@ -194,16 +196,16 @@ package final class Salvage {
         return onDamage("\(cluster.count) objects of \(name(table)): their primary keys are lost")
       }
       for row in 0..<cluster.count {
-        let (key, place) = (cluster.key(row), Place(cluster: cluster.node.ref, row: row))
+        let (key, place) = (cluster.key(row), Place(cluster, row))
         guard let value = trying("an object of \(name(table))", { () throws(StorageError) in try reader.value(row) }) else { continue }
         guard owners[key] == place, isListed(key, value, column) else {
           waiting.append((key, place, value))
           continue
         }
-        record(create(table, copy, value), of: key, at: place, table, isStray: false)
+        record(create(table, copy, value), of: key, at: place, table)
       }
     }
-    for (key, place, value) in waiting { record(create(table, copy, value), of: key, at: place, table, isStray: owners[key] != place) }
+    for (key, place, value) in waiting { record(create(table, copy, value), of: owners[key] == place ? key : nil, at: place, table) }
   }
 
   private func create(_ table: TableDescription, _ copy: Table, _ primaryKey: Value) -> ObjectKey? {
@@ -227,14 +229,15 @@ package final class Salvage {
     func value(of key: ObjectKey) -> Value { value }
   }
 
-  private func record(_ object: ObjectKey?, of key: ObjectKey, at place: Place, _ table: TableDescription, isStray: Bool) {
+  /// - Parameter key: nil for a stray.
+  private func record(_ object: ObjectKey?, of key: ObjectKey?, at place: Place, _ table: TableDescription) {
     if object != nil && SchemaText.isClass(table.name) { objectCount += 1 }
-    if isStray { strays[table.key, default: [:]][place] = .some(object) } else { objects[table.key]?[key] = object }
+    if let key { objects[table.key]?[key] = object } else { strays[table.key, default: [:]][place] = .some(object) }
   }
 
   /// The object of the copy that a row became.
   private func object(_ table: TableDescription, _ cluster: Cluster, _ row: Int) -> ObjectKey? {
-    if let stray = strays[table.key]?[Place(cluster: cluster.node.ref, row: row)] { return stray }
+    if let stray = strays[table.key]?[Place(cluster, row)] { return stray }
     return objects[table.key]?[cluster.key(row)]
   }
 
