@@ -93,8 +93,10 @@ extension Table {
       let value = squeezed ? sequence & 0xFF | (sequence & 0xFFFF_FF00) << 8 : sequence
       let key = ObjectKey(Int64(bitPattern: value))
       sequence += 1
-      // Leaves the cursor where the object will be inserted.
-      if try state.live.row(scratch, of: key) == nil {
+      // Leaves the cursor where the object will be inserted, and the tree's root in scratch memory even if the object is refused then.
+      let row = try state.live.row(scratch, of: key)
+      storeLiveRoot(scratch)
+      if row == nil {
         scratch.setTagged(state.ref, TableTopSlot.objectSequence, sequence)
         return key
       }
