@@ -129,13 +129,17 @@ package final class OpenFile {
     }
     let (top, group) = (found?.0 ?? .null, found?.1)
     var tables: [TableDescription] = []
+    var taken = Set((0..<(group?.tableSlotCount ?? 0)).compactMap { slot in try? group?.tableName(slot) })
     for slot in 0..<(group?.tableSlotCount ?? 0) {
-      guard let group else { break }
-      var phrase: String {
-        do throws(StorageError) { return TableName(try group.tableName(slot)).phrase } catch { return "class number \(slot)" }
+      guard let group, case .table = group.tableSlot(slot) else { continue }
+      let name: [UInt8]
+      do throws(StorageError) { name = try group.tableName(slot) } catch {
+        name = DamagedNodes.name("class_Class", slot, &taken)
+        onDamage("the name of a class, which is called '\(SchemaText.className(name))' now: \(error.damage)")
       }
+      let phrase = TableName(name).phrase
       do throws(StorageError) {
-        let table = try group.table(space: space, slot: slot) { what, error in onDamage("\(what) of the \(phrase): \(error.damage)") }
+        let table = try group.table(space: space, slot: slot, name: name) { what, error in onDamage("\(what) of the \(phrase): \(error.damage)") }
         if let table { tables.append(table) }
       } catch { onDamage("the \(phrase): \(error.damage)") }
     }

@@ -161,7 +161,10 @@ extension StudioService {
   /// `{"class", "keys": […]}`, or `{"class", "q", "count"}` for all that a query selects, if they are as many as the user was told.
   func delete(_ body: ImportValue) throws -> StudioJSON {
     let className = try Self.text("class", body)
-    let listed = (body["keys"]?.elements ?? []).compactMap(\.int64).map { ObjectKey($0) }
+    let listed = try (body["keys"]?.elements ?? []).map { (element) throws(StudioProblem) in
+      guard let key = element.int64 else { throw StudioProblem("'keys' holds something that is no object key.") }
+      return ObjectKey(key)
+    }
     return try edit("delete from \(className)") { editor in
       let table = try Self.table(className, editor.group)
       guard table.kind != .embedded else { throw StudioProblem("Objects of '\(className)' are deleted with the property that holds them.") }
@@ -175,6 +178,7 @@ extension StudioService {
             details: [("conflict", true)])
         }
       }
+      if keys.isEmpty { throw StudioProblem("There is no object to delete.") }
       for key in keys where !(try table.contains(key)) { throw Self.gone(className, key) }
       for key in keys {
         if editor.isTooLong { break }

@@ -28,6 +28,14 @@ extension Table {
 }
 
 extension ObjectCollection {
+  /// An object by its primary key, which is what was written.
+  private func shown(_ value: Value) throws(StorageError) -> String {
+    guard case .link(let key) = value else { return value.queryText }
+    let target = try table.group.table(column.oppositeTable)
+    guard let primaryKey = target.primaryKeyColumn else { return value.queryText }
+    return try target.value(key, primaryKey.key).queryText
+  }
+
   /// Fills an empty collection.
   fileprivate func store(_ prepared: PreparedValue, _ notes: ConversionNotes?) throws(StorageError) {
     switch prepared {
@@ -35,7 +43,7 @@ extension ObjectCollection {
       for (index, element) in elements.enumerated() {
         switch element {
         case .value(let value):
-          if !column.isSet { try append(value) } else if try !insert(value).isNew { notes?.add("twice", value.queryText, "is in the set already") }
+          if !column.isSet { try append(value) } else if try !insert(value).isNew { try notes?.add("twice", shown(value), "is in the set already") }
         case .object(let fields): try table.group.table(column.oppositeTable).store(insertEmbedded(at: index), fields, notes: notes)
         case .elements:
           try append(.list(.null))

@@ -20,7 +20,7 @@ package final class TextRowWriter {
   private let steps: [Step]
   private let key: Step?
 
-  /// Nil if a property takes more than a plain value, or a column is no property.
+  /// Nil if a property takes more than a plain value, a column is no property, or two are one because a name that begins with `$` may have one more.
   init?(_ cursor: ImportCursor, _ table: Table, _ slashes: DateForm.SlashOrder?, rounded: Set<ExactName>) {
     guard cursor.options.format == .csv else { return nil }
     (self.cursor, self.table, self.slashes) = (cursor, table, slashes)
@@ -30,6 +30,7 @@ package final class TextRowWriter {
       guard let name = name.map({ MemberName.meaning($0) ?? $0 }) else { continue }
       guard let column = columns.column(name), !column.isCollection, column.type != .link, column.type != .mixed
       else { return nil }
+      if name.hasPrefix("$"), steps.contains(where: { $0.column == column.key }) { return nil }
       steps.append(
         Step(field: field, column: column.key, type: column.type, isNullable: column.isNullable, rounds: rounded.contains(ExactName(name))))
     }

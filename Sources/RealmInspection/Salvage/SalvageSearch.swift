@@ -15,7 +15,7 @@ struct SalvageSearch {
     var best: (Ref, GroupDescription)?
     var start: UInt64 = UInt64(FileHeader.byteCount)
     while start + 16 <= space.fileLimit {
-      if let group = group(at: Ref(start)), group.tableSlotCount > 0, group.version >= best?.1.version ?? 0 { best = (Ref(start), group) }
+      if let group = group(at: Ref(start)), group.hasNames, group.version >= best?.1.version ?? 0 { best = (Ref(start), group) }
       start += 8
     }
     return best
@@ -24,10 +24,12 @@ struct SalvageSearch {
   /// Nil if no top array is there, or none of its tables can be decoded although it has some.
   private func group(at top: Ref) -> GroupDescription? {
     do throws(StorageError) {
-      let group = try GroupDescription(space: space, top: top, mayBeCutOff: true)
+      let group = try GroupDescription(space: space, top: top, isDamaged: true)
       if group.tableSlotCount == 0 { return group }
       for slot in 0..<group.tableSlotCount {
-        do throws(StorageError) { if try group.table(space: space, slot: slot, onDamage: { _, _ in }) != nil { return group } } catch { continue }
+        do throws(StorageError) {
+          if try group.table(space: space, slot: slot, name: [], onDamage: { _, _ in }) != nil { return group }
+        } catch { continue }
       }
     } catch { return nil }
     return nil

@@ -22,7 +22,13 @@ package struct GroupDescription {
   package let tableSlotCount: Int
 
   private let tables: Node
-  private let names: NameArray
+  private let names: Names
+
+  private enum Names {
+    case sound(NameArray)
+    /// Nil for a name that is lost.
+    case damaged([[UInt8]?])
+  }
 
   /// What stands in one slot of the tables array (F8.2).
   package enum TableSlot: Equatable, Sendable {
@@ -36,11 +42,11 @@ package struct GroupDescription {
 
   /// - Parameters:
   ///   - space: may still be bounded by the physical size; refs of the top array must lie inside it.
-  ///   - mayBeCutOff: the file may have lost its end, and the logical size may exceed the space.
+  ///   - isDamaged: names of tables may be lost, and so may the end of the file: the logical size may exceed the space.
   /// - Throws: `.corruptNode` if a slot has the wrong form or the logical size exceeds the space.
-  package init(space: NodeSpace, top: Ref, mayBeCutOff: Bool = false) throws(StorageError) {
+  package init(space: NodeSpace, top: Ref, isDamaged: Bool = false) throws(StorageError) {
     let array = try TopArray(space, at: top)
-    logicalByteCount = try array.checkForm(limit: mayBeCutOff ? .max : space.fileLimit)
+    logicalByteCount = try array.checkForm(limit: isDamaged ? .max : space.fileLimit)
     self.top = top
     slotCount = array.slotCount
     (namesRef, tablesRef) = (try array.names, try array.tables)
@@ -50,12 +56,25 @@ package struct GroupDescription {
     syncFileID = try array.syncFileID
     evacuation = array.evacuation
 
-    tables = try space.refs(at: tablesRef)
+    tables =
+      if isDamaged { try DamagedNodes.tables(space, tablesRef, names: try? NameArray(space: space, ref: namesRef)) } else {
+        try space.refs(at: tablesRef)
+      }
     guard !tables.header.isInner else { throw tables.broken("is no array of tables: it is marked as an inner node") }
-    names = try NameArray(space: space, ref: namesRef)
-    guard names.count == tables.count else { throw array.node.broken("\(names.count) table names for \(tables.count) table slots") }
     guard tables.count <= 0xFFFF else { throw tables.broken("\(tables.count) table slots, at most 65535 are possible") }
     tableSlotCount = tables.count
+    if isDamaged {
+      let tables = self.tables
+      names = .damaged(
+        NameArray.readable(space, namesRef, count: tables.count) { slot in
+          let value = tables.element(unchecked: slot)
+          return value != 0 && value & 1 == 0
+        })
+      return
+    }
+    let names = try NameArray(space: space, ref: namesRef)
+    guard names.count == tables.count else { throw array.node.broken("\(names.count) table names for \(tables.count) table slots") }
+    self.names = .sound(names)
   }
 
   /// The caller guarantees `0 <= slot < tableSlotCount`.
@@ -65,15 +84,33 @@ package struct GroupDescription {
     return value == 0 ? .free(nextTag: nil) : .table(Ref(element: value))
   }
 
-  package func tableName(_ slot: Int) throws(StorageError) -> [UInt8] { try names.name(slot) }
+  /// Whether a table has a name: what looks like a top array and only happens to be one has none.
+  package var hasNames: Bool {
+    (0..<tableSlotCount).contains { slot in
+      if case .table = tableSlot(slot) { (try? tableName(slot)) != nil } else { false }
+    }
+  }
+
+  /// - Throws: `.corruptNode` if the name is lost.
+  package func tableName(_ slot: Int) throws(StorageError) -> [UInt8] {
+    switch names {
+    case .sound(let names): return try names.name(slot)
+    case .damaged(let names):
+      guard let name = names[slot] else { throw .corruptNode(ref: namesRef, reason: "name \(slot) is lost") }
+      return name
+    }
+  }
 
   /// The description of the table in `slot`, or nil if the slot is free.
-  /// - Parameter onDamage: see `TableDescription`.
+  /// - Parameters:
+  ///   - name: what the table is called if its own name is lost.
+  ///   - onDamage: see `TableDescription`.
   package func table(
-    space: NodeSpace, slot: Int, onDamage: ((_ what: String, StorageError) -> Void)? = nil
+    space: NodeSpace, slot: Int, name: [UInt8]? = nil, onDamage: ((_ what: String, StorageError) -> Void)? = nil
   ) throws(StorageError) -> TableDescription? {
     guard case .table(let ref) = tableSlot(slot) else { return nil }
-    return try TableDescription(space: space, ref: ref, name: tableName(slot), slot: slot, onDamage: onDamage)
+    let ownName = if let name { name } else { try tableName(slot) }
+    return try TableDescription(space: space, ref: ref, name: ownName, slot: slot, onDamage: onDamage)
   }
 
   /// Every table, in slot order.

@@ -8,6 +8,9 @@ package struct NameArray {
     guard node.header.schemeBits == WidthScheme.bytes.rawValue, !node.header.hasRefs else { throw node.broken("is no array of names") }
   }
 
+  /// The caller guarantees that the node holds short strings.
+  init(node: Node) { self.node = node }
+
   /// The UTF-8 bytes of name `index`, not validated as text.
   /// - Throws: `.corruptNode` if there is no such name or its padding breaks F3.5.
   package func name(_ index: Int) throws(StorageError) -> [UInt8] {

@@ -29,7 +29,7 @@ extension Table {
     let arrays = try SpecArrays(space: scratch.space, ref: spec)
     func all(_ node: Node) -> [Int64] { (0..<node.count).map { node.element(unchecked: $0) } }
     var names: [[UInt8]] = []
-    for index in 0..<arrays.names.count { names.append(try arrays.names.name(index)) }
+    for index in 0..<arrays.publicCount { names.append(try arrays.name(index)) }
     let node = try scratch.space.refs(at: spec)
     let enumRef = try node.child(SpecSlot.enumKeys)
     var contents = SpecContents(

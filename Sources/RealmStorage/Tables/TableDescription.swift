@@ -55,7 +55,7 @@ package struct TableDescription: Sendable {
   package init(
     space: NodeSpace, ref: Ref, name: [UInt8], slot: Int, onDamage: ((_ what: String, StorageError) -> Void)? = nil
   ) throws(StorageError) {
-    let top = try space.refs(at: ref)
+    let top = onDamage == nil ? try space.refs(at: ref) : try DamagedNodes.tableTop(space, ref)
     guard !top.header.isInner else { throw top.broken("is no table: it is marked as an inner node") }
     guard top.count >= TableTopSlot.leastCount && top.count <= TableTopSlot.count else {
       throw top.broken("a table has 10 to 14 slots, this one has \(top.count)")
@@ -83,7 +83,7 @@ package struct TableDescription: Sendable {
     self.kind = kind
     tombstoneRoot = try top.child(TableTopSlot.tombstones)
 
-    let spec = try SpecArrays(space: space, ref: specRef)
+    let spec = if let onDamage { try SpecArrays(readable: space, specRef, onDamage) } else { try SpecArrays(space: space, ref: specRef) }
     let refs = (indexes: searchIndexesRef, tables: oppositeTablesRef, columns: oppositeColumnsRef)
     let slots =
       if let onDamage { ColumnSlots(readable: space, top, refs, spec, onDamage) } else { try ColumnSlots(space: space, top: top, refs, spec: spec) }
@@ -133,7 +133,7 @@ package struct TableDescription: Sendable {
       }
       result.append(
         ColumnDescription(
-          key: key, name: isPublic ? try spec.names.name(position) : [], type: type,
+          key: key, name: isPublic ? try spec.name(position) : [], type: type,
           attributes: attributes.union(marks), isPublic: isPublic,
           indexRef: indexRef, oppositeTable: slots.table(leafIndex), oppositeColumn: slots.column(leafIndex),
           enumKeysRef: enumKeys, keyTypeNumber: Int(specType >> 16), specTypeNumber: Int(specType & 0xFFFF),
@@ -163,36 +163,113 @@ struct SpecArrays {
   let types: Node
   let attributes: Node
   let keys: Node
-  let names: NameArray
+  private let names: Names
   private let enums: Node?
   let publicCount: Int
   /// Largest leaf index plus one.
   let leafSlotCount: Int
   var count: Int { types.count }
 
+  private enum Names {
+    case sound(NameArray)
+    /// Of a damaged file, with others for those that are lost.
+    case saved([[UInt8]])
+  }
+
   init(space: NodeSpace, ref: Ref) throws(StorageError) {
     let spec = try space.refs(at: ref)
     guard spec.count == SpecSlot.count, !spec.header.isInner else { throw spec.broken("a spec has 6 slots, this one has \(spec.count)") }
     types = try space.integers(at: spec.child(SpecSlot.types))
-    names = try NameArray(space: space, ref: spec.child(SpecSlot.names))
+    let names = try NameArray(space: space, ref: spec.child(SpecSlot.names))
+    self.names = .sound(names)
     attributes = try space.integers(at: spec.child(SpecSlot.attributes))
     guard try spec.child(SpecSlot.unused).isNull else { throw spec.broken("slot 3 is in use") }
-    let enumRef = try spec.child(SpecSlot.enumKeys)
-    enums = enumRef.isNull ? nil : try space.refs(at: enumRef)
+    enums = try SpecArrays.enums(space, spec)
     keys = try space.integers(at: spec.child(SpecSlot.keys))
     guard types.count == attributes.count, types.count == keys.count, types.count <= 0x10000 else {
       throw spec.broken("the column arrays have \(types.count), \(attributes.count) and \(keys.count) entries")
     }
-    var publicCount = types.count
-    while publicCount > 0 && types.element(unchecked: publicCount - 1) & 0xFFFF == Int64(ColumnType.backlink.rawValue) { publicCount -= 1 }
-    self.publicCount = publicCount
+    publicCount = SpecArrays.publicCount(types)
+    leafSlotCount = SpecArrays.leafSlotCount(keys)
     guard names.count == publicCount else { throw spec.broken("\(names.count) column names for \(publicCount) public columns") }
-    if let enums, enums.count != publicCount {
-      throw spec.broken("\(enums.count) enum key slots for \(publicCount) public columns")
+    try checkEnums(spec)
+  }
+
+  /// Those of a damaged table: an array whose header is wrong is read as the two others say that it is, and a lost name becomes another one.
+  init(readable space: NodeSpace, _ ref: Ref, _ onDamage: (_ what: String, StorageError) -> Void) throws(StorageError) {
+    let spec = try DamagedNodes.spec(space, ref)
+    guard spec.count == SpecSlot.count, !spec.header.isInner else { throw spec.broken("a spec has 6 slots, this one has \(spec.count)") }
+    let refs = (types: try spec.child(SpecSlot.types), attributes: try spec.child(SpecSlot.attributes), keys: try spec.child(SpecSlot.keys))
+    let counts = [refs.types, refs.attributes, refs.keys].compactMap { ref in try? space.integers(at: ref).count }
+    guard let count = counts.first(where: { count in counts.count(where: { $0 == count }) > 1 }), count <= 0x10000 else {
+      throw spec.broken("the column arrays have \(counts) entries")
     }
-    var slots = 0
-    for index in 0..<keys.count { slots = max(slots, ColumnKey(rawValue: keys.element(unchecked: index)).leafIndex + 1) }
-    leafSlotCount = slots
+    // Types and keys say the same; each tells whether the other one is read as it was written.
+    func agree(_ types: Node, _ keys: Node) -> Bool {
+      let columns = (0..<count).map { ColumnKey(rawValue: keys.element(unchecked: $0)) }
+      return Set(columns.map(\.leafIndex)).count == count
+        && (0..<count).allSatisfy { types.element(unchecked: $0) & 0xFFFF == columns[$0].typeNumber }
+    }
+    func node(_ ref: Ref, isSound: (Node) -> Bool) -> Node? { DamagedNodes.node(space, ref, .bits, count: count, isSound: isSound) }
+    let own = (types: node(refs.types) { _ in true }, keys: node(refs.keys) { _ in true })
+    if let types = own.types, let keys = node(refs.keys, isSound: { agree(types, $0) }) {
+      (self.types, self.keys) = (types, keys)
+    } else if let keys = own.keys, let types = node(refs.types, isSound: { agree($0, keys) }) {
+      (self.types, self.keys) = (types, keys)
+    } else {
+      (types, keys) = (try space.integers(at: refs.types), try space.integers(at: refs.keys))
+    }
+    let keys = self.keys
+    let attributes = node(refs.attributes) { attributes in
+      (0..<count).allSatisfy {
+        let key = ColumnKey(rawValue: keys.element(unchecked: $0))
+        return key.attributes.isSubset(of: ColumnAttributes(rawValue: Int(attributes.element(unchecked: $0))))
+      }
+    }
+    self.attributes = if let attributes { attributes } else { try space.integers(at: refs.attributes) }
+    guard types.count == count, keys.count == count, self.attributes.count == count else {
+      throw spec.broken("the column arrays have \(types.count), \(self.attributes.count) and \(keys.count) entries")
+    }
+    enums = try SpecArrays.enums(space, spec)
+    let publicCount = SpecArrays.publicCount(types)
+    (self.publicCount, leafSlotCount) = (publicCount, SpecArrays.leafSlotCount(keys))
+    let found = try NameArray.readable(space, spec.child(SpecSlot.names), count: publicCount) { $0 < publicCount }
+    var taken = Set(found.compactMap { $0 })
+    names = .saved(
+      found.enumerated().map { (position, name) in
+        if let name { return name }
+        let other = DamagedNodes.name("property", position, &taken)
+        onDamage("the name of a property, which is called '\(String(decoding: other, as: UTF8.self))' now,", spec.broken("its name is lost"))
+        return other
+      })
+    try checkEnums(spec)
+  }
+
+  private static func enums(_ space: NodeSpace, _ spec: Node) throws(StorageError) -> Node? {
+    let ref = try spec.child(SpecSlot.enumKeys)
+    return ref.isNull ? nil : try space.refs(at: ref)
+  }
+
+  private func checkEnums(_ spec: Node) throws(StorageError) {
+    if let enums, enums.count != publicCount { throw spec.broken("\(enums.count) enum key slots for \(publicCount) public columns") }
+  }
+
+  private static func publicCount(_ types: Node) -> Int {
+    var count = types.count
+    while count > 0 && types.element(unchecked: count - 1) & 0xFFFF == Int64(ColumnType.backlink.rawValue) { count -= 1 }
+    return count
+  }
+
+  private static func leafSlotCount(_ keys: Node) -> Int {
+    (0..<keys.count).reduce(0) { max($0, ColumnKey(rawValue: keys.element(unchecked: $1)).leafIndex + 1) }
+  }
+
+  /// The caller guarantees `0 <= position < publicCount`.
+  func name(_ position: Int) throws(StorageError) -> [UInt8] {
+    switch names {
+    case .sound(let names): try names.name(position)
+    case .saved(let names): names[position]
+    }
   }
 
   /// The caller guarantees `0 <= position < keys.count`; the initialiser has compared the counts of the three arrays.

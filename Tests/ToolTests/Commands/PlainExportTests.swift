@@ -90,6 +90,9 @@ import Testing
       #expect(run.status == 2 && run.errors.contains("'$x' has two values; nothing was changed"), "\(run)")
     }
     try ToolRun.realm("insert", path, "--class", "A", #"{"$x": 1}"#).expect(status: 0)
+    let table = try directory.write(Array("$x,$$x\n1,2\n".utf8), as: "two.csv")
+    let run = try ToolRun.realm("import", table, "-o", path, "--class", "A")
+    #expect(run.status == 3 && run.errors.contains("two.csv:2: '$x' has two values"), "\(run)")
   }
 
   @Test(arguments: ["json", "jsonl", "csv"]) func oneClassKeepsNamesThatBeginAsThoseOfExports(_ format: String) throws {

@@ -1,0 +1,92 @@
+/// Nodes of damaged files whose header says what cannot be, read as others say that they are.
+package enum DamagedNodes {
+  /// The node at `ref` if it is what `isSound` asks for, or what it is with the header with which it becomes that.
+  /// - Parameters:
+  ///   - scheme: how its elements are stored.
+  ///   - flags: those of its header.
+  ///   - count: how many elements it has to have, as other nodes say.
+  /// - Returns: nil if no header makes it sound.
+  static func node(
+    _ space: NodeSpace, _ ref: Ref, _ scheme: WidthScheme, flags: UInt32 = 0, count: Int, isSound: (Node) -> Bool
+  ) -> Node? {
+    if let node = try? space.node(at: ref), node.header.schemeBits == scheme.rawValue, node.header.flags == flags, node.count == count, isSound(node)
+    {
+      return node
+    }
+    // The widest first: narrower ones may find the beginning of what is there.
+    for widthIndex in (0...UInt32(7)).reversed() {
+      let header = NodeHeader(flags: flags, scheme: scheme, widthIndex: widthIndex, count: count)
+      if let node = try? space.node(at: ref, assuming: header), isSound(node) { return node }
+    }
+    return nil
+  }
+
+  /// The list of a file's tables, read so that each of its refs leads to what may be a table.
+  /// - Parameter names: those of the tables, if they can be read; each belongs to a table. Of their number and the list's own the larger one with which
+  ///   it can be read is right: a list that is too long ends in free slots, one that is too short hides tables.
+  /// - Throws: `.corruptNode` if it is no list of refs.
+  static func tables(_ space: NodeSpace, _ ref: Ref, names: NameArray?) throws(StorageError) -> Node {
+    /// The slots with tables; nil if one of them leads to none.
+    func tables(_ node: Node) -> [Int]? {
+      let slots = (0..<node.count).filter { node.element(unchecked: $0) != 0 && node.element(unchecked: $0) & 1 == 0 }
+      let areTables = slots.allSatisfy { slot in
+        ((try? space.refs(at: Ref(element: node.element(unchecked: slot))).count) ?? 0) >= TableTopSlot.leastCount
+      }
+      return areTables && !slots.isEmpty ? slots : nil
+    }
+    let list = try? space.refs(at: ref)
+    if let list, list.count >= names?.count ?? 0, tables(list) != nil { return list }
+    for count in Set([list?.count, names?.count].compactMap { $0 }).sorted(by: >) {
+      let named = (0..<count).filter { slot in (try? names?.name(slot).isEmpty) == false }
+      let node = node(space, ref, .bits, flags: NodeHeader.Flags.refs, count: count) { node in
+        let tables = tables(node)
+        return names == nil ? tables != nil : tables == named
+      }
+      if let node { return node }
+    }
+    return if let list { list } else { try space.refs(at: ref) }
+  }
+
+  /// The top array of a table, read so that it begins as one does.
+  /// - Throws: `.corruptNode` if it is no list of refs.
+  static func tableTop(_ space: NodeSpace, _ ref: Ref) throws(StorageError) -> Node {
+    let list = try? space.refs(at: ref)
+    let counts = [list?.count].compactMap { $0 }.filter { $0 >= TableTopSlot.leastCount && $0 <= TableTopSlot.count }
+    for count in counts + (TableTopSlot.leastCount...TableTopSlot.count).reversed() {
+      let node = node(space, ref, .bits, flags: NodeHeader.Flags.refs, count: count) { node in
+        let needed = [TableTopSlot.spec, TableTopSlot.clusters]
+        let others = [TableTopSlot.unused, TableTopSlot.indexes, TableTopSlot.oppositeTables, TableTopSlot.oppositeColumns, TableTopSlot.tombstones]
+        return needed.allSatisfy { isRef(space, node, $0, mayBeNull: false) } && others.allSatisfy { isRef(space, node, $0, mayBeNull: true) }
+          && [TableTopSlot.key, TableTopSlot.primaryKey, TableTopSlot.flags].allSatisfy { isTagged(node, $0) }
+      }
+      if let node { return node }
+    }
+    return if let list { list } else { try space.refs(at: ref) }
+  }
+
+  private static func isRef(_ space: NodeSpace, _ node: Node, _ slot: Int, mayBeNull: Bool) -> Bool {
+    guard let ref = try? node.child(slot) else { return false }
+    return ref.isNull ? mayBeNull : (try? space.node(at: ref)) != nil
+  }
+
+  private static func isTagged(_ node: Node, _ slot: Int) -> Bool {
+    slot >= node.count || node.element(unchecked: slot) == 0 || node.element(unchecked: slot) & 1 == 1
+  }
+
+  /// A spec, read so that its columns have types and keys.
+  /// - Throws: `.corruptNode` if it is no list of refs.
+  static func spec(_ space: NodeSpace, _ ref: Ref) throws(StorageError) -> Node {
+    let node = node(space, ref, .bits, flags: NodeHeader.Flags.refs, count: SpecSlot.count) { node in
+      guard (try? node.child(SpecSlot.unused).isNull) == true else { return false }
+      return [SpecSlot.types, SpecSlot.attributes, SpecSlot.keys].allSatisfy { isRef(space, node, $0, mayBeNull: false) }
+    }
+    return if let node { node } else { try space.refs(at: ref) }
+  }
+
+  /// Another name for what lost its own: `word` with the number of its place, and with more of them if that is taken.
+  package static func name(_ word: String, _ place: Int, _ taken: inout Set<[UInt8]>) -> [UInt8] {
+    var name = Array("\(word)\(place)".utf8)
+    while !taken.insert(name).inserted { name.append(UInt8(ascii: "_")) }
+    return name
+  }
+}
