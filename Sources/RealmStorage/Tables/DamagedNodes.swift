@@ -28,7 +28,7 @@ package enum DamagedNodes {
   static func tables(_ space: NodeSpace, _ ref: Ref, names: NameArray?) throws(StorageError) -> Node {
     /// The slots with tables; nil if one of them leads to none.
     func tables(_ node: Node) -> [Int]? {
-      let slots = (0..<node.count).filter { node.element(unchecked: $0) != 0 && node.element(unchecked: $0) & 1 == 0 }
+      let slots = (0..<node.count).filter { GroupDescription.isTable(node.element(unchecked: $0)) }
       let areTables = slots.allSatisfy { slot in
         ((try? space.refs(at: Ref(element: node.element(unchecked: slot))).count) ?? 0) >= TableTopSlot.leastCount
       }

@@ -65,11 +65,7 @@ package struct GroupDescription {
     tableSlotCount = tables.count
     if isDamaged {
       let tables = self.tables
-      names = .damaged(
-        NameArray.readable(space, namesRef, count: tables.count) { slot in
-          let value = tables.element(unchecked: slot)
-          return value != 0 && value & 1 == 0
-        })
+      names = .damaged(NameArray.readable(space, namesRef, count: tables.count) { GroupDescription.isTable(tables.element(unchecked: $0)) })
       return
     }
     let names = try NameArray(space: space, ref: namesRef)
@@ -83,6 +79,9 @@ package struct GroupDescription {
     if value & 1 == 1 { return .free(nextTag: UInt64(bitPattern: value) >> 1) }
     return value == 0 ? .free(nextTag: nil) : .table(Ref(element: value))
   }
+
+  /// Whether an element of the tables array leads to a table: others are free.
+  static func isTable(_ element: Int64) -> Bool { element != 0 && element & 1 == 0 }
 
   /// Whether a table has a name: what looks like a top array and only happens to be one has none.
   package var hasNames: Bool {
