@@ -71,9 +71,13 @@ package enum Diagnostics {
   /// Where results go if they go to no file.
   package static let standardOutput = "standard output"
 
+  /// - Parameter path: as the user wrote it, so that the file is called so.
   package static func message(_ error: StorageError, path: String) -> String {
-    outputMessage(error) ?? replacementMessage(error, path: path) ?? systemMessage(error) ?? fileMessage(error, path: path)
+    let text =
+      outputMessage(error) ?? replacementMessage(error, path: path) ?? systemMessage(error) ?? fileMessage(error, path: path)
       ?? schemaMessage(error, path: path) ?? sessionMessage(error, path: path) ?? "\(path): \(error)"
+    let real = FileCalls.realPath(path) + ": "
+    return text.hasPrefix(real) ? "\(path): \(text.dropFirst(real.count))" : text
   }
 
   /// Results could not be written.
@@ -173,7 +177,7 @@ package enum Diagnostics {
     case .invalidDatabase(let path, let reason) where reason.contains("empty Realm file"):
       "\(path): is empty: there is nothing in it yet; it becomes a realm when a program opens it for writing"
     case .invalidDatabase(let path, let reason):
-      "\(path): no usable Realm file: \(withoutStop(reason)); if it is encrypted give its key, if it is damaged restore a backup"
+      "\(path): no usable Realm file: \(withoutStop(reason)); if it is encrypted give its key; of a damaged one 'realm salvage' saves what can be read, or restore a backup"
     case .invalidArgument(let reason): "\(path): \(reason)"
     case .decryptionFailed(let path, let reason):
       if let page = StorageError.damagedPage(reason) {

@@ -40,17 +40,21 @@ extension StudioService {
     }
     var isUndoable = true
     var notes: [String] = []
-    let (counts, edit) = try change("import into \(className)") { editor in
+    let (tally, edit) = try change("import into \(className)") { editor in
       let hadClass = try editor.group.table(named: "class_" + className) != nil
       let table: Table
-      (table, notes) = try importer.prepare(editor.group)
+      (table, notes, _) = try importer.prepare(editor.group)
       isUndoable = hadClass && !wishes.updates
-      return try store(importer, cursor, table, editor)
+      var tally = ImportTally(updates: wishes.updates)
+      try store(importer, cursor, table, editor, &tally)
+      return tally
     }
     if isUndoable, let edit { undo.add(edit) } else { undo.forget() }
     return [
-      "created": StudioJSON(counts.created), "changed": StudioJSON(counts.changed), "undoable": .bool(isUndoable && edit != nil),
-      "edits": undo.description, "notes": .array((notes + importer.conversions.lines).map { .text($0) }),
+      "created": StudioJSON(tally.createdCount), "changed": StudioJSON(tally.changedCount), "undoable": .bool(isUndoable && edit != nil),
+      "edits": undo.description,
+      "notes":
+        .array((notes + importer.conversions.lines + [tally.note].compactMap(\.self)).map { .text($0) }),
     ]
   }
 
@@ -63,24 +67,22 @@ extension StudioService {
     try cursor.rewind()
   }
 
-  private func store(_ importer: Importer, _ cursor: ImportCursor, _ table: Table, _ editor: Editor) throws -> (created: Int, changed: Int) {
+  private func store(_ importer: Importer, _ cursor: ImportCursor, _ table: Table, _ editor: Editor, _ tally: inout ImportTally) throws {
     try cursor.rewind()
-    var (created, changed) = (0, 0)
     var refused: [(line: Int, reason: String)] = []
     let bound = try table.hasPrimaryKey ? nil : table.nextKeyBound()
     while try cursor.next() {
       switch try importer.store(cursor, in: table) {
-      case .created: created += 1
-      case .changed: changed += 1
-      case .refused(let reason): refused.append((cursor.line, reason))
+      case .created(let object): tally.add(object, of: table, isNew: true, line: cursor.line)
+      case .changed(let object): tally.add(object, of: table, isNew: false, line: cursor.line)
+      case .refused(let reason): refused.append((cursor.line, cursor.placeInLine + reason))
       }
       if refused.count > Self.problemLimit { break }
     }
     guard refused.isEmpty else {
       throw StudioProblem("Some rows do not fit; nothing was imported.", details: [("bad", Self.problems(refused))])
     }
-    try note(created, table, bound, editor)
-    return (created, changed)
+    try note(tally.createdCount, table, bound, editor)
   }
 
   /// The objects that are new.

@@ -108,9 +108,9 @@ struct EditingOptions: ParsableArguments {
   }
 
   /// Says what became of values that are none of the type of their property.
-  func say(_ notes: ConversionNotes) {
-    if !common.quiet { for line in notes.lines { Command.report("note: " + line) } }
-  }
+  func say(_ notes: ConversionNotes) { for line in notes.lines { say(line) } }
+
+  func say(_ note: String) { if !common.quiet { Command.report("note: " + note) } }
 
   /// An argument that has to be JSON.
   static func json(_ text: String) throws(ImportProblem) -> ImportValue {

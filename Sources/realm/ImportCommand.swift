@@ -180,7 +180,8 @@ struct ImportCommand: ParsableCommand {
     let session = ImportSession(self, cursor)
     if !inference.fields.isEmpty { try session.store(importer, rowCount: inference.rowCount, skipped: bad) }
     report(skipped: bad + session.bad)
-    try Command.answerDone("imported \(NumberText.count(session.createdCount, "object")) into \(className)\(session.changedText)\n")
+    let place = inference.fields.isEmpty ? "" : " into \(className)"
+    try Command.answerDone("imported \(session.createdText)\(place)\(session.changedText)\n")
   }
 
   /// Several classes at once.
@@ -194,7 +195,7 @@ struct ImportCommand: ParsableCommand {
       if Interruption.isRequested { throw Diagnostics.interruption(path: output) }
       progress.update(cursor.consumedByteCount + (pass == 0 ? 0 : total / 2), of: total)
     }
-    try Command.answerDone("imported \(NumberText.count(session.createdCount, "object"))\(session.changedText)\n")
+    try Command.answerDone("imported \(session.createdText)\(session.changedText)\n")
   }
 
   /// Whether what is called JSON is JSON lines.

@@ -7,14 +7,17 @@ final class ImportSession {
   static let rowLimit = 250_000
   private let command: ImportCommand
   private let cursor: ImportCursor
-  private(set) var createdCount = 0
-  private(set) var changedCount = 0
+  private var tally: ImportTally
+  /// Those that were made for rows.
+  var createdText: String { NumberText.count(tally.createdCount, "object") }
   /// Behind the number of those that are new.
-  var changedText: String { changedCount > 0 ? ", changed \(changedCount)" : "" }
+  var changedText: String { tally.changedCount > 0 ? ", changed \(tally.changedCount)" : "" }
   /// Rows that do not fit.
   private(set) var bad: [(line: Int, reason: String)] = []
   /// What is in the file already.
   private var committedCount = 0
+  /// Whether anything was committed, if only properties.
+  private var isChanged = false
   private var next = ImportStop.Next.line(1)
   /// What there was to say when the last transaction was committed: who goes on with the import does not meet the rows before it again.
   private var told: (notes: [String], badCount: Int, line: Int) = ([], 0, 0)
@@ -25,7 +28,10 @@ final class ImportSession {
   /// Whether rows that do not fit can be left out: to others of an export of several classes something may link.
   private var maySkip = true
 
-  init(_ command: ImportCommand, _ cursor: ImportCursor) { (self.command, self.cursor) = (command, cursor) }
+  init(_ command: ImportCommand, _ cursor: ImportCursor) {
+    (self.command, self.cursor) = (command, cursor)
+    tally = ImportTally(updates: command.update)
+  }
 
   /// The objects of one class.
   /// - Parameter skipped: rows that are none, and are left out.
@@ -58,13 +64,14 @@ final class ImportSession {
       defer { if !isCommitted { transaction.cancel() } }
       let group = try transaction.openGroup()
       try made?.begin(transaction, group)
-      (createdCount, changedCount, bad) = try document.store(in: group, keepsGoing: keepsGoing)
+      (tally, bad) = try document.store(in: group, keepsGoing: keepsGoing)
       if !bad.isEmpty { throw BadRows() }
       try keepsGoing(1)
       try transaction.commit(group)
-      isCommitted = true
+      (isCommitted, isChanged) = (true, true)
     }
     for line in document.conversions.lines { command.say(line) }
+    sayRepeated()
   }
 
   /// Rows do not fit, and were not to be left out.
@@ -82,8 +89,11 @@ final class ImportSession {
       var options = DatabaseOptions.forCommands(key: key, naming: path, isQuiet: command.common.quiet)
       (options.mayCreate, options.mayUpgrade) = (true, false)
       let database = try Database.open(path: path, options: options)
-      defer { database.close() }
-      try body(database, made)
+      do {
+        defer { database.close() }
+        try body(database, made)
+      }
+      if !isChanged { traces.remove() }
     } catch {
       if let made {
         if committedCount == 0 || !keepsPart, !made.remove() {
@@ -124,12 +134,13 @@ final class ImportSession {
       defer { if !isCommitted { transaction.cancel() } }
       let group = try transaction.openGroup()
       try made?.begin(transaction, group)
-      let (table, notes) = try importer.prepare(group)
+      let (table, notes, changesSchema) = try importer.prepare(group)
       if isFirst { for note in notes { command.say(note) } }
       isFirst = false
-      let (created, changed) = (createdCount, changedCount)
+      let before = tally
+      var storedCount = 0
       let textRows = importer.textRows(cursor, table)
-      while !isAtEnd, createdCount + changedCount - created - changed < limit {
+      while !isAtEnd, storedCount < limit {
         guard try cursor.next() else {
           isAtEnd = true
           break
@@ -141,25 +152,39 @@ final class ImportSession {
         readCount += 1
         if cursor.line < firstLine || readCount <= skipped || cursor.problem != nil { continue }
         handledCount += 1
-        switch try textRows?.store() ?? importer.store(cursor, in: table) {
-        case .created: createdCount += 1
-        case .changed: changedCount += 1
-        case .refused(let reason): bad.append((cursor.line, reason))
-        }
+        if take(try textRows?.store() ?? importer.store(cursor, in: table), table) { storedCount += 1 }
       }
       if !bad.isEmpty && !command.skipBad {
-        (createdCount, changedCount) = (created, changed)
+        tally = before
         throw BadRows()
       }
       // The last moment at which an interrupt changes anything: from here on the transaction is committed.
       if Interruption.isRequested { throw Diagnostics.interruption(path: command.output) }
-      if let made { try made.commit(transaction, group) } else { try transaction.commit(group) }
-      isCommitted = true
-      committedCount = createdCount + changedCount
+      // Without rows the file stays as it is.
+      if storedCount > 0 || changesSchema {
+        if let made { try made.commit(transaction, group) } else { try transaction.commit(group) }
+        (isCommitted, isChanged) = (true, true)
+      }
+      committedCount = tally.createdCount + tally.changedCount
       told = (importer.conversions.lines, bad.count, cursor.line)
       // Only where a row ends with its line does the line say where to go on.
       next = cursor.options.format == .json ? .row(readCount) : .line(cursor.nextLine)
     } while !isAtEnd
     for line in importer.conversions.lines { command.say(line) }
+    sayRepeated()
   }
+
+  /// - Returns: whether the present row is stored.
+  private func take(_ outcome: Importer.Outcome, _ table: Table) -> Bool {
+    switch outcome {
+    case .created(let object): tally.add(object, of: table, isNew: true, line: cursor.line)
+    case .changed(let object): tally.add(object, of: table, isNew: false, line: cursor.line)
+    case .refused(let reason):
+      bad.append((cursor.line, cursor.placeInLine + reason))
+      return false
+    }
+    return true
+  }
+
+  private func sayRepeated() { if let note = tally.note { command.say(note + "; without --update such rows are refused") } }
 }

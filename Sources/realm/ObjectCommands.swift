@@ -27,7 +27,7 @@ struct InsertCommand: ParsableCommand {
       var options = Importer.Options(className: className)
       options.updates = update
       let notes = ConversionNotes()
-      var (created, changed) = (0, 0)
+      var tally = ImportTally(updates: update)
       let rows = try objects.map { object in
         guard case .object(let members) = object else { throw ImportProblem(reason: "the value is no object") }
         return members
@@ -35,14 +35,15 @@ struct InsertCommand: ParsableCommand {
       var announced = try Importer.announce(rows, in: table)
       for members in rows {
         switch try Importer.store(members, in: table, options, announced: &announced, notes: notes) {
-        case .created: created += 1
-        case .changed: changed += 1
+        case .created(let object): tally.add(object, of: table, isNew: true)
+        case .changed(let object): tally.add(object, of: table, isNew: false)
         // Reasons are about rows, or say themselves what they are about.
         case .refused(let reason): throw ImportProblem(reason: reason.hasPrefix("has ") ? "the object \(reason)" : reason)
         }
       }
       editing.say(notes)
-      return "inserted \(EditingOptions.count(created, table))" + (changed > 0 ? ", changed \(changed)" : "")
+      if let note = tally.note { editing.say(note) }
+      return "inserted \(EditingOptions.count(tally.createdCount, table))" + (tally.changedCount > 0 ? ", changed \(tally.changedCount)" : "")
     }
   }
 }
@@ -128,15 +129,19 @@ struct LinkCommand: ParsableCommand {
       let className = try choice.name(in: group, query: query)
       let table = try Selection.changeable(className, in: group)
       let keys = try Selection.keys(query, className, in: group, path: file)
-      let column = try table.column(named: property)
+      let column = try UnknownProperty.column(property, table)
       guard column.type == .link, !column.isDictionary, try group.table(column.oppositeTable).kind != .embedded else {
-        throw ImportProblem(reason: "'\(property)' is no link, list of links or set of links")
+        throw ImportProblem(reason: "'\(property)' is no link, list of links or set of links; 'realm set' changes other properties")
       }
       let notes = ConversionNotes()
       notes.enter(property)
       let targets = try group.table(column.oppositeTable)
       let written = EditingOptions.value(target, targets.primaryKeyColumn?.type ?? .int)
-      let value = Value.link(try Preparation(group, notes: notes).object(written, in: targets))
+      let linked: ObjectKey
+      do throws(ImportProblem) { linked = try Preparation(group, notes: notes).object(written, in: targets) } catch {
+        throw ImportProblem(reason: "'\(property)' \(error.reason)")
+      }
+      let value = Value.link(linked)
       var changed: [ObjectKey] = []
       for key in keys { if try change(table, key, column, value) { changed.append(key) } }
       if !changed.isEmpty { editing.say(notes) }

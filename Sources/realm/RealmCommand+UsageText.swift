@@ -15,6 +15,8 @@ extension RealmCommand {
 
   /// Whether the quotes are missing that keep the words of a query together.
   private static func hasQueryWithoutQuotes(_ words: [String]) -> Bool {
+    // Its > is meant as a shell's.
+    if words.first == "export" { return false }
     let operators: Set = ["=", "==", "!=", "<>", "<", "<=", "=<", ">", ">=", "=>", "CONTAINS", "BEGINSWITH", "ENDSWITH", "LIKE", "IN", "BETWEEN"]
     return words.contains { operators.contains($0.uppercased()) }
   }

@@ -36,11 +36,13 @@ struct CreateClass: ParsableCommand {
       if (try? PropertyText(name).definition(in: group)) != nil {
         throw ImportProblem(reason: "'\(name)' is a property, and the name of the class comes first: realm create class FILE NAME \(name)")
       }
-      guard try group.table(named: "class_" + name) == nil else { throw ImportProblem(reason: "the class '\(name)' exists") }
+      guard try group.table(named: "class_" + name) == nil else {
+        throw ImportProblem(reason: "the class '\(name)' exists; 'realm create property' adds to it")
+      }
       try group.beginSchema()
       let table = try group.addTable("class_" + name, kind: embedded ? .embedded : .topLevel)
       try table.addColumns(properties.map { try PropertyText($0).definition(in: group) })
-      if let primaryKey { try table.setPrimaryKey(table.column(named: primaryKey).key) }
+      if let primaryKey { try table.setPrimaryKey(UnknownProperty.column(primaryKey, table).key) }
       return "created the class \(name) with \(properties.count) propert\(properties.count == 1 ? "y" : "ies")"
     }
   }

@@ -16,8 +16,9 @@ final class CSVRecords {
     var words: ImportProblem {
       switch self {
       case .notUTF8: ImportProblem(reason: UTF8Text.problem, hint: UTF8Text.hint)
-      case .textBehindQuote: ImportProblem(reason: "text follows a closing quote")
-      case .openQuote: ImportProblem(reason: "a quote is not closed")
+      case .textBehindQuote:
+        ImportProblem(reason: "text follows a closing quote", hint: "double a quote that belongs to the field: \"a \"\"b\"\" c\"")
+      case .openQuote: ImportProblem(reason: "a quote is not closed", hint: "close it, or double it if it belongs to the field: \"5\"\" pipe\"")
       }
     }
   }

@@ -33,10 +33,10 @@ package struct DocumentImporter {
   /// Stores everything: the classes, then an object for each row, then what is in them, so that links find their targets. A file that has a version of
   /// its schema keeps it: programs know that file by it.
   /// - Parameter keepsGoing: called now and then; what it throws ends the work.
-  /// - Returns: how many objects of classes were made, how many were there, and the rows that do not fit.
+  /// - Returns: how many objects of classes were made and changed, and the rows that do not fit.
   package func store(
     in group: Group, keepsGoing: (_ pass: Int) throws(StorageError) -> Void
-  ) throws(ImportError) -> (created: Int, changed: Int, bad: [(line: Int, reason: String)]) {
+  ) throws(ImportError) -> (tally: ImportTally, bad: [(line: Int, reason: String)]) {
     try cursor.rewind()
     _ = try cursor.next()
     let schema = cursor.isSchema ? cursor.value : DocumentImporter.schema(cursor.value) ?? cursor.value
@@ -45,17 +45,20 @@ package struct DocumentImporter {
     var bad: [(line: Int, reason: String)] = []
     // Lines of rows that have no object.
     var badLines: Set<Int> = []
-    var (created, changed) = (0, 0)
+    var tally = ImportTally(updates: updates)
     do {
       try forEachRow({ () throws(StorageError) in try keepsGoing(0) }) { (line, problem) in
-        let table = problem == nil ? try table(group, tables) : nil
-        if let table, let keptVersion, Group.holdsSchemaVersion(table) { return noteVersion(keptVersion) }
-        switch try problem.map({ .refused($0) }) ?? create(in: table) {
-        case .created: if table.map({ TableName($0.state.name).isClass }) == true { created += 1 }
-        case .changed: changed += 1
-        case .refused(let reason):
+        func refuse(_ reason: String) {
           bad.append((line, reason))
           badLines.insert(line)
+        }
+        if let problem { return refuse(problem) }
+        guard let table = try table(group, tables) else { return refuse(cursor.placeInLine + "belongs to no class of the schema") }
+        if let keptVersion, Group.holdsSchemaVersion(table) { return noteVersion(keptVersion) }
+        switch try create(in: table) {
+        case .created(let object): if TableName(table.state.name).isClass { tally.add(object, of: table, isNew: true, line: line) }
+        case .changed(let object): tally.add(object, of: table, isNew: false, line: line)
+        case .refused(let reason): refuse(cursor.placeInLine + reason)
         }
       }
       try cursor.rewind()
@@ -63,12 +66,12 @@ package struct DocumentImporter {
       try forEachRow({ () throws(StorageError) in try keepsGoing(1) }) { (line, _) in
         guard !badLines.contains(line), let table = try table(group, tables) else { return }
         if keptVersion != nil && Group.holdsSchemaVersion(table) { return }
-        if let problem = try fill(in: table) { bad.append((line, problem)) }
+        if let problem = try fill(in: table) { bad.append((line, cursor.placeInLine + problem)) }
       }
     } catch let error as StorageError { throw .storage(error) } catch let error as ImportError { throw error } catch {
       throw .input(ImportProblem(reason: "\(error)"))
     }
-    return (created, changed, bad)
+    return (tally, bad)
   }
 
   private func forEachRow(_ keepsGoing: () throws(StorageError) -> Void, _ body: (_ line: Int, _ problem: String?) throws -> Void) throws {
@@ -100,13 +103,13 @@ package struct DocumentImporter {
     conversions.add("version", "\(number)", "is not taken over: the version of the file's schema stays \(kept)")
   }
 
-  private func create(in table: Table?) throws(StorageError) -> Importer.Outcome {
-    guard let table else { return .refused("belongs to no class of the schema") }
+  private func create(in table: Table) throws(StorageError) -> Importer.Outcome {
     guard table.kind != .embedded else { return .refused("is an object of an embedded class, which lives inside of others") }
     if let column = table.primaryKeyColumn {
       guard let key = primaryKey(column, table) else { return .refused("has no primary key '\(SchemaNames.text(column.name))'") }
-      if try table.findOrCreateObject(primaryKey: key).isNew { return .created }
-      return updates ? .changed : .refused(Importer.textOfExisting(key.queryText))
+      let (object, isNew) = try table.findOrCreateObject(primaryKey: key)
+      if isNew { return .created(object) }
+      return updates ? .changed(object) : .refused(Importer.textOfExisting(key.queryText))
     }
     guard case .integer(let number)? = cursor.value["$key"] else { return .refused("has neither a primary key nor a $key") }
     guard number >= 0, try !table.contains(ObjectKey(number)) else {
@@ -115,7 +118,7 @@ package struct DocumentImporter {
       return .refused("its $key \(number) is in use\(hint)")
     }
     try table.createObject(withKey: ObjectKey(number))
-    return .created
+    return .created(ObjectKey(number))
   }
 
   private func primaryKey(_ column: ColumnDescription, _ table: Table) -> Value? {

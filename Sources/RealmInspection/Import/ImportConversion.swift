@@ -10,25 +10,48 @@ package enum ImportConversion {
     return exact(value, type, slashes)
   }
 
-  /// Why a type does not hold a value, or how to write one that it holds; empty where the value itself says it.
+  /// Why a type does not hold a value, and how to write one that it holds.
   static func hint(_ value: ImportValue, _ type: ColumnType) -> String {
-    if type == .timestamp { return "; write a date as \(DateForm.examples)" }
     let text =
       switch value {
       case .integer(let number): Array("\(number)".utf8)
       case .number(let bytes), .text(let bytes): bytes
       default: [UInt8]()
       }
-    guard let digits = ImportText.digits(text.span, text.indices) else { return "" }
+    guard let digits = ImportText.digits(text.span, text.indices) else { return form(of: type).map { "; write \($0)" } ?? "" }
     switch type {
-    case .int: return digits.isInteger ? ", which is not between -2^63 and 2^63 - 1" : ""
+    case .int: return digits.isInteger ? ", which is not between -2^63 and 2^63 - 1" : "; write a whole number"
     case .double, .float:
-      if rounded(value, type) != nil { return ", which it does not hold exactly" }
+      if let nearest = rounded(value, type) { return ", which it does not hold exactly; the nearest that it holds is \(shown(nearest))" }
       return ", which is too large or too small"
     case .decimal:
       let limit = Decimal128.maximumDigitCount
       return digits.significantCount > limit ? ", which has more than \(limit) digits" : ", which is too large or too small"
-    default: return ""
+    default: return form(of: type).map { "; write \($0)" } ?? ""
+    }
+  }
+
+  /// How to write a value of a type; nil for those that take every text.
+  private static func form(of type: ColumnType) -> String? {
+    switch type {
+    case .bool: "true or false"
+    case .int: "a whole number"
+    case .double, .float: "a number such as 1.5, or NaN, Inf or -Inf"
+    case .decimal: "a number of at most \(Decimal128.maximumDigitCount) digits"
+    case .timestamp: "a date as \(DateForm.examples)"
+    case .binary: "the bytes in Base64"
+    case .objectID: "24 hexadecimal digits"
+    case .uuid: "32 hexadecimal digits, as 123e4567-e89b-12d3-a456-426614174000"
+    default: nil
+    }
+  }
+
+  /// All digits, as they would have to be written.
+  private static func shown(_ number: Value) -> String {
+    switch number {
+    case .double(let number): Int128(exactly: number).map { "\($0)" } ?? "\(number)"
+    case .float(let number): Int128(exactly: number).map { "\($0)" } ?? "\(number)"
+    default: number.queryText
     }
   }
 

@@ -25,6 +25,10 @@ package final class ImportCursor {
   private(set) var repeatedNames: Set<String> = []
   /// Line of the present row, from 1 on.
   package private(set) var line = 0
+  /// How many rows of JSON that line had, with the present one.
+  private var countInLine = 0
+  /// Which row of its line the present one is, before what is said about it; empty for the first.
+  package var placeInLine: String { countInLine > 1 ? "object \(countInLine) of the line: " : "" }
   /// Why the present row is none.
   package private(set) var problem: ImportProblem?
   /// The present row of JSON.
@@ -259,7 +263,7 @@ package final class ImportCursor {
   private func checkObject() {
     if problem != nil { return }
     if case .object = value { return }
-    problem = ImportProblem(reason: "is no object")
+    problem = ImportProblem(reason: "\(placeInLine)is no object")
   }
 
   /// Reads something with as many bytes as it takes.
@@ -304,10 +308,11 @@ package final class ImportCursor {
   }
 
   private func element() throws(ImportError) -> Bool {
-    line = try reading { (reader) -> Int in
+    let first = try reading { (reader) -> Int in
       reader.skipBlanks()
       return reader.line
     }
+    (line, countInLine) = (first, first == line ? countInLine + 1 : 1)
     value = try reading { (reader) throws(ImportProblem) -> ImportValue in try reader.value() }
     checkObject()
     return true

@@ -51,12 +51,12 @@ package struct Importer {
   // MARK: Schema
 
   /// The class with all properties, made or completed.
-  /// - Returns: also what has to be said about properties that the input does not have.
-  package func prepare(_ group: Group) throws(StorageError) -> (table: Table, notes: [String]) {
+  /// - Returns: also what has to be said about properties that the input does not have, and whether anything was made.
+  package func prepare(_ group: Group) throws(StorageError) -> (table: Table, notes: [String], changesSchema: Bool) {
     let name = "class_" + options.className
     let existing = try group.table(named: name)
     if let existing, let primaryKey = options.primaryKey, existing.primaryKeyColumn?.name != Array(primaryKey.utf8) {
-      throw .invalidArgument(reason: "'\(options.className)' exists and has another primary key than '\(primaryKey)'")
+      throw .invalidArgument(reason: "'\(options.className)' exists and has another primary key than '\(primaryKey)'; leave --primary-key out")
     }
     if options.updates, let existing, !existing.hasPrimaryKey {
       throw .invalidArgument(reason: "'\(options.className)' has no primary key, so no object can be found to be changed")
@@ -72,16 +72,18 @@ package struct Importer {
     try group.beginSchema()
     if let existing { table = existing } else { table = try group.addTable(name) }
     var notes: [String] = []
+    var changesSchema = existing == nil
     if existing != nil {
       notes = try self.notes(table)
       let known = Set(table.publicColumns.map { ExactName(SchemaNames.text($0.name)) })
       for field in fields where !known.contains(ExactName(field.name)) {
+        changesSchema = true
         notes.append("\(field.name): is new in the class; objects that are there have no value for it")
       }
     }
     try addColumns(fields, table, options.className, isNew: existing == nil)
     if existing == nil, let primaryKey = options.primaryKey { try table.setPrimaryKey(table.column(named: primaryKey).key) }
-    return (table, notes)
+    return (table, notes, changesSchema)
   }
 
   /// Properties that exist keep their types.
@@ -154,7 +156,7 @@ package struct Importer {
   // MARK: Objects
 
   package enum Outcome {
-    case created, changed
+    case created(ObjectKey), changed(ObjectKey)
     /// Nothing was stored.
     case refused(String)
   }
@@ -206,8 +208,9 @@ package struct Importer {
       return refused(error.reason)
     }
     guard let column = table.primaryKeyColumn else {
-      try table.store(table.createObject(), fields, notes: notes)
-      return .created
+      let object = try table.createObject()
+      try table.store(object, fields, notes: notes)
+      return .created(object)
     }
     guard case .value(let key)? = fields.first(where: { $0.column.key == column.key })?.value else {
       return refused("has no primary key '\(SchemaNames.text(column.name))'")
@@ -217,6 +220,6 @@ package struct Importer {
     let isNew = announced.remove(object) != nil || wasMissing
     guard isNew || options.updates else { return refused(Self.textOfExisting(key.queryText)) }
     try table.store(object, fields, notes: notes)
-    return isNew ? .created : .changed
+    return isNew ? .created(object) : .changed(object)
   }
 }

@@ -79,10 +79,13 @@ package struct Preparation {
       defer { notes?.leave() }
       guard let column = columns.column(name) else {
         if MemberName.meaning(member) == nil {
-          notes?.add("left out", value.shownText, name == "$key" ? "is left out: objects get keys of their own" : "is left out: it is no property")
+          let why = name == "$key" ? "objects get keys of their own" : "names with one $ are no properties; $\(name) is one"
+          notes?.add("left out", value.shownText, "is left out: \(why)")
           continue
         }
-        throw ImportProblem(reason: "'\(name)' is no property of '\(SchemaText.className(table.state.name))'")
+        let names = table.publicColumns.map { SchemaNames.text($0.name) }
+        let meant = NearestName.of(name, names).map { "; did you mean '\($0)'?" } ?? ""
+        throw ImportProblem(reason: "'\(name)' is no property of '\(SchemaText.className(table.state.name))'\(meant)")
       }
       // A name that begins with `$` may be written with one more.
       if name.hasPrefix("$"), fields.contains(where: { $0.column.key == column.key }) { throw ImportProblem(reason: "'\(name)' has two values") }
@@ -120,9 +123,9 @@ package struct Preparation {
       return .elements(elements)
     case .text(let bytes):
       // CSV holds collections as JSON.
-      guard let parsed = ImportValue(json: bytes), parsed.isArrayOrSet else { throw ImportProblem(reason: "is no array") }
+      guard let parsed = ImportValue(json: bytes), parsed.isArrayOrSet else { throw Preparation.lacksArray }
       return try converted(parsed, column)
-    default: throw ImportProblem(reason: "is no array")
+    default: throw Preparation.lacksArray
     }
   }
 
@@ -146,9 +149,9 @@ package struct Preparation {
       for (name, value) in members { entries.append((Array(name.utf8), try element(value, column, isSingle: false))) }
       return .entries(entries)
     case .text(let bytes):
-      guard let parsed = ImportValue(json: bytes), case .object = parsed else { throw ImportProblem(reason: "is no object with the entries") }
+      guard let parsed = ImportValue(json: bytes), case .object = parsed else { throw Preparation.lacksEntries }
       return try dictionary(parsed, column)
-    default: throw ImportProblem(reason: "is no object with the entries")
+    default: throw Preparation.lacksEntries
     }
   }
 
@@ -209,13 +212,16 @@ package struct Preparation {
     switch value {
     case .object(let members): return .object(try fields(members, of: target))
     case .text(let bytes):
-      guard case .object(let members)? = ImportValue(json: bytes) else { throw ImportProblem(reason: "is no object") }
+      guard case .object(let members)? = ImportValue(json: bytes) else { throw Preparation.lacksObject }
       if members.count == 1, members[0].name == "$link" { throw ImportProblem(reason: Preparation.lacksEmbedded) }
       return .object(try fields(members, of: target))
-    default: throw ImportProblem(reason: "is no object")
+    default: throw Preparation.lacksObject
     }
   }
 
+  private static let lacksArray = ImportProblem(reason: #"is no array; write one as [1, 2] or ["a"]"#)
+  private static let lacksEntries = ImportProblem(reason: #"is no object with the entries; write it as {"key": 1}"#)
+  private static let lacksObject = ImportProblem(reason: #"is no object; write its properties as {"name": "Rex"}"#)
   private static let lacksEmbedded =
     "is a reference to an embedded object, whose properties CSV leaves out; export with --format jsonl, which has them"
 
@@ -311,7 +317,7 @@ package struct Preparation {
         return .value(converted)
       }
     }
-    throw ImportProblem(reason: "has no value in \(name)")
+    throw ImportProblem(reason: "has no value in \(name); write one that JSON has no word for as {\"$date\": \"2020-01-31\"}")
   }
 
   private func typedLink(_ className: String, _ key: ImportValue) throws(ImportProblem) -> ObjectLink {

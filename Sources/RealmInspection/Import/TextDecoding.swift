@@ -69,7 +69,7 @@ package struct TextDecoder {
 
   /// Call behind the last piece.
   package func finish() throws(ImportProblem) {
-    if !rest.isEmpty || highSurrogate != nil { throw ImportProblem(reason: "ends in the middle of a character", line: line) }
+    if !rest.isEmpty || highSurrogate != nil { throw ImportProblem(reason: "ends in the middle of a character", hint: TextDecoder.hint, line: line) }
   }
 
   private mutating func decodeUnits(_ bytes: [UInt8], _ result: inout [UInt8]) throws(ImportProblem) {
@@ -96,7 +96,10 @@ package struct TextDecoder {
     rest = Array(all[start...])
   }
 
-  private var problem: ImportProblem { ImportProblem(reason: "has bytes that are not \(encoding.rawValue)", line: line) }
+  private var problem: ImportProblem {
+    ImportProblem(reason: "has bytes that are not \(encoding.rawValue)", hint: TextDecoder.hint, line: line)
+  }
+  private static let hint = "give another --encoding, or repair the input"
 
   private mutating func append(_ code: UInt32, to result: inout [UInt8]) throws(ImportProblem) {
     if code == 0x0A { line += 1 }

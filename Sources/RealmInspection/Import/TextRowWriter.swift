@@ -79,7 +79,7 @@ package final class TextRowWriter {
       if case .duplicatePrimaryKey = error { return .refused(Importer.textOfExisting(String(primaryKey))) }
       throw error
     }
-    guard let refusal else { return .created }
+    guard let refusal else { return .created(object) }
     try table.remove(object)
     return .refused(refusal)
   }
@@ -119,7 +119,7 @@ package final class TextRowWriter {
       }
       if !value.isNothing { try table.set(object, step.column, value) }
     }
-    return .created
+    return .created(object)
   }
 
   /// Nil for what the type does not hold.

@@ -124,7 +124,9 @@ package struct ValueFacts: Equatable, Sendable {
         notes.append("a string, because \(values) have no other type in common")
       }
     case .mixed:
-      notes.append("mixed, because its values have different types: " + samples.map { "'\($0.text)' (line \($0.line))" }.joined(separator: ", "))
+      notes.append(
+        "mixed, because its values have different types: " + samples.map { "'\($0.text)' (line \($0.line))" }.joined(separator: ", ")
+          + "; --type \(name)=string makes texts of all")
       if let sample = sample([.endlessNumber, .impossibleNumber]) {
         notes.append("\(sample) has more digits than any type of numbers holds and is rounded")
       }
@@ -190,10 +192,10 @@ enum ImportText {
       if range.count <= 15, first != 0x30 || range.count == 1, shortInteger(bytes, range) != nil { return .int }
       if let kind = numberKind(bytes, range) { return kind == .number ? fractionKind(bytes, range) : kind }
       // The shortest is 1.1.2020, the longest has nanoseconds and a zone.
-      guard (8...40).contains(range.count), first != UInt8(ascii: "-") else { return equals(bytes, range, "-Inf") ? .special : .string }
+      guard (8...40).contains(range.count), first != UInt8(ascii: "-") else { return special(bytes, range) == nil ? .string : .special }
       return dateKind(bytes, range, slashes)
     case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "T"), UInt8(ascii: "F"): return bool(bytes, range) == nil ? .string : .bool
-    case UInt8(ascii: "N"), UInt8(ascii: "I"): return special(bytes, range) == nil ? .string : .special
+    case UInt8(ascii: "N"), UInt8(ascii: "I"), UInt8(ascii: "n"), UInt8(ascii: "i"): return special(bytes, range) == nil ? .string : .special
     default: return .string
     }
   }
@@ -239,11 +241,12 @@ enum ImportText {
     return word == small || word == small & ~first || word == small & ~first & ~rest ? isTrue : nil
   }
 
-  /// Numbers that have no digits, as exports write them.
+  /// Numbers that have no digits, as exports write them, and as other programs do.
   static func special(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Double? {
-    if equals(bytes, range, "NaN") { return .nan }
-    if equals(bytes, range, "Inf") || equals(bytes, range, "Infinity") { return .infinity }
-    return equals(bytes, range, "-Inf") || equals(bytes, range, "-Infinity") ? -.infinity : nil
+    guard range.count <= 9 else { return nil }
+    if equals(bytes, range, "NaN") || equals(bytes, range, "nan") { return .nan }
+    if ["Inf", "inf", "Infinity", "infinity"].contains(where: { equals(bytes, range, $0) }) { return .infinity }
+    return ["-Inf", "-inf", "-Infinity", "-infinity"].contains { equals(bytes, range, $0) } ? -.infinity : nil
   }
 
   // MARK: Numbers

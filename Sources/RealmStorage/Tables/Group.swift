@@ -205,7 +205,7 @@ package final class Group {
   @discardableResult
   package func addTable(_ name: String, kind: TableKind = .topLevel) throws(StorageError) -> Table {
     let bytes = Array(name.utf8)
-    guard bytes.count <= 63 else { throw .invalidArgument(reason: "the table name '\(name)' has more than 63 bytes") }
+    try Group.checkLength(ofName: name)
     guard try table(named: bytes) == nil else { throw .duplicateName(name: name) }
     let scratch = try writing()
     let free = slots.indices.first { if case .free = slots[$0] { true } else { false } }
@@ -288,9 +288,19 @@ package final class Group {
     }
   }
 
+  /// - Throws: `.invalidArgument` for a name that the format has no place for.
+  private static func checkLength(ofName name: String) throws(StorageError) {
+    let (limit, prefix) = (63, "class_")
+    if name.utf8.count <= limit { return }
+    if name.hasPrefix(prefix) {
+      throw .invalidArgument(reason: "the class name '\(name.dropFirst(prefix.count))' has more than \(limit - prefix.count) bytes")
+    }
+    throw .invalidArgument(reason: "the table name '\(name)' has more than \(limit) bytes")
+  }
+
   package func renameTable(_ key: TableKey, to name: String) throws(StorageError) {
     let bytes = Array(name.utf8)
-    guard bytes.count <= 63 else { throw .invalidArgument(reason: "the table name '\(name)' has more than 63 bytes") }
+    try Group.checkLength(ofName: name)
     guard try self.table(named: bytes) == nil else { throw .duplicateName(name: name) }
     let table = try table(key)
     try recorder?.willRename(table)

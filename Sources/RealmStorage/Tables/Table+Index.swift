@@ -259,7 +259,9 @@ extension Table {
     let column = try column(columnKey)
     let name = String(decoding: column.name, as: UTF8.self)
     guard !column.isCollection else { throw .invalidArgument(reason: "'\(name)' is a collection, and those cannot be indexed") }
-    guard column.type.hasIndexes else { throw .invalidArgument(reason: "'\(name)' has a type that cannot be indexed") }
+    guard column.type.hasIndexes else {
+      throw .invalidArgument(reason: "'\(name)' has a type that cannot be indexed, as float, double, decimal, data and links")
+    }
     guard !column.attributes.contains(.fullTextIndexed) else {
       throw .invalidArgument(reason: "'\(name)' has a full-text index; that has to be removed first")
     }

@@ -176,12 +176,14 @@ extension Table {
     if columnKey != old?.key { try group.recorder?.willChangeKind(of: self) }
     if let columnKey {
       let column = try column(columnKey)
+      let name = String(decoding: column.name, as: UTF8.self)
       switch column.type {
       case .int, .string, .objectID, .uuid: break
-      default: throw .invalidArgument(reason: "a property of this type cannot be the primary key")
+      default: throw .invalidArgument(reason: "'\(name)' cannot be the primary key: only an int, string, objectId or uuid can")
       }
       guard !column.isCollection, !column.attributes.contains(.fullTextIndexed), kind != .embedded else {
-        throw .invalidArgument(reason: "'\(className)' cannot have this primary key")
+        let why = kind == .embedded ? "'\(className)' is embedded" : column.isCollection ? "it is a collection" : "it has a full-text index"
+        throw .invalidArgument(reason: "'\(name)' cannot be the primary key: \(why)")
       }
       let hadIndex = try hasIndex(column)
       if !hadIndex { try buildIndex(column) }

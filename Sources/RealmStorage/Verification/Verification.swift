@@ -2,7 +2,7 @@
 package struct Verification: Sendable {
   private var report = CheckReport(lineLimit: lineLimit)
   package private(set) var nodeCount = 0
-  /// Bytes in reachable nodes.
+  /// Bytes in reachable nodes and in the header of the file.
   package private(set) var usedByteCount: UInt64 = 0
   package private(set) var freeByteCount: UInt64 = 0
   package private(set) var freeBlockCount = 0
@@ -42,7 +42,7 @@ package struct Verification: Sendable {
     if top.isNull { return result }
     var reachability = Reachability(space, top: top, isStreaming: isStreaming, report: result.report)
     let nodeCount = reachability.nodeCount
-    (result.nodeCount, result.usedByteCount) = (nodeCount, reachability.usedByteCount)
+    (result.nodeCount, result.usedByteCount) = (nodeCount, UInt64(FileHeader.byteCount) + reachability.usedByteCount)
     let checker = Checker(
       space, format: format, reached: reachability.reached, report: reachability.report, visitor: visitor,
       progress: progress.map { progress in { progress($0, nodeCount) } }, isCancelled: isCancelled)

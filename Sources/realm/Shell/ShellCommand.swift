@@ -74,7 +74,7 @@ struct ShellCommand: ParsableCommand {
       let code = RealmCommand.exitCode(for: error)
       let message = Self.withoutFile(RealmCommand.text(error, of: words))
       if code == .success { return Self.show(message) }
-      if !message.isEmpty, !(error is ExitCode) { Command.reportUsage(message) }
+      if !message.isEmpty, !(error is ExitCode) { Command.reportUsage(message + Self.hintOfPipes(words)) }
       return code == .validationFailure ? Diagnostics.Status.usage : code.rawValue
     }
   }
@@ -95,7 +95,13 @@ struct ShellCommand: ParsableCommand {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       guard let usage = ["Usage: realm ", "USAGE: realm "].first(where: line.hasPrefix) else { return String(line) }
       return String(usage.prefix(7) + line.dropFirst(usage.count)).replacing("<file> ", with: "").replacing(" --output <output>", with: "")
-    }.joined(separator: "\n").replacing(/See 'realm( [a-z ]+)? --help'/) { "See 'help\($0.1 ?? "")'" }
+    }.joined(separator: "\n").replacing(/See 'realm( [a-z ]+)? --help'/) { "See 'help\($0.1 ?? "")'" }.replacing("'realm help", with: "'help")
+  }
+
+  /// What to do where a line is written as for the system's shell; empty for others.
+  private static func hintOfPipes(_ words: [String]) -> String {
+    guard let word = words.dropFirst().first(where: { ["|", ">", ">>", "<"].contains($0) }) else { return "" }
+    return "\n  There are no pipes and no redirections here, such as '\(word)': leave the shell and run 'realm \(words[0])'."
   }
 
   /// With the file and its key where they belong.

@@ -15,6 +15,51 @@ import Testing
     return path
   }
 
+  /// Whoever is refused is told what to do instead.
+  @Test func refusalsSayWhatToWriteInstead() throws {
+    let path = directory.file("all.realm")
+    let types = ["b=bool", "i=int", "d=double", "f=float", "dec=decimal", "t=date", "data=data", "o=objectId", "u=uuid"].map { $0 + "?" }
+    try ToolRun("realm", ["create", "class", path, "A"] + types + ["list=[int]", "map=Map<String, int>", "link=A", "--new"]).expect(status: 0)
+    try ToolRun.realm("insert", path, "--class", "A", "{}").expect(status: 0)
+    for (assignment, advice) in [
+      ("b=maybe", "write true or false"), ("i=x", "write a whole number"), ("i=1.5", "write a whole number"), ("d=x", "write a number such as 1.5"),
+      ("d=9007199254740993", "does not hold exactly; the nearest that it holds is 9007199254740992"),
+      ("f=16777217", "the nearest that it holds is 16777216"), ("dec=x", "write a number of at most 34 digits"),
+      ("t=x", "write a date as 2020-01-31"),
+      ("data=!", "write the bytes in Base64"),
+      ("o=x", "write 24 hexadecimal digits"), ("u=x", "as 123e4567-e89b-12d3-a456-426614174000"),
+      ("list=5", "write one as [1, 2]"), ("map=5", #"write it as {"key": 1}"#), ("lisd=[5]", "did you mean 'list'?"),
+    ] {
+      let run = try ToolRun.realm("set", path, "--class", "A", "TRUEPREDICATE", assignment)
+      #expect(run.status == 2 && run.errors.contains(advice), "\(assignment): \(run)")
+    }
+    for (command, advice) in [
+      ("link A TRUEPREDICATE list 5", "'realm set' changes other properties"), ("link A TRUEPREDICATE lin 5", "did you mean 'link'?"),
+      ("link A TRUEPREDICATE link 5", "'link' links to an object of 'A' that does not exist: 5"),
+      ("create class A", "'realm create property' adds to it"), ("create class \(String(repeating: "x", count: 58))", "has more than 57 bytes"),
+      ("create class B d=double --primary-key d", "only an int, string, objectId or uuid can"),
+      ("create class B d=int --primary-key e", "did you mean 'd'?"), ("create class B d=[int] --primary-key d", "it is a collection"),
+      ("create class B d=int --primary-key d --embedded", "'B' is embedded"),
+      ("create index A d", "cannot be indexed, as float, double, decimal, data and links"),
+    ] {
+      var words = command.split(separator: " ").map(String.init)
+      if words[0] == "link" { words[1...1] = [path, "--class", words[1]] } else { words.insert(path, at: 2) }
+      let run = try ToolRun("realm", words)
+      #expect(run.status == 2 && run.errors.contains(advice), "\(command): \(run)")
+    }
+  }
+
+  @Test func aFileIsCalledAsItWasCalledByTheUser() throws {
+    let (path, encrypted) = (try dogs(), directory.file("encrypted.realm"))
+    try ToolRun.realm("copy", path, encrypted, "--new-key", String(repeating: "a", count: 128)).expect(status: 0)
+    let link = directory.file("link.realm")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: encrypted)
+    for command in [["query", link, "--class", "Dog"], ["stat", link], ["schema", link], ["verify", link], ["export", link], ["history", link]] {
+      let run = try ToolRun("realm", command + ["--key", String(repeating: "b", count: 128)])
+      #expect(run.status == 3 && run.errors.hasPrefix("error: \(link): wrong key"), "\(run)")
+    }
+  }
+
   @Test func aLinkThatHidesAPropertyIsRefused() throws {
     let run = try ToolRun.realm("query", dogs(), "--class", "Person", "--links", "name=Dog.owner", "TRUEPREDICATE")
     #expect(run.status == 2 && run.errors.contains("'name' is a property of 'Person', which the links would hide"), "\(run)")

@@ -188,7 +188,7 @@ import Testing
       ("a.jsonl", "x\n", "none of its rows is an object; nothing was made"),
     ] {
       let run = try ToolRun.realm("import", write(text, as: name), "-o", output, "--class", "A", "--skip-bad")
-      #expect(run.status == 0 && run.output == "imported 0 objects into A\n", "\(run)")
+      #expect(run.status == 0 && run.output == "imported 0 objects\(name == "a.csv" ? " into A" : "")\n", "\(run)")
       #expect(run.errors.contains("\(directory.file(name)): \(said)\n") && run.errors.contains(": skipped: "), "\(run)")
     }
   }
@@ -196,7 +196,7 @@ import Testing
   @Test func objectsWithoutPropertiesAreNotDroppedSilently() throws {
     for (name, text) in [("a.json", "[{}, {}]"), ("a.jsonl", "{}\n{}\n")] {
       try run(write(text, as: name)).expect(
-        status: 0, output: "imported 0 objects into A\n",
+        status: 0, output: "imported 0 objects\n",
         errors: "\(directory.file(name)): its 2 objects have no properties; nothing was imported\n")
     }
     #expect(!FileManager.default.fileExists(atPath: output))

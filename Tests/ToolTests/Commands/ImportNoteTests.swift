@@ -47,13 +47,14 @@ import Testing
   @Test func whyANumberDoesNotFitIsSaid() throws {
     try ToolRun.realm("create", "class", output, "A", "d=double", "f=float", "n=int", "m=decimal", "--new").expect(status: 0)
     for (name, number, reason) in [
-      ("d", "12345678901234567890", "which it does not hold exactly"), ("d", "1e400", "which is too large or too small"),
+      ("d", "12345678901234567890", "which it does not hold exactly; the nearest that it holds is 12345678901234567168\n"),
+      ("d", "1e400", "which is too large or too small"),
       ("f", "16777217", "which it does not hold exactly"), ("n", "9223372036854775808", "which is not between -2^63 and 2^63 - 1"),
       ("m", "1e7000", "which is too large or too small"), ("m", String(repeating: "1", count: 35), "which has more than 34 digits"),
     ] {
       for (text, file) in [("\(name)\n\(number)\n", "a.csv"), ("{\"\(name)\": \(number)}\n", "a.jsonl")] {
         let run = try imported(text, as: file)
-        #expect(run.status == 3 && run.errors.contains(", \(reason)\n"), "\(run)")
+        #expect(run.status == 3 && run.errors.contains(", \(reason)"), "\(run)")
       }
     }
   }
@@ -112,7 +113,7 @@ import Testing
   }
 
   @Test func theValueThatMakesAColumnOfNumbersAStringIsNamed() throws {
-    for (values, culprit) in [(["1", "1.5", "inf"], "'inf' (line 4)"), (["1", "NA", "3"], "'NA' (line 3)"), (["n/a", "1", "2"], "'n/a' (line 2)")] {
+    for (values, culprit) in [(["1", "1.5", "INF"], "'INF' (line 4)"), (["1", "NA", "3"], "'NA' (line 3)"), (["n/a", "1", "2"], "'n/a' (line 2)")] {
       let run = try ToolRun(
         "realm",
         [

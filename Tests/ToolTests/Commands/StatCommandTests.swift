@@ -151,4 +151,19 @@ import Testing
     let schema = try ToolRun.realm("schema", path).output
     #expect(schema.hasPrefix("名前の一覧\n  名前  String\n  age   Int     indexed\n"), "\(schema)")
   }
+
+  @Test func everyByteOfAFileIsUsedFreeOrLeaked() throws {
+    let path = directory.file()
+    let database = try Database.open(path: path)
+    for name in ["A", "B", "C"] { try commit(database, name) }
+    database.close()
+    func numbers(_ command: String) throws -> [String: Any] {
+      let text = try ToolRun.realm(command, path, "--json").output
+      return try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    }
+    let (stat, verify) = (try numbers("stat"), try numbers("verify"))
+    #expect(stat["usedBytes"] as? Int == verify["usedBytes"] as? Int && stat["freeBytes"] as? Int == verify["freeBytes"] as? Int)
+    let parts = ["usedBytes", "freeBytes", "leakedBytes"].compactMap { verify[$0] as? Int }
+    #expect(parts.reduce(0, +) == stat["totalBytes"] as? Int, "\(parts)")
+  }
 }

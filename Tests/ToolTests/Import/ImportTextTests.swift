@@ -33,4 +33,17 @@ import Testing
       #expect((ImportText.kind(bytes.span, range, nil) == .int) == isSmall, "seed \(testSeed), round \(round): \(text)")
     }
   }
+
+  @Test func wordsForNumbersWithoutDigitsAreThoseOfOtherProgramsToo() {
+    for word in ["NaN", "nan", "Inf", "inf", "Infinity", "infinity", "-Inf", "-inf", "-Infinity", "-infinity"] {
+      let bytes = Array(word.utf8)
+      #expect(ImportText.kind(bytes.span, bytes.indices, nil) == .special, "\(word)")
+      let number = ImportText.double(bytes.span, bytes.indices)
+      #expect(number.map { "\($0)" } == Double(word).map { "\($0)" }, "\(word)")
+    }
+    for word in ["null", "nano", "in", "-", "infinite", "Nan", "INF", "-nan"] {
+      let bytes = Array(word.utf8)
+      #expect(ImportText.kind(bytes.span, bytes.indices, nil) == .string, "\(word)")
+    }
+  }
 }

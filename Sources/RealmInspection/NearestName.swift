@@ -1,7 +1,7 @@
 /// Finds what was probably meant by a name that does not exist.
-enum NearestName {
+package enum NearestName {
   /// Nil if none is near: every third letter may be another one, or the same letters may stand in another order.
-  static func of(_ name: String, _ names: [String]) -> String? {
+  package static func of(_ name: String, _ names: [String]) -> String? {
     let folded = name.lowercased()
     let near = names.map { (name: $0, distance: distance(folded, $0.lowercased())) }.filter {
       $0.distance <= Swift.max(1, Swift.min(3, name.count / 3)) || folded.sorted() == $0.name.lowercased().sorted()
