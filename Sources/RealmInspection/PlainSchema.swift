@@ -82,6 +82,7 @@ package enum PlainSchema {
     do {
       var tables: [ExactName: TableKey] = [:]
       var new: Set<TableKey> = []
+      for (name, description) in classes { try check(name, description) }
       for (name, description) in classes {
         let tableName = (isTrue(description["table"]) ? "" : "class_") + name
         let kind: TableKind =
@@ -158,15 +159,14 @@ package enum PlainSchema {
   private static func property(_ name: String, _ encoded: ImportValue, of className: String) throws(ImportProblem) -> Property {
     let target = encoded["target"]?.string
     guard let word = encoded["type"]?.string, let type = word == "link" ? .link : TypeWords.type(word) else {
-      throw ImportProblem(reason: "the schema gives '\(className).\(name)' no type that is known")
+      throw ImportProblem(reason: "the schema gives '\(className).\(name)' no type that is known (link \(TypeWords.all))")
     }
     var attributes: ColumnAttributes = isTrue(encoded["optional"]) || type == .mixed ? .nullable : []
     switch encoded["collection"]?.string {
     case "list": attributes.insert(.list)
     case "set": attributes.insert(.set)
     case "dictionary": attributes.insert(.dictionary)
-    case nil: break
-    case let other?: throw ImportProblem(reason: "'\(className).\(name)' is an unknown collection '\(other)'")
+    default: break
     }
     return Property(
       name: name, definition: ColumnDefinition(name, type, attributes), target: target, isIndexed: isTrue(encoded["indexed"]),

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -28,6 +29,25 @@ import Testing
     run.expect(status: 0, output: "imported 2 objects, changed 1\n")
     let expected = [#"{"id":1,"name":"Tom","friend":2}"#, #"{"id":2,"name":"Kim","friend":null}"#, #"{"id":3,"name":"Leo","friend":1}"#, ""]
     #expect(try objects("Cat") == expected.joined(separator: "\n"))
+  }
+
+  /// An embedded class that is none, a list that is a single value: what a schema was to say must not be lost without a word.
+  @Test func aSchemaOfWhichSomethingIsNotUnderstoodIsRefused() throws {
+    for (description, problem) in [
+      (#"{"embedded":true,"properties":{}}"#, "'A' has 'embedded', which means nothing; known are kind, primaryKey, properties, table"),
+      (#"{"kind":"embeded","properties":{}}"#, "'A' has a 'kind' that is not embedded or asymmetric"),
+      (#"{"primarykey":"id","properties":{}}"#, "'A' has 'primarykey', which means nothing; did you mean 'primaryKey'?"),
+      (#"{"properties":[]}"#, "'A' has a 'properties' that is not an object"), ("5", "'A' is no object"),
+      (#"{"properties":{"p":{"type":"int","optional":1}}}"#, "'A.p' has a 'optional' that is not true or false"),
+      (#"{"properties":{"p":{"type":"int","collection":"bag"}}}"#, "'A.p' has a 'collection' that is not list or set or dictionary"),
+      (#"{"properties":{"p":{"type":"int","index":true}}}"#, "'A.p' has 'index', which means nothing; known are collection"),
+      (#"{"properties":{"p":"int"}}"#, "'A.p' is no object"),
+    ] {
+      let input = try directory.write(Array("{\"$schema\":{\"A\":\(description)}}".utf8), as: "a.json")
+      let run = try ToolRun.realm("import", input, "-o", output)
+      #expect(run.status == 3 && run.errors.contains("the schema of \(problem)"), "\(run)")
+    }
+    #expect(!FileManager.default.fileExists(atPath: output))
   }
 
   /// Which object of such a class is the same as one of another file nobody knows.
