@@ -143,6 +143,7 @@ package final class OpenFile {
         if let table { tables.append(table) }
       } catch { onDamage("the \(phrase): \(error.damage)") }
     }
+    tables = TableDescription.completingLinks(tables)
     let known = header ?? FileHeader()
     (self.path, self.header, self.top, self.space, self.tables) = (path, known, top, space, tables)
     (self.group, isUnannounced, access) = (group, true, .damaged(mapping))

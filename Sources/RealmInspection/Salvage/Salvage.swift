@@ -105,7 +105,8 @@ package final class Salvage {
   private func forEachCluster(
     _ table: TableDescription, _ isReporting: Bool, _ body: (Cluster) throws(StorageError) -> Void
   ) throws(StorageError) {
-    for step in ReadableClusters(file.space, table.clusterRoot, rowCount: { self.rowCount($0, table) }).steps {
+    let leaves = table.columns.map(\.leafIndex)
+    for step in ReadableClusters(file.space, table.clusterRoot, leafIndexes: leaves, rowCount: { self.rowCount($0, table) }).steps {
       switch step {
       case .cluster(let cluster):
         try keepsGoing(objectCount)
@@ -186,32 +187,57 @@ package final class Salvage {
     }
   }
 
-  /// First those that the index of the file lists under their primary key: an object whose key is damaged takes nobody's.
+  /// First those that the index of the file lists under their primary key: an object whose key is damaged takes nobody's. Those that have none are
+  /// kept under keys that stand in for it.
   private func createObjects(
     _ table: TableDescription, _ copy: Table, _ owners: [ObjectKey: Place], primaryKey column: ColumnDescription
   ) throws(StorageError) {
     var waiting: [(key: ObjectKey, place: Place, primaryKey: Value)] = []
+    var keyless: [(key: ObjectKey, place: Place)] = []
+    var standIns = StandInKeys(for: column.type)
+    func keep(_ key: ObjectKey, _ place: Place, _ primaryKey: Value) {
+      guard let object = create(table, copy, primaryKey) else { return keyless.append((key, place)) }
+      standIns.note(primaryKey)
+      record(object, of: owners[key] == place ? key : nil, at: place, table)
+    }
     try forEachCluster(table, false) { (cluster) throws(StorageError) in
-      guard let reader = self.reader(column, cluster, table) else {
-        return onDamage("\(cluster.count) objects of \(name(table)): their primary keys are lost")
-      }
+      let reader = self.reader(column, cluster, table)
       for row in 0..<cluster.count {
         let (key, place) = (cluster.key(row), Place(cluster, row))
-        guard let value = trying("an object of \(name(table))", { () throws(StorageError) in try reader.value(row) }) else { continue }
-        guard owners[key] == place, isListed(key, value, column) else {
-          waiting.append((key, place, value))
+        let what = "the primary key of an object of \(name(table))"
+        guard let reader, let value = trying(what, { () throws(StorageError) in try reader.value(row) }) else {
+          keyless.append((key, place))
           continue
         }
-        record(create(table, copy, value), of: key, at: place, table)
+        if owners[key] == place, isListed(key, value, column) { keep(key, place, value) } else { waiting.append((key, place, value)) }
       }
     }
-    for (key, place, value) in waiting { record(create(table, copy, value), of: owners[key] == place ? key : nil, at: place, table) }
+    for (key, place, value) in waiting { keep(key, place, value) }
+    var names: [String] = []
+    for (key, place) in keyless {
+      let made = trying("an object of \(name(table))") { () throws(StorageError) in try create(copy, under: &standIns) }
+      if let made { names.append(made.primaryKey.queryText) }
+      record(made?.object, of: owners[key] == place ? key : nil, at: place, table)
+    }
+    guard let first = names.first, let last = names.last else { return }
+    let new = names.count == 1 ? "it has a new one, \(first)" : "they have new ones, \(first) to \(last)"
+    onDamage("the primary key\(names.count == 1 ? "" : "s") of \(NumberText.count(names.count, "object")) of \(name(table)): \(new)")
   }
 
+  /// An object with the next key that nobody has.
+  private func create(_ copy: Table, under keys: inout StandInKeys) throws(StorageError) -> (object: ObjectKey, primaryKey: Value) {
+    while true {
+      let key = keys.next()
+      let (object, isNew) = try copy.findOrCreateObject(primaryKey: key)
+      if isNew { return (object, key) }
+    }
+  }
+
+  /// Nil if another object has the primary key.
   private func create(_ table: TableDescription, _ copy: Table, _ primaryKey: Value) -> ObjectKey? {
-    let made = trying("an object of \(name(table))") { () throws(StorageError) -> ObjectKey? in
+    let made = trying("the primary key of an object of \(name(table))") { () throws(StorageError) -> ObjectKey? in
       let (object, isNew) = try copy.findOrCreateObject(primaryKey: primaryKey)
-      if !isNew { onDamage("an object of \(name(table)): another one has the primary key \(primaryKey.queryText), too") }
+      if !isNew { onDamage("the primary key of an object of \(name(table)): another one has \(primaryKey.queryText), too") }
       return isNew ? object : nil
     }
     return made ?? nil

@@ -12,7 +12,7 @@ package struct ColumnDescription: Sendable {
   package let isPublic: Bool
   package let indexRef: Ref
   /// `.null` if the column is no link and no backlink column.
-  package let oppositeTable: TableKey
+  package internal(set) var oppositeTable: TableKey
   package let oppositeColumn: ColumnKey
   /// Null if the column is not enumerated (F4.2).
   package let enumKeysRef: Ref

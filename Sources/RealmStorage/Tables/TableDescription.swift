@@ -10,7 +10,7 @@ package struct TableDescription: Sendable {
   package let key: TableKey
   package let kind: TableKind
   /// In spec order: public columns first, then backlink columns.
-  package private(set) var columns: [ColumnDescription]
+  package internal(set) var columns: [ColumnDescription]
   package private(set) var publicColumnCount: Int
   /// Position in `columns`.
   package private(set) var primaryKeyPosition: Int?

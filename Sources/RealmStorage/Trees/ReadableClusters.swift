@@ -9,20 +9,23 @@ package struct ReadableClusters {
 
   private static let depthLimit = 10
   private let space: NodeSpace
+  private let leafIndexes: [Int]
   private let rowCount: (Node) -> Int?
   private var visited: Set<Ref> = []
   /// What was met, in key order.
   package private(set) var steps: [Step] = []
 
-  /// - Parameter rowCount: how many objects a cluster has, as the leaves of its columns say; nil if they do not say it.
-  package init(_ space: NodeSpace, _ root: Ref, rowCount: @escaping (Node) -> Int?) {
-    (self.space, self.rowCount) = (space, rowCount)
+  /// - Parameters:
+  ///   - leafIndexes: where clusters have the leaves of the columns.
+  ///   - rowCount: how many objects a cluster has, as the leaves of its columns say; nil if they do not say it.
+  package init(_ space: NodeSpace, _ root: Ref, leafIndexes: [Int], rowCount: @escaping (Node) -> Int?) {
+    (self.space, self.leafIndexes, self.rowCount) = (space, leafIndexes, rowCount)
     visit(root, offset: 0, depth: 0)
   }
 
   private mutating func visit(_ ref: Ref, offset: UInt64, depth: Int) {
     do throws(StorageError) {
-      let node = try space.refs(at: ref)
+      let node = try DamagedNodes.clusterNode(space, ref, leafIndexes)
       guard depth < ReadableClusters.depthLimit, visited.insert(ref).inserted else {
         throw node.broken("the cluster tree reaches a node more than once")
       }

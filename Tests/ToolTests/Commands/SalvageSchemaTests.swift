@@ -5,11 +5,12 @@ import Testing
 @testable import RealmInspection
 @testable import RealmStorage
 
-/// What a node says of itself is eight bytes; what others say of it is enough to read it without them.
+/// What a node says of itself is eight bytes; what others say of it is enough to read it without them. This is about nodes of the schema, and of the
+/// trees of objects.
 @Suite(.mustEnd) struct SalvageSchemaTests {
   let directory = TestDirectory()
 
-  enum Part: CaseIterable { case tableNames, tables, table, spec, types, attributes, keys, names }
+  enum Part: CaseIterable { case tableNames, tables, table, spec, types, attributes, keys, names, cluster, inner }
   enum Damage: CaseIterable { case narrow, wide, one, many }
 
   private func node(_ part: Part, _ file: OpenFile, _ table: TableDescription) throws -> Ref {
@@ -24,6 +25,7 @@ import Testing
     case .attributes: try spec(SpecSlot.attributes)
     case .keys: try spec(SpecSlot.keys)
     case .names: try spec(SpecSlot.names)
+    case .cluster, .inner: table.clusterRoot
     }
   }
 
@@ -46,12 +48,14 @@ import Testing
 
   @Test(arguments: Part.allCases, Damage.allCases) func objectsComeBackWhereTheSchemaSaysOfItselfWhatIsNotSo(_ part: Part, _ damage: Damage) throws {
     let path = directory.file("a.realm")
-    let input = try directory.write(Array(("id,name,x\n" + (0..<40).map { "\($0),name \($0),\($0).5\n" }.joined()).utf8), as: "a.csv")
+    let count = part == .inner ? 600 : 40
+    let rows = (0..<count).map { "\($0),name \($0),\($0).5\n" }
+    let input = try directory.write(Array(("id,name,x\n" + rows.joined()).utf8), as: "a.csv")
     try ToolRun.realm("create", "class", path, "Other", "text=string", "numbers=[int]", "--new").expect(status: 0)
     try ToolRun.realm("insert", path, "--class", "Other", #"{"text": "one", "numbers": [1, 2]}"#).expect(status: 0)
     try ToolRun.realm("import", input, "-o", path, "--class", "A", "--primary-key", "id").expect(status: 0)
     let sound = try objects(path)
-    #expect(sound.count == 41)
+    #expect(sound.count == count + 1)
     let file = try OpenFile(path: path)
     var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     let ref = try node(part, file, #require(file.find("A")))
@@ -61,7 +65,7 @@ import Testing
     if bytes == before { return }
     let saved = directory.file("saved.realm")
     let run = try ToolRun.realm("salvage", directory.write(bytes, as: "broken.realm"), "-o", saved)
-    #expect(run.status == 1 && run.output == "saved 41 objects\n", "\(run)")
+    #expect(run.status == 1 && run.output == "saved \(count + 1) objects\n", "\(run)")
     #expect(try objects(saved) == sound, "\(run)")
     try ToolRun.realm("verify", saved).expect(status: 0)
   }
@@ -80,5 +84,38 @@ import Testing
     let run = try ToolRun.realm("salvage", directory.write(bytes, as: "broken.realm"), "-o", saved)
     #expect(run.status == 1 && run.errors.contains("lost: the name of a class, which is called 'Class\(slot)' now: "), "\(run)")
     try ToolRun.realm("query", saved, "--class", "Class\(slot)", "--format", "jsonl").expect(status: 0, output: "{\"name\":\"Rex\"}\n")
+  }
+
+  enum Links: CaseIterable { case classes, properties, classesOfTarget, propertiesOfTarget }
+
+  /// To which class a link leads stands in two places.
+  @Test(arguments: Links.allCases, Damage.allCases) func linksLeadWhereTheyLedAlthoughOneListOfThemIsDamaged(_ links: Links, _ damage: Damage) throws
+  {
+    let path = directory.file("a.realm")
+    for words in [["Place", "name=string", "--new"], ["Owner", "name=string"], ["A", "id=int", "friend=A", "owner=Owner", "places=[Place]"]] {
+      let key = words[0] == "A" ? ["--primary-key", "id"] : []
+      try ToolRun("realm", ["create", "class", path] + words + key).expect(status: 0)
+    }
+    try ToolRun.realm("insert", path, "--class", "Place", #"[{"name": "p"}, {"name": "q"}]"#).expect(status: 0)
+    try ToolRun.realm("insert", path, "--class", "Owner", #"[{"name": "o"}, {"name": "u"}]"#).expect(status: 0)
+    let rows = #"[{"id": 1, "friend": 2, "owner": 0, "places": [1, 0]}, {"id": 2, "friend": 1, "owner": 1, "places": [1]}]"#
+    try ToolRun.realm("insert", path, "--class", "A", rows).expect(status: 0)
+    let sound = try objects(path)
+    let file = try OpenFile(path: path)
+    let (table, target) = (try #require(file.find("A")), try #require(file.find("Owner")))
+    var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    let ref =
+      switch links {
+      case .classes: table.oppositeTablesRef
+      case .properties: table.oppositeColumnsRef
+      case .classesOfTarget: target.oppositeTablesRef
+      case .propertiesOfTarget: target.oppositeColumnsRef
+      }
+    apply(damage, to: &bytes, at: ref)
+    let saved = directory.file("saved.realm")
+    let run = try ToolRun.realm("salvage", directory.write(bytes, as: "broken.realm"), "-o", saved)
+    #expect([0, 1].contains(run.status), "\(run)")
+    #expect(try objects(saved) == sound, "\(run)")
+    try ToolRun.realm("verify", saved).expect(status: 0)
   }
 }
