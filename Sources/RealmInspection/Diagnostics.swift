@@ -28,6 +28,7 @@ package enum Diagnostics {
     switch error {
     case .outOfDiskSpace, .writingDisabled: Status.failed
     case .io(let operation, _, _): writingOperations.contains(operation) ? Status.failed : Status.unreadable
+    case .invalidArgument(let reason) where reason.hasPrefix(LogDecoder.problemPrefix): Status.unreadable
     case .fileExists, .noSuchTable, .noSuchColumn, .duplicateName, .duplicatePrimaryKey, .typeMismatch, .invalidArgument, .invalidEncryptionKey,
       .encryptionIsNotBuilt:
       Status.usage
@@ -175,9 +176,11 @@ package enum Diagnostics {
       "\(path): \(StorageError.damagedPageText(StorageError.damagedPage(reason) ?? 0)); 'realm salvage' saves what it does not touch, or restore a backup"
     case .invalidDatabase(let path, let reason) where reason.hasPrefix(isDamaged): "\(path): \(reason)"
     case .invalidDatabase(let path, let reason) where reason.contains("empty Realm file"):
-      "\(path): is empty: there is nothing in it yet; it becomes a realm when a program opens it for writing"
+      "\(path): is empty: there is nothing in it yet; remove it, and 'realm import' or 'realm create class --new' makes a realm of that name"
     case .invalidDatabase(let path, let reason):
       "\(path): no usable Realm file: \(withoutStop(reason)); if it is encrypted give its key; of a damaged one 'realm salvage' saves what can be read, or restore a backup"
+    case .invalidArgument(let reason) where reason.hasPrefix(LogDecoder.problemPrefix):
+      "\(path): is damaged: \(reason); its objects are not concerned: 'realm copy' writes them to a new file"
     case .invalidArgument(let reason): "\(path): \(reason)"
     case .decryptionFailed(let path, let reason):
       if let page = StorageError.damagedPage(reason) {

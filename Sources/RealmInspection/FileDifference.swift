@@ -239,7 +239,7 @@ package final class FileDifference {
     var text: [UInt8] = [UInt8(ascii: "{")]
     for (name, field) in zip(names, fields) {
       if text.count > 1 { text.append(UInt8(ascii: ",")) }
-      CanonicalJSON.appendString(Array(name.text.utf8), to: &text)
+      CanonicalJSON.appendString(Array(MemberName.of(name.text).utf8), to: &text)
       text.append(UInt8(ascii: ":"))
       text += field
     }

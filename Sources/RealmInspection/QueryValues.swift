@@ -49,13 +49,14 @@ package struct QueryValues {
       if let number { return number.nearestFloat.isFinite ? .float(number.nearestFloat) : nil }
       return text.flatMap { Float(QueryValues.floating($0)) }.map { .float($0) }
     case "double": return number.map { .double($0.nearestDouble) } ?? text.flatMap { Double(QueryValues.floating($0)) }.map { .double($0) }
-    case "decimal": return text.flatMap { Decimal128(text: $0) }.map { .decimal($0) }
+    case "decimal": return (text ?? number?.stringValue).flatMap { Decimal128(text: $0) }.map { .decimal($0) }
     case "date":
-      if let text { return DateForm(text.utf8).map { .timestamp($0.date) } }
+      // Those outside of the years 0 to 9999 have no other form than that of exports.
+      if let text { return (DateForm(text.utf8)?.date ?? DateForm.counted(Array(text.utf8))).map { .timestamp($0) } }
       guard let parts = content as? [NSNumber], parts.count == 2, let seconds = parts[0].exactInteger, let nanoseconds = parts[1].exactInteger
       else { return nil }
       return DateForm.counted(Array("\(seconds):\(nanoseconds)".utf8)).map { .timestamp($0) }
-    case "binary": return text.flatMap { Data(base64Encoded: $0) }.map { .binary([UInt8]($0)) }
+    case "binary", "data": return text.flatMap { Data(base64Encoded: $0) }.map { .binary([UInt8]($0)) }
     case "objectId": return text.flatMap { ObjectID(hexadecimal: Array($0.utf8)[...]) }.map { .objectID($0) }
     case "uuid": return text.flatMap { UUIDBytes(hexadecimal: Array($0.utf8)[...]) }.map { .uuid($0) }
     case "objkey": return number?.exactInteger.map { .link(ObjectKey($0)) }

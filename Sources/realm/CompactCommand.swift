@@ -31,6 +31,8 @@ struct CompactCommand: ParsableCommand {
       let key = try common.encryptionKey()
       _ = try Command.header(of: file, key: key)
       let before = try FileStorage(path: file, mode: .readOnly).byteCount()
+      // Whoever opens it for writing may change its form.
+      if try !isWorthwhile(key) { return try answer(before, before) }
       var options = DatabaseOptions.forCommands(key: key, naming: file, isQuiet: common.quiet, onWrite: progress.update)
       options.mayUpgrade = false
       let traces = SessionTraces(file)
@@ -38,25 +40,17 @@ struct CompactCommand: ParsableCommand {
       defer { if !isDone { traces.remove() } }
       let database = try Database.open(path: file, options: options)
       defer { database.close() }
-      var isCompacted = false
-      let use = try database.spaceUse()
-      let free = use.totalByteCount - use.usedByteCount
-      if let whenFreeAbove, Double(free) <= whenFreeAbove * Double(use.totalByteCount) {
-        if !common.quiet { Command.report("\(file): \(free) of \(use.totalByteCount) bytes are free; not compacted") }
+      try checkIsSound(database)
+      isDone = true
+      progress.start(total: Int(clamping: try database.spaceUse().usedByteCount))
+      if online {
+        try database.releaseUnusedSpace()
       } else {
-        try checkIsSound(database)
-        isDone = true
-        progress.start(total: Int(clamping: use.usedByteCount))
-        if online {
-          try database.releaseUnusedSpace()
-        } else {
-          guard try database.compact() else { throw .fileInUse(path: file) }
-          isCompacted = true
-        }
+        guard try database.compact() else { throw .fileInUse(path: file) }
       }
       progress.finish()
       var after = try database.fileByteCount()
-      if isCompacted {
+      if !online {
         // What was written in one go is in a form that its first user turns into the usual one (T6.1). Until then everybody who only reads it would
         // have to keep all others out.
         database.close()
@@ -64,9 +58,23 @@ struct CompactCommand: ParsableCommand {
         after = try usual.fileByteCount()
         usual.close()
       }
-      try Command.answerDone("bytes before  \(before)\nbytes after   \(after)\n")
-      return true
+      return try answer(before, after)
     }
+  }
+
+  private func answer(_ before: UInt64, _ after: UInt64) throws(StorageError) -> Bool {
+    try Command.answerDone("bytes before  \(before)\nbytes after   \(after)\n")
+    return true
+  }
+
+  /// Whether so much of the file is free as the user wants.
+  private func isWorthwhile(_ key: EncryptionKey?) throws(StorageError) -> Bool {
+    guard let whenFreeAbove else { return true }
+    let use = try Statistics(OpenFile(path: file, key: key))
+    let free = use.totalByteCount - use.usedByteCount
+    if Double(free) > whenFreeAbove * Double(use.totalByteCount) { return true }
+    if !common.quiet { Command.report("\(file): \(free) of \(use.totalByteCount) bytes are free; not compacted") }
+    return false
   }
 
   /// Older versions and nodes that nothing leads to are what a damaged file can be saved from: they are gone when it is compacted.

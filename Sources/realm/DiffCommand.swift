@@ -82,7 +82,7 @@ enum ChangeText {
       #""change":"removed","\#(table.kind)":\#(JSONText.string(table.text)),"key":\#(identity),"object":\#(object)}"#
     case .changed(let table, let identity, let properties):
       #""change":"changed","\#(table.kind)":\#(JSONText.string(table.text)),"key":\#(identity),"properties":{"#
-        + properties.map { "\(JSONText.string($0.name)):[\($0.before),\($0.after)]" }.joined(separator: ",") + "}}"
+        + properties.map { "\(JSONText.string(MemberName.of($0.name))):[\($0.before),\($0.after)]" }.joined(separator: ",") + "}}"
     }
   }
 }

@@ -60,6 +60,9 @@ struct ImportCommand: ParsableCommand {
     for type in types where parsed(type) == nil {
       throw ValidationError("'\(type)' is no type; write it as weight=double or born=date?. Types: \(TypeWords.all).")
     }
+    if inputFormat == nil, input.lowercased().hasSuffix(".realm") {
+      throw ValidationError("\(input) is a Realm file; 'realm export' writes what can be imported, 'realm copy' a whole new file.")
+    }
     if inputFormat == nil { throw ValidationError("Give --format csv, json or jsonl: the name of the input does not tell.") }
     try OutputFile.checkNamesRealm(output, as: "-o")
     if delimiter != nil && delimiterByte == nil { throw ValidationError("--delimiter needs one character of ASCII, or tab.") }

@@ -76,13 +76,33 @@ struct SetCommand: ParsableCommand {
       for (index, member) in members.enumerated() where members[..<index].contains(where: { ExactName($0.name) == ExactName(member.name) }) {
         throw ImportProblem(reason: "'\(member.name)' is set twice; give it one value")
       }
+      if Group.holdsSchemaVersion(table), case .integer(..<0)? = members.first(where: { $0.name == "version" })?.value {
+        throw ImportProblem(reason: "a version of a schema is not negative; write a number from 0 on")
+      }
       let notes = ConversionNotes()
       let fields = try Preparation(group, notes: notes).fields(members, of: table)
       // Whatever is said of one object is so of the others.
       for (index, key) in keys.enumerated() { try table.store(key, fields, notes: index == 0 ? notes : nil) }
-      if !keys.isEmpty { editing.say(notes) }
+      if !keys.isEmpty {
+        editing.say(notes)
+        for (name, value) in members { if let note = try note(ofReplacing: name, by: value, in: table) { editing.say(note) } }
+      }
       return "changed \(EditingOptions.count(keys.count, table))" + (keys.isEmpty ? "" : ": \(try EditingOptions.names(keys, table))")
     }
+  }
+}
+
+extension SetCommand {
+  /// An embedded object is another one afterwards, and what is not given of it is not what it was.
+  private func note(ofReplacing name: String, by value: ImportValue, in table: Table) throws -> String? {
+    guard case .object(let members) = value, let column = table.publicColumns.first(where: { $0.name.elementsEqual(name.utf8) }),
+      column.type == .link, !column.isCollection, case let target = try table.group.table(column.oppositeTable), target.kind == .embedded
+    else { return nil }
+    let given = Set(members.map { ExactName($0.name) })
+    let others = target.publicColumns.map { SchemaNames.text($0.name) }.filter { !given.contains(ExactName(MemberName.of($0))) }
+    if others.isEmpty { return nil }
+    return "\(name): is another object now; \(others.joined(separator: ", ")), which \(others.count == 1 ? "is" : "are") not given, "
+      + "\(others.count == 1 ? "has" : "have") null, zero or nothing"
   }
 }
 
@@ -139,7 +159,8 @@ struct LinkCommand: ParsableCommand {
       let written = EditingOptions.value(target, targets.primaryKeyColumn?.type ?? .int)
       let linked: ObjectKey
       do throws(ImportProblem) { linked = try Preparation(group, notes: notes).object(written, in: targets) } catch {
-        throw ImportProblem(reason: "'\(property)' \(error.reason)")
+        let hint = target == "null" ? "; --remove takes a link away" : ""
+        throw ImportProblem(reason: "'\(property)' \(error.reason)\(hint)")
       }
       let value = Value.link(linked)
       var changed: [ObjectKey] = []

@@ -5,7 +5,9 @@ extension RealmCommand {
   static func text(_ error: any Error, of words: [String]) -> String {
     var text = fullMessage(for: error)
     guard exitCode(for: error) == .validationFailure else { return text }
-    if hasQueryWithoutQuotes(words) {
+    if text.hasPrefix("Error: Missing value for"), let number = words.first(where: { $0.wholeMatch(of: /-\d+(\.\d+)?/) != nil }) {
+      text += "\n  No option takes a number below 0, such as \(number)."
+    } else if hasQueryWithoutQuotes(words) {
       text += "\n  A query is one word, in quotes: query --class Dog 'age > 3'"
     } else if words.first == "query", text.hasPrefix("Error: Unexpected argument"), !words.contains(where: { $0.hasPrefix("--class") }) {
       text += "\n  The class of the objects has an option: query --class Dog 'age > 3'"

@@ -24,6 +24,7 @@ struct UpgradeCommand: ParsableCommand {
       }
       let backup = RealmPaths(file).backup(version: format)
       let hadBackup = FileCalls.exists(backup)
+      let before = try asymmetricObjects(key)
       try Database.open(path: file, options: .forCommands(key: key, naming: file, isQuiet: common.quiet, onWrite: progress.update)).close()
       progress.finish()
       let reached = try Command.header(of: file, key: key).selectedFormat
@@ -35,8 +36,32 @@ struct UpgradeCommand: ParsableCommand {
       } else {
         text += "no backup was made; \(RealmPaths(file).backupLog) tells why"
       }
+      // An SDK does the same: such objects are made to be passed on (F11).
+      for (className, count) in before.subtracting(try asymmetricObjects(key)) {
+        let objects = NumberText.count(count, "object")
+        text += "\n\(objects) of the asymmetric class \(className) \(count == 1 ? "is" : "are") gone, which format \(reached) does not keep"
+      }
       try Command.answerDone(text + "\n")
       return true
+    }
+  }
+
+  /// How many objects each asymmetric class has.
+  private func asymmetricObjects(_ key: EncryptionKey?) throws(StorageError) -> AsymmetricObjects {
+    let opened = try OpenFile(path: file, key: key)
+    var counts: [String: Int] = [:]
+    for table in opened.classes where table.kind == .asymmetric {
+      counts[SchemaText.className(table.name)] = try Exporter(opened, digestLimit: nil, to: MemorySink()).objectCount([table])
+    }
+    return AsymmetricObjects(counts: counts)
+  }
+
+  private struct AsymmetricObjects {
+    let counts: [String: Int]
+
+    /// What is missing in `others`, by name.
+    func subtracting(_ others: AsymmetricObjects) -> [(String, Int)] {
+      counts.map { ($0, $1 - (others.counts[$0] ?? 0)) }.filter { $0.1 > 0 }.sorted { $0.0 < $1.0 }
     }
   }
 }

@@ -202,6 +202,8 @@ package struct ImportInference {
   package private(set) var lastLine = 0
   /// Properties of the class that exist already.
   let known: Set<ExactName>
+  /// Of CSV, whose rows all have the same properties.
+  let isText: Bool
   /// What the properties of a class that exists hold; nil for a collection.
   package static func known(_ columns: [ColumnDescription]) -> [ExactName: ColumnType?] {
     Dictionary(columns.map { (ExactName(SchemaNames.text($0.name)), $0.isCollection ? nil : $0.type) }) { first, _ in first }
@@ -223,6 +225,7 @@ package struct ImportInference {
     var bad: [(line: Int, problem: ImportProblem)] = []
     var count = 0
     self.known = Set(known.keys)
+    isText = cursor.options.format == .csv
     // What is said to be Mixed may be anything, an array in one place and a number in another.
     let object = ObjectFacts(known: self.known.union(types.filter { $0.value.type == .mixed }.keys))
     // Of a string nothing is lost, and collections are JSON.

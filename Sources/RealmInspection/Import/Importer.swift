@@ -21,13 +21,14 @@ package struct Importer {
   }
 
   private let options: Options
+  private let isText: Bool
   package private(set) var fields: [ImportField]
   /// What became of values of JSON in properties that were there before.
   package let conversions: ConversionNotes
 
   /// - Throws: `ImportProblem` for options that do not fit.
   package init(_ inference: ImportInference, options: Options) throws(ImportProblem) {
-    self.options = options
+    (self.options, isText) = (options, inference.isText)
     // Of all others the inference has said it.
     conversions = ConversionNotes(about: inference.known.union(options.types.keys))
     fields = inference.fields
@@ -99,14 +100,16 @@ package struct Importer {
   }
 
   private func notes(_ table: Table) throws(StorageError) -> [String] {
-    let given = Set(fields.lazy.filter { !$0.isOptional }.map { ExactName($0.name) })
+    // A row of CSV has all properties of the header, and of those it refuses null.
+    let given = Set(fields.lazy.filter { isText || !$0.isOptional }.map { ExactName($0.name) })
     return table.publicColumns.compactMap { column in
       let name = SchemaNames.text(column.name)
       if column.isNullable || column.isCollection || column.type == .mixed || column.type == .link { return nil }
       // Rows without a key are refused.
       if column.key == table.primaryKeyColumn?.key { return nil }
       if given.contains(ExactName(name)) { return nil }
-      return "\(name): new objects get \(column.type == .string ? "an empty string" : "the default value") where the input has none"
+      let value = column.type == .string ? "an empty string" : "the default value"
+      return "\(name): new objects get \(value) where the input has no such member; null is refused"
     }
   }
 

@@ -198,6 +198,7 @@ package struct Preparation {
       return ": '\(text.count > 40 ? text.prefix(39) + "…" : text)'"
     case .integer(let number): return ": \(number)"
     case .bool(let flag): return ": \(flag)"
+    case .null: return ": null"
     default: return ""
     }
   }
@@ -232,13 +233,14 @@ package struct Preparation {
     if case .text(let bytes) = value, bytes.first == UInt8(ascii: "{"), let parsed = ImportValue(json: bytes), parsed["$link"] != nil {
       return try object(parsed, in: target)
     }
+    var written = value
     do throws(StorageError) {
       if let link = value["$link"], let table = link["table"]?.string, case .integer(let number)? = link["key"] {
         if table.utf8.elementsEqual(target.state.name), try target.contains(ObjectKey(number)) { return ObjectKey(number) }
       }
       if let column = target.primaryKeyColumn {
         // An object with its properties names itself by its primary key.
-        let written = value[MemberName.of(SchemaNames.text(column.name))] ?? value
+        written = value[MemberName.of(SchemaNames.text(column.name))] ?? value
         let bytes = column.type == .string ? Preparation.invalidUTF8(written) : nil
         let key = bytes.map { Value.string($0) } ?? ImportConversion.value(written, column.type, slashes)
         if let key, let found = try target.find(primaryKey: key) {
@@ -247,14 +249,14 @@ package struct Preparation {
           return found
         }
       } else {
-        let written = value["$key"] ?? value
+        written = value["$key"] ?? value
         if case .int(let number)? = ImportConversion.value(written, .int), try target.contains(ObjectKey(number)) {
           noteLeftOut(value, "\(number)")
           return ObjectKey(number)
         }
       }
     } catch { throw ImportProblem(reason: error.damage) }
-    let shown = Preparation.shown(value["$link"]?["key"] ?? value)
+    let shown = Preparation.shown(value["$link"]?["key"] ?? written)
     throw ImportProblem(reason: "links to an object of '\(name)' that does not exist\(shown)")
   }
 

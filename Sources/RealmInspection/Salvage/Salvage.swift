@@ -285,7 +285,9 @@ package final class Salvage {
         for row in 0..<cluster.count {
           guard let object = object(table, cluster, row) else { continue }
           guard let field = field(column, cluster, row, reader, table, depth: 0) else { continue }
-          _ = trying(label(table, column)) { () throws(StorageError) in try copy.store(object, [field]) }
+          let notes = ConversionNotes()
+          _ = trying(label(table, column)) { () throws(StorageError) in try copy.store(object, [field], notes: notes) }
+          for line in notes.lines { onDamage("an element that a set of an object of \(name(table)) has twice: \(line)") }
         }
       }
     }

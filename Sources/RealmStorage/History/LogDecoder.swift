@@ -2,6 +2,8 @@
 ///
 /// Integers have seven bits per byte, least significant first; the last byte has six and the sign. H3.
 package struct LogDecoder: ~Copyable {
+  /// How every problem begins that a log has.
+  package static let problemPrefix = "Bad transaction log"
   private let chunks: [[UInt8]]
   private var chunk: [UInt8] = []
   private var nextChunk = 0
@@ -152,6 +154,6 @@ package struct LogDecoder: ~Copyable {
   }
 
   private func bad(_ rule: String) -> StorageError {
-    .invalidArgument(reason: "Bad transaction log: \(rule), in the instruction at byte \(instructionOffset)")
+    .invalidArgument(reason: "\(LogDecoder.problemPrefix): \(rule), in the instruction at byte \(instructionOffset)")
   }
 }

@@ -13,7 +13,10 @@ extension RealmCore {
   /// The same for a realm in a transaction that was begun by a call of its own, until the transaction ends: the next statement may open the realm
   /// anew to go on in it.
   func stayWhileWriting() {
-    if let pool = Pool.current, pool.keep(self) { return }
+    if let pool = Pool.current, pool.keepWhileWriting(self) {
+      poolWhileWriting = pool
+      return
+    }
     // One transaction after the other in one turn must not queue up something for each.
     if let kept = keptWhileWriting { kept.keep(self) } else { keptWhileWriting = Scheduler(self)?.keep(self) }
   }
@@ -26,6 +29,8 @@ final class Pool: @unchecked Sendable {
 
   private let lock = RecursiveLock()
   private var cores: [RealmCore]? = []
+  /// Those that are kept until their transactions end, if that is before.
+  private var writing: [RealmCore] = []
 
   /// - Returns: false if the pool has ended, as it may have for a task that was made in it.
   func keep(_ core: RealmCore) -> Bool {
@@ -36,10 +41,25 @@ final class Pool: @unchecked Sendable {
     return cores != nil
   }
 
+  /// The same until `letGo`.
+  func keepWhileWriting(_ core: RealmCore) -> Bool {
+    lock.lock()
+    defer { lock.unlock() }
+    if cores != nil, !writing.contains(where: { $0 === core }) { writing.append(core) }
+    return cores != nil
+  }
+
+  /// Call when the transaction of a realm has ended.
+  func letGo(_ core: RealmCore) {
+    lock.lock()
+    defer { lock.unlock() }
+    writing.removeAll { $0 === core }
+  }
+
   func end() {
     lock.lock()
-    let kept = cores
-    cores = nil
+    let kept = (cores, writing)
+    (cores, writing) = (nil, [])
     lock.unlock()
     // Not under the lock: they end here.
     withExtendedLifetime(kept) {}

@@ -41,6 +41,7 @@ import Synchronization
   let staysForThisTurn = Atomic<Bool>(false)
   /// See `stayWhileWriting()`. What keeps the realm belongs to the place that it is kept by.
   weak var keptWhileWriting: Scheduler.Kept?
+  weak var poolWhileWriting: Pool?
   /// See `frozen()`. Goes when the realm leaves the version, which it holds as long itself.
   var lastFrozen: RealmCore?
   /// By the running call of `create`.
@@ -121,6 +122,10 @@ import Synchronization
     if let turn, let version { turn.showed(version) }
     if case .writing = new { return }
     keptWhileWriting?.letGo()
+    if let pool = poolWhileWriting {
+      poolWhileWriting = nil
+      pool.letGo(self)
+    }
   }
 
   /// Before anything is changed: accessors look up their rows again.

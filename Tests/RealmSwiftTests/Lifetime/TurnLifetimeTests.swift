@@ -101,6 +101,20 @@ import Testing
     #expect(try Realm(configuration: file).isEmpty)
   }
 
+  @Test func aPoolLetsGoOfAFileWhenTheTransactionEnds() throws {
+    let directory = TestDirectory()
+    let file = Realm.Configuration(fileURL: URL(fileURLWithPath: directory.file("a.realm")), objectTypes: [Extra.self])
+    try autoreleasepool {
+      try Self.transactionOfThreeStatements(file)
+      #expect(!OpenFiles.isOpen(directory.file("a.realm")))
+      try Realm(configuration: file).beginWrite()
+      #expect(OpenFiles.isOpen(directory.file("a.realm")), "a transaction that goes on")
+      try Realm(configuration: file).cancelWrite()
+      #expect(!OpenFiles.isOpen(directory.file("a.realm")))
+      #expect(try Realm.deleteFiles(for: file))
+    }
+  }
+
   @Test func memoryStaysUntilTheEndOfAPool() throws {
     let count = try autoreleasepool { try Self.twoStatements(configuration) }
     #expect(count == 1)

@@ -49,6 +49,45 @@ import Testing
     }
   }
 
+  @Test func anEmptyFileIsNoDeadEnd() throws {
+    let path = try directory.write([], as: "empty.realm")
+    try ToolRun.realm("create", "class", path, "A", "x=int")
+      .expectError(3, about: path, "remove it, and 'realm import' or 'realm create class --new'")
+    try FileManager.default.removeItem(atPath: path)
+    try ToolRun.realm("create", "class", path, "A", "x=int", "--new").expect(status: 0)
+  }
+
+  @Test func whatIsNoInputOfAnImportIsNamed() throws {
+    let path = try dogs()
+    let run = try ToolRun.realm("import", path, "-o", directory.file("b.realm"))
+    #expect(run.status == 2 && run.errors.contains("dogs.realm is a Realm file; 'realm export' writes"), "\(run)")
+    let negative = try ToolRun.realm("query", path, "--class", "Dog", "--limit", "-1")
+    #expect(negative.status == 2 && negative.errors.contains("No option takes a number below 0, such as -1."), "\(negative)")
+  }
+
+  @Test func theVersionOfASchemaIsNotNegative() throws {
+    let path = try dogs()
+    let run = try ToolRun.realm("set", path, "--class", "metadata", "TRUEPREDICATE", "version=-4")
+    #expect(run.status == 2 && run.errors.contains("is not negative; write a number from 0 on"), "\(run)")
+    try ToolRun.realm("set", path, "--class", "metadata", "TRUEPREDICATE", "version=4").expect(status: 0)
+  }
+
+  @Test func aFileThatIsNotWorthCompactingStaysAsItIs() throws {
+    let path = try directory.copy("realm-core/compacted.realm", as: "a.realm")
+    let before = try Data(contentsOf: URL(fileURLWithPath: path))
+    let run = try ToolRun.realm("compact", path, "--when-free-above", "0.9")
+    #expect(run.status == 0 && run.output == "bytes before  \(before.count)\nbytes after   \(before.count)\n", "\(run)")
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+  }
+
+  @Test func aDamagedLogIsDamageAndNoWrongUsage() throws {
+    let source = try directory.copy("history/hist_compacted.realm", as: "source.realm")
+    var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: source)))
+    bytes[1224] ^= 0x88
+    let path = try directory.write(bytes, as: "a.realm")
+    try ToolRun.realm("history", path).expectError(3, about: path, "its objects are not concerned: 'realm copy' writes them to a new file")
+  }
+
   @Test func aFileIsCalledAsItWasCalledByTheUser() throws {
     let (path, encrypted) = (try dogs(), directory.file("encrypted.realm"))
     try ToolRun.realm("copy", path, encrypted, "--new-key", String(repeating: "a", count: 128)).expect(status: 0)
@@ -79,6 +118,15 @@ import Testing
       let run = try ToolRun("realm", command)
       #expect(run.status == 3 && run.errors.hasPrefix("error: \(path): has the older file format 20"), "\(run)")
     }
+  }
+
+  @Test(.needsOlderFormats) func objectsThatAnUpgradeTakesAreNamed() throws {
+    let path = directory.file("old.realm")
+    try FileManager.default.copyItem(atPath: Fixture.path("older/v22_asymmetric.realm"), toPath: path)
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+    let run = try ToolRun.realm("upgrade", path)
+    let words = "\n3 objects of the asymmetric class ephemeral are gone, which format 24 does not keep\n"
+    #expect(run.status == 0 && run.output.hasSuffix(words), "\(run)")
   }
 
   @Test func datesInOtherFormsAreMetWithTheRightOne() throws {

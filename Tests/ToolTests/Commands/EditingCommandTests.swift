@@ -343,6 +343,27 @@ import Testing
     #expect(outside.status == 2 && outside.errors.contains("The class of the objects has an option"), "\(outside)")
   }
 
+  @Test func whatIsNotGivenOfAnEmbeddedObjectIsSaid() throws {
+    let path = try dogs()
+    try ToolRun.realm("create", "class", path, "Home", "street=string", "no=int", "--embedded").expect(status: 0)
+    try ToolRun.realm("create", "property", path, "Dog", "home=Home").expect(status: 0)
+    let whole = try ToolRun.realm("set", path, "--class", "Dog", "id == 1", #"home={"street": "a", "no": 5}"#)
+    #expect(whole.status == 0 && whole.errors.isEmpty, "\(whole)")
+    let part = try ToolRun.realm("set", path, "--class", "Dog", "id == 1", #"home={"street": "b"}"#)
+    #expect(part.errors.contains("note: home: is another object now; no, which is not given, has null, zero or nothing"), "\(part)")
+  }
+
+  /// As exports do, which read them back.
+  @Test func namesOfADifferenceAreThoseOfExports() throws {
+    let (path, other) = (try dogs(), directory.file("other.realm"))
+    try ToolRun.realm("create", "property", path, "Dog", "$x=int").expect(status: 0)
+    try FileManager.default.copyItem(atPath: path, toPath: other)
+    try ToolRun.realm("set", other, "--class", "Dog", "id == 1", "$x=6").expect(status: 0)
+    #expect(try ToolRun.realm("diff", path, other, "--json").output.contains(#""properties":{"$$x":[0,6]}"#))
+    try ToolRun.realm("delete", other, "--class", "Dog", "id == 1").expect(status: 0)
+    #expect(try ToolRun.realm("diff", path, other, "--json").output.contains(#""$$x":0"#))
+  }
+
   @Test func refusalsAreSentences() throws {
     let path = try dogs()
     try ToolRun.realm("create", "class", path, "Person", "dogs=[Dog]").expect(status: 0)

@@ -44,6 +44,18 @@ import Testing
     try ToolRun.realm("import", input, "-o", output, "--class", "F").expect(status: 0, errors: "")
   }
 
+  /// A row of CSV always has the properties of the header, which are refused where they are null.
+  @Test func whatNewObjectsGetIsOnlySaidWhereTheyGetIt() throws {
+    let said = "new objects get the default value where the input has no such member; null is refused"
+    try ToolRun.realm("create", "class", output, "A", "id=int", "n=int", "--primary-key", "id", "--new").expect(status: 0)
+    for (text, file, isSaid) in [
+      ("id,n\n1,5\n2,\n", "a.csv", false), ("id\n3\n", "a.csv", true), ("{\"id\":4}\n{\"id\":5,\"n\":1}\n", "a.jsonl", true),
+    ] {
+      let run = try imported(text, as: file)
+      #expect(run.errors.contains("note: n: \(said)\n") == isSaid, "\(run)")
+    }
+  }
+
   @Test func whyANumberDoesNotFitIsSaid() throws {
     try ToolRun.realm("create", "class", output, "A", "d=double", "f=float", "n=int", "m=decimal", "--new").expect(status: 0)
     for (name, number, reason) in [

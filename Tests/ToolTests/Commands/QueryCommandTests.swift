@@ -6,6 +6,20 @@ import Testing
 
 /// `realm import` and `realm query`, from files to answers.
 @Suite(.mustEnd) struct QueryCommandTests {
+  @Test func argumentsAreWrittenAsTheToolWritesAndNamesValues() throws {
+    let (directory, path) = { ($0, $0.file()) }(TestDirectory())
+    defer { withExtendedLifetime(directory) {} }
+    try ToolRun.realm("create", "class", path, "A", "b=data?", "m=decimal?", "t=date?", "--new").expect(status: 0)
+    try ToolRun.realm("insert", path, "--class", "A", #"{"b": "AAE=", "m": "1.5", "t": "-62167219201:0"}"#).expect(status: 0)
+    for (property, argument) in [
+      ("b", #"{"data":"AAE="}"#), ("b", #"{"binary":"AAE="}"#), ("m", #"{"decimal":1.5}"#), ("m", #"{"decimal":"1.5"}"#),
+      ("t", #"{"date":"-62167219201:0"}"#),
+    ] {
+      let run = try ToolRun.realm("query", path, "--class", "A", "\(property) == $0", "--arg", argument, "--count")
+      run.expect(status: 0, output: "1\n")
+    }
+  }
+
   let directory = TestDirectory()
 
   private func write(_ text: String, as name: String) throws -> String { try directory.write(Array(text.utf8), as: name) }

@@ -95,6 +95,14 @@ import Testing
     #expect(saved.hasSuffix("\"last\":3}\n"))
   }
 
+  /// The original leaves such in sets that hold NaN.
+  @Test func elementsThatASetHasTwiceAreNotDroppedWithoutAWord() throws {
+    let source = try directory.copy("queries/querydata.realm", as: "source.realm")
+    let run = try ToolRun.realm("salvage", source, "-o", directory.file("saved.realm"))
+    #expect(run.status == 1 && !run.output.contains("nothing is lost"), "\(run)")
+    #expect(run.errors.contains("lost: an element that a set of an object of Collections has twice: doubleSet: "), "\(run)")
+  }
+
   @Test func aFileWithoutHeaderIsSearchedForItsVersions() throws {
     let source = try directory.copy("realm-core/lists_all.realm", as: "source.realm")
     var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: source)))
