@@ -158,7 +158,7 @@ package struct JSONSchemaClasses {
       try table.addColumns(definitions)
       if made.kind != .embedded, let key = made.properties.first(where: { $0.name == "_id" }) {
         guard [.int, .string, .objectID, .uuid].contains(key.type), !key.attributes.contains(.list), !key.attributes.contains(.set) else {
-          throw ImportProblem(reason: "'\(made.name)._id' has a type that no primary key has")
+          throw ImportProblem(reason: "'\(made.name)._id' has a type that no primary key has; call the property otherwise")
         }
         try table.setPrimaryKey(table.column(named: "_id").key)
       }
