@@ -35,6 +35,12 @@ package final class OpenFile {
     return nil
   }
 
+  /// Of a file that was opened for salvage, and of no other.
+  package func mendedLeaves() -> MendedLeaves {
+    guard case .damaged(let mapping) = access else { preconditionFailure("Only what was opened for salvage can be mended.") }
+    return MendedLeaves(mapping, logicalByteCount: space.fileLimit)
+  }
+
   /// How much of the group to decode while opening.
   package enum Depth: Sendable {
     /// Top array and tables; damage there is thrown.

@@ -13,6 +13,7 @@ package final class Salvage {
   private var descriptions: [TableKey: TableDescription] = [:]
   /// The properties of the copy, by table and name in the damaged file, where several may have one key.
   private var columns: [TableKey: [[UInt8]: ColumnDescription]] = [:]
+  private let leaves: MendedLeaves
   /// The objects of the copy, by table and key of the damaged file.
   private var objects: [TableKey: [ObjectKey: ObjectKey]] = [:]
   /// Objects whose key says nothing: where damage gave it to several, all but the first, or where it is none. Nil for one that is lost.
@@ -34,6 +35,7 @@ package final class Salvage {
   ) {
     (self.file, self.group, self.onDamage, self.keepsGoing) = (file, group, onDamage, keepsGoing)
     exporter = Exporter(file, digestLimit: nil, to: MemorySink())
+    leaves = file.mendedLeaves()
   }
 
   package func run() throws(StorageError) {
@@ -106,7 +108,7 @@ package final class Salvage {
     _ table: TableDescription, _ isReporting: Bool, _ body: (Cluster) throws(StorageError) -> Void
   ) throws(StorageError) {
     let leaves = table.columns.map(\.leafIndex)
-    for step in ReadableClusters(file.space, table.clusterRoot, leafIndexes: leaves, rowCount: { self.rowCount($0, table) }).steps {
+    for step in ReadableClusters(file.space, table.clusterRoot, leafIndexes: leaves, rowCount: { self.rowCount($0, $1, table) }).steps {
       switch step {
       case .cluster(let cluster):
         try keepsGoing(objectCount)
@@ -117,8 +119,9 @@ package final class Salvage {
   }
 
   /// How many objects a cluster has, by the leaves of its properties: all but one say the same. Nil if they do not.
-  private func rowCount(_ node: Node, _ table: TableDescription) -> Int? {
+  private func rowCount(_ node: Node, _ keyCount: Int?, _ table: TableDescription) -> Int? {
     var counts: [Int: Int] = [:]
+    if let keyCount { counts[keyCount] = 1 }
     for column in table.publicColumns {
       guard let ref = try? node.child(Cluster.Slot.firstColumn + column.leafIndex), !ref.isNull else { continue }
       let count =
@@ -127,7 +130,8 @@ package final class Salvage {
       if let count { counts[count, default: 0] += 1 }
     }
     let least = max(table.publicColumns.count - 1, 1)
-    guard let (count, votes) = counts.max(by: { ($0.value, $0.key) < ($1.value, $1.key) }), votes >= least else { return nil }
+    func rank(_ vote: (key: Int, value: Int)) -> (Int, Int, Int) { (vote.value, vote.key == keyCount ? 0 : 1, vote.key) }
+    guard let (count, votes) = counts.max(by: { rank($0) < rank($1) }), votes >= least else { return nil }
     return (1...Cluster.objectLimit).contains(count) ? count : nil
   }
 
@@ -270,9 +274,9 @@ package final class Salvage {
   private func reader(_ column: ColumnDescription, _ cluster: Cluster, _ table: TableDescription) -> LeafReader? {
     trying("\(name(table, column)) of \(cluster.count) objects") { () throws(StorageError) in
       let ref = try cluster.column(column.leafIndex)
-      let reader = try LeafReader(file.space, ref, column.leafKind, enumKeys: column.enumKeysRef)
-      guard reader.count == cluster.count else { throw .corruptNode(ref: ref, reason: "\(reader.count) values for \(cluster.count) objects") }
-      return reader
+      // Null is a link's or a Mixed value's own.
+      let mayBeNull = column.isNullable || column.type == .link || column.type == .mixed
+      return try leaves.reader(ref, column.leafKind, enumKeys: column.enumKeysRef, count: cluster.count, mayBeNull: mayBeNull)
     }
   }
 
@@ -301,7 +305,7 @@ package final class Salvage {
     let value = trying(label(table, column)) { () throws(StorageError) in
       if let reader { return try prepared(reader.value(row), column, depth) }
       exporter.forgetVisits()
-      let node = try file.space.refs(at: cluster.column(column.leafIndex))
+      let node = try leaves.collections(cluster.column(column.leafIndex), count: cluster.count)
       guard row < node.count else { throw .corruptNode(ref: node.ref, reason: "\(node.count) collections for \(cluster.count) objects") }
       return collection(try node.child(row), column, table, depth)
     }

@@ -8,4 +8,10 @@ extension NodeSpace {
     if isGated, unsafe !PageGate.isOpen(base, first: first, last: last) { try unsafe PageGate.admit(base, first: first, last: last) }
     return unsafe Node(address: base + Int(bitPattern: UInt(offset)), ref: ref, header: header)
   }
+
+  /// What a node of a damaged file says of itself, be it possible or not.
+  func header(at ref: Ref) throws(StorageError) -> NodeHeader {
+    let node = try node(at: ref, assuming: NodeHeader(flags: 0, scheme: .bits, widthIndex: 0, count: 0))
+    return NodeHeader(word: unsafe node.address.load(as: UInt64.self))
+  }
 }

@@ -10,15 +10,16 @@ package struct ReadableClusters {
   private static let depthLimit = 10
   private let space: NodeSpace
   private let leafIndexes: [Int]
-  private let rowCount: (Node) -> Int?
+  private let rowCount: (Node, Int?) -> Int?
   private var visited: Set<Ref> = []
   /// What was met, in key order.
   package private(set) var steps: [Step] = []
 
   /// - Parameters:
   ///   - leafIndexes: where clusters have the leaves of the columns.
-  ///   - rowCount: how many objects a cluster has, as the leaves of its columns say; nil if they do not say it.
-  package init(_ space: NodeSpace, _ root: Ref, leafIndexes: [Int], rowCount: @escaping (Node) -> Int?) {
+  ///   - rowCount: how many objects a cluster has, as the leaves of its columns say beside the number that its keys say, which may be none;
+  ///     nil if they do not say it.
+  package init(_ space: NodeSpace, _ root: Ref, leafIndexes: [Int], rowCount: @escaping (Node, Int?) -> Int?) {
     (self.space, self.leafIndexes, self.rowCount) = (space, leafIndexes, rowCount)
     visit(root, offset: 0, depth: 0)
   }
@@ -36,11 +37,11 @@ package struct ReadableClusters {
   private mutating func visitCluster(_ node: Node, _ offset: UInt64) {
     do throws(StorageError) {
       let cluster = try Cluster(space, node, offset: offset)
-      if let count = rowCount(node), count != cluster.count { throw node.broken("\(cluster.count) keys for \(count) objects") }
+      if let count = rowCount(node, cluster.count), count != cluster.count { throw node.broken("\(cluster.count) keys for \(count) objects") }
       steps.append(.cluster(offset == Cluster.unknownOffset ? Cluster(withoutKeys: node, count: cluster.count) : cluster))
     } catch {
       steps.append(.damage(error))
-      if let count = rowCount(node) { steps.append(.cluster(Cluster(withoutKeys: node, count: count))) }
+      if let count = rowCount(node, nil) { steps.append(.cluster(Cluster(withoutKeys: node, count: count))) }
     }
   }
 
