@@ -8,10 +8,14 @@ public enum RealmLogging {
   /// A line has the metadata `category`: `file`, `schema`, `realm` or `notifications`. Lines about a file also have `database`, a number of the open
   /// file, and `thread`.
   /// - Parameters:
-  ///   - logger: used from any thread, and by several at once.
+  ///   - logger: used from any thread, and by several at once. Its own level decides nothing from now on, but for what `level` is if it is nil.
   ///   - level: which lines are handed on; nil for those that the logger lets through now. `RealmSwift.Logger.shared.level` changes it later.
   public static func start(_ logger: Logging.Logger = Logging.Logger(label: "realm"), level: LogLevel? = nil) {
-    RealmSwift.Logger.shared = RealmSwift.Logger(level: level ?? threshold(logger.logLevel)) { level, category, message in
+    let level = level ?? threshold(logger.logLevel)
+    var logger = logger
+    // What is asked for here, or later of the realms' logger, is not to be held back by the level with which this one came.
+    logger.logLevel = .trace
+    RealmSwift.Logger.shared = RealmSwift.Logger(level: level) { [logger] level, category, message in
       var metadata: Logging.Logger.Metadata = ["category": .string(category.rawValue)]
       let text = withoutOrigin(message, &metadata)
       logger.log(level: Self.level(level), Logging.Logger.Message(stringLiteral: text), metadata: metadata, source: "RealmSwift")

@@ -38,6 +38,14 @@ final class Parcel: Object {
       try #require(lines.all.isEmpty, "\(lines.all)")
       RealmLogging.start(logger, level: .all)
       try #require(RealmSwift.Logger.shared.level == .all)
+      let (second, third) = (Place(), Place())
+      _ = try Realm(configuration: second.configuration)
+      try #require(lines.all.contains { $0.hasPrefix("debug file Open file") }, "what was asked for: \(lines.all)")
+      RealmLogging.start(logger)
+      RealmSwift.Logger.shared.level = .debug
+      let count = lines.all.count
+      _ = try Realm(configuration: third.configuration)
+      try #require(lines.all.count > count, "what was asked for later")
     }
   }
 
