@@ -21,7 +21,7 @@ extension Binder {
         .exception(name: "none"),
         message: "Query '\(path.text) GEOWITHIN \(shape.text)' links to data in the wrong format for a geoWithin query", offset: offset)
     }
-    guard path.table.kind == .embedded else {
+    guard path.table.kind == .embedded || scope.acceptsTopLevelPoints else {
       throw .invalid(
         .exception(name: "none"),
         message: "A GEOWITHIN query can only operate on a link to an embedded class but '\(path.table.className)' is at the top level",

@@ -11,6 +11,8 @@ struct BindingScope {
   var fault: QueryError?
   /// See `Query`.
   var acceptsISODates = false
+  /// See `Query`.
+  var acceptsTopLevelPoints = false
 
   init(group: Group, names: any NameMapping, arguments: [QueryArgument]) {
     (self.group, self.names, self.arguments) = (group, names, arguments)

@@ -9,6 +9,7 @@ extension Query {
   package func bind(_ table: Table, in group: Group, names: any NameMapping = StoredNames()) throws(QueryError) -> QueryPlan {
     var scope = BindingScope(group: group, names: names, arguments: arguments)
     scope.acceptsISODates = acceptsISODates
+    scope.acceptsTopLevelPoints = acceptsTopLevelPoints
     var binder = dialect.binder(scope)
     let condition = try binder.bindQuery(condition, in: table)
     let stages = try binder.bind(descriptors, in: table)

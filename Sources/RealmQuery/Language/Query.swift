@@ -20,6 +20,8 @@ package struct Query: Sendable {
   package var dialect: Dialect
   /// Its text may have dates in other forms than the original's; what else is written like one, and compared with a date, is refused.
   var acceptsISODates = false
+  /// Places on the earth may be objects of their own: copies of embedded ones, made to be searched.
+  package var acceptsTopLevelPoints = false
 
   package init(_ condition: Condition, _ descriptors: [Descriptor] = [], arguments: [QueryArgument] = [], dialect: Dialect) {
     self.condition = condition

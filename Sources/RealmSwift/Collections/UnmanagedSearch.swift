@@ -63,6 +63,8 @@ struct UnmanagedSearch {
 
   private func position(of query: RealmQuery.Query, _ core: RealmCore, _ binding: ClassBinding, _ keys: [ObjectKey]) throws -> Int? {
     // Refuses names and types that do not fit, whatever there is to search.
+    var query = query
+    query.acceptsTopLevelPoints = true
     let plan = try query.bind(binding.table(core), in: core.group(), names: core.names())
     return try keys.firstIndex { try plan.matches($0) }
   }

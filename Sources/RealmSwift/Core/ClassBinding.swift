@@ -20,6 +20,8 @@ import RealmStorage
   private let fieldCount: Int
   /// The class whose instances have the fields.
   private let fieldClass: ObjectBase.Type?
+  /// By slot, of persisted properties.
+  private let columnNames: [[UInt8]]
   /// See `ModelClass`.
   let isInterchangeable: Bool
   let primaryKeySlot: Int?
@@ -51,6 +53,7 @@ import RealmStorage
     self.hasEnumeratedStrings = hasEnumeratedStrings
     isTrackable = model?.type is any Observable.Type
     isSpecial = hasEnumeratedStrings || isTrackable
+    columnNames = schema.properties.map { Array($0.columnName.utf8) }
     primaryKeySlot = schema.properties.firstIndex { $0.isPrimary }
     self.isEmbedded = isEmbedded
     let names = schema.properties.map(\.name) + schema.computedProperties.map(\.name)
@@ -111,17 +114,26 @@ import RealmStorage
   }
 
   @inline(never) private func findTable(_ core: RealmCore, _ group: Group) throws -> Table {
+    let table: Table
+    let isAsBound: Bool
     do throws(StorageError) {
-      let table = try group.table(tableKey)
-      // Another process may have removed some.
-      for slot in schema.properties.indices { _ = try table.column(columns[slot]) }
-      // A frozen realm is read by several threads, and fills this before they see it.
-      cachedTable = table
-      return table
+      table = try group.table(tableKey)
+      isAsBound = try self.isAsBound(table)
     } catch {
       if let failure = try core.externalSchemaFailure(group) { throw failure }
       throw error
     }
+    if !isAsBound, let failure = try core.externalSchemaFailure(group) { throw failure }
+    // A frozen realm is read by several threads, and fills this before they see it.
+    cachedTable = table
+    return table
+  }
+
+  /// Whether the table still is what the class takes it for: another process may have removed columns, or given them and the primary key another
+  /// meaning, after which their keys are the same.
+  private func isAsBound(_ table: Table) throws(StorageError) -> Bool {
+    for slot in schema.properties.indices where try table.column(columns[slot]).name != columnNames[slot] { return false }
+    return table.primaryKeyColumn?.key == primaryKeySlot.map { columns[$0] } && (table.kind == .embedded) == schema.isEmbedded
   }
 
   /// Forgets the table of a version that is over.

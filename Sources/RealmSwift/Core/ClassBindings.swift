@@ -68,6 +68,10 @@ final class ClassBindings {
   /// Forgets the tables of a version that is over.
   func forgetTables() { for binding in all { binding.forgetTable() } }
 
+  /// Finds the tables of the present version.
+  /// - Throws: what others have done to the schema, if a class is not what it was any more.
+  func findTables(_ core: RealmCore) throws { for binding in all where binding.hasTable { _ = try binding.table(core) } }
+
   /// Finds everything that is otherwise found when it is asked for: several threads will read.
   func complete(_ core: RealmCore, in group: Group) throws {
     for key in try group.tableKeys() where byTable[key] == nil {

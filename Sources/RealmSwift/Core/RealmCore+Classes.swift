@@ -39,9 +39,17 @@ extension RealmCore {
     try boundClasses(group).rebind(objectSchema, in: group)
   }
 
-  /// What others have done to the schema since the file was opened, if that is why something is missing.
+  /// What others have done to the schema since the file was opened, if that is why something is missing or another thing.
   func externalSchemaFailure(_ group: Group) throws -> RealmFailure? {
-    isMigrating || isFrozen ? nil : try SchemaDecision.externalFailure(opened: schema, now: group)
+    isMigrating || configuration.readOnly ? nil : try SchemaDecision.externalFailure(opened: schema, now: group)
+  }
+
+  /// Binds the classes of a schema to the columns that a version has.
+  static func bind(_ schema: Schema, in group: Group) throws -> ClassBindings {
+    do throws(StorageError) { return try ClassBindings(schema, in: group) } catch {
+      if let failure = try SchemaDecision.externalFailure(opened: schema, now: group) { throw failure }
+      throw error
+    }
   }
 
   static func unknownClass(_ name: String) -> RealmFailure {

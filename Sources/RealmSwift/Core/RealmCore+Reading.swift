@@ -97,6 +97,8 @@ extension RealmCore {
   /// The one that all realms of the file share.
   private func openFrozen(_ read: ReadTransaction) throws -> RealmCore {
     if let core = file.frozenCore(version: read.version), !core.isClosed { return core }
+    // A frozen realm finds columns by their names: what has become of them since they were found here, it does not know.
+    try boundClasses(group()).findTables(self)
     let snapshot = Snapshot(try read.again(.frozen))
     let core = try RealmCore(frozen: snapshot, file, configuration)
     file.rememberFrozen(core, version: snapshot.version)

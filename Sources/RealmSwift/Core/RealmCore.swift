@@ -79,7 +79,7 @@ import Synchronization
   convenience init(frozen snapshot: Snapshot, _ file: RealmFile, _ configuration: Realm.Configuration, schema: Schema? = nil) throws {
     let schema = schema ?? file.schema
     let group = try snapshot.openGroup()
-    let classes = try ClassBindings(schema, in: group)
+    let classes = try RealmCore.bind(schema, in: group)
     let reading = RealmPhase.Reading(snapshot: snapshot, group: group)
     self.init(file, configuration, .none, schema, isFrozen: true, .reading(reading), classes)
     pin.note(snapshot.version, .frozenRealm)
@@ -103,7 +103,7 @@ import Synchronization
   // MARK: Phases
 
   /// The classes of the schema as a version has them: those that are bound already, or bound now.
-  func boundClasses(_ group: Group) throws -> ClassBindings { try classes ?? ClassBindings(schema, in: group) }
+  func boundClasses(_ group: Group) throws -> ClassBindings { try classes ?? RealmCore.bind(schema, in: group) }
 
   /// Puts a phase in place that is complete. Cannot fail.
   func enter(_ new: RealmPhase, _ bound: ClassBindings? = nil) {

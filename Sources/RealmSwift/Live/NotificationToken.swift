@@ -39,7 +39,8 @@ public final class NotificationToken: Hashable, Sendable {
   static func newIdentifier() -> UInt64 { lastIdentifier.wrappingAdd(1, ordering: .relaxed).newValue }
 
   deinit {
-    guard invalidate() else { return }
+    // Those of collections and objects are let go of by whoever has seen enough.
+    guard stop() == .realm else { return }
     Logger.shared.log(
       .warn, .notifications,
       "NotificationToken released without unregistering a notification. Hold on to the token returned from observe() and call "
@@ -61,16 +62,23 @@ public final class NotificationToken: Hashable, Sendable {
 
   /// Stops the notifications. One that is being delivered on another thread comes to its end.
   /// - Returns: whether anything was stopped.
-  @discardableResult public func invalidate() -> Bool {
+  @discardableResult public func invalidate() -> Bool { stop() != nil }
+
+  private enum Observed { case realm, other }
+
+  /// - Returns: what was observed until now, if anything.
+  private func stop() -> Observed? {
     // Let go of outside of the lock: the realm may end here.
     let before = state.withLock { state in
       defer { state = .ended }
       return state
     }
     switch before {
-    case .waiting: return true
-    case .ended: return false
-    case .observing(let core): return core.observers.registry.remove(identifier) || core.liveObservers.registry.remove(identifier)
+    case .waiting: return .other
+    case .ended: return nil
+    case .observing(let core):
+      if core.observers.registry.remove(identifier) { return .realm }
+      return core.liveObservers.registry.remove(identifier) ? .other : nil
     }
   }
 

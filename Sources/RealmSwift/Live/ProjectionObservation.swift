@@ -8,7 +8,7 @@ final class ProjectionObservation: Observation {
   private let table: TableKey
   private let report: (ObjectObservation.Report) -> Void
 
-  /// - Parameter keyPaths: names in the projected class; none are all that is projected.
+  /// - Parameter keyPaths: names in the projected class, also of what is behind a projected link; none are all that is projected.
   init(_ projection: some ProjectionObservable, _ keyPaths: [String]?, _ report: @escaping (ObjectObservation.Report) -> Void) throws {
     let object = projection.projectedObject
     guard let core = object.core, let binding = object.binding, binding.tracer == nil else {
@@ -23,11 +23,20 @@ final class ProjectionObservation: Observation {
     // Refuses names that do not exist.
     _ = try wanted.map { try KeyPathSelection($0, binding, core) }
     properties = try ProjectedProperty.all(of: projection).compactMap { property in
-      if let wanted, !wanted.contains(where: { property.originName == $0 || property.originName.hasPrefix($0 + ".") }) { return nil }
-      return (property, try KeyPathSelection([property.originName], binding, core))
+      guard let wanted else { return (property, try KeyPathSelection([property.originName], binding, core)) }
+      // What `*` stands for may have no property of the next name.
+      let paths = wanted.compactMap { Self.path($0, of: property.originName) }.filter { (try? KeyPathSelection([$0], binding, core)) != nil }
+      return paths.isEmpty ? nil : (property, try KeyPathSelection(paths, binding, core))
     }
     super.init(core)
     base = try core.observedVersion()
+  }
+
+  /// What of `wanted` a projected path is or leads to; nil if they part.
+  private static func path(_ wanted: String, of origin: String) -> String? {
+    let (wanted, origin) = (wanted.split(separator: "."), origin.split(separator: "."))
+    guard zip(wanted, origin).allSatisfy({ $0 == "*" || $0 == $1 }) else { return nil }
+    return (origin + wanted.dropFirst(origin.count)).joined(separator: ".")
   }
 
   override func advance(_ step: VersionStep) throws -> (() -> Void)? {
@@ -39,7 +48,7 @@ final class ProjectionObservation: Observation {
     if changed.isEmpty { return nil }
     let old = step.isOwn ? nil : try step.oldObject(like: object)
     let changes = changed.map { property, _ in
-      PropertyChange(name: property.label, oldValue: old.map { property.value($0) }, newValue: property.value(object))
+      PropertyChange(name: property.label, oldValue: old.map { property.reported($0) }, newValue: property.reported(object))
     }
     return { [report] in report(.changed(changes)) }
   }

@@ -182,6 +182,13 @@ extension Persisted where Value.PersistedType == String {
   @inlinable public init(wrappedValue value: Value, fullTextIndexed: Bool) { self.init(value, fullTextIndexed ? 4 : 0) }
 }
 
+extension Persisted where Value.PersistedType == String? {
+  /// An addition of ours to the SDK: a property with a full-text index, if `fullTextIndexed` is true.
+  @inlinable public init(fullTextIndexed: Bool) { self.init(nil, fullTextIndexed ? 4 : 0) }
+  /// An addition of ours to the SDK: a property with an initial value of its own, and a full-text index if `fullTextIndexed` is true.
+  @inlinable public init(wrappedValue value: Value, fullTextIndexed: Bool) { self.init(value, fullTextIndexed ? 4 : 0) }
+}
+
 extension Persisted: PeekableWrapper {
   static func peeked(_ object: ObjectBase, _ offset: Int) -> Any? { peek(object, offset) }
 }

@@ -136,6 +136,12 @@ struct ProjectedProperty: @unchecked Sendable {
 
   func value(_ object: ObjectBase) -> Any { projected._value(of: object) ?? "nil" }
 
+  /// The same as changes tell it, where null is what it is in those of objects.
+  func reported(_ object: ObjectBase) -> Any {
+    let value = value(object)
+    return DynamicInput.isNull(value) ? NSNull() : value
+  }
+
   private static let known = Locked<[ObjectIdentifier: [ProjectedProperty]]>([:])
 
   /// The properties of an instance's class, those of base classes first.

@@ -202,8 +202,10 @@ extension LinkingObjects: HandOver {
 extension AnyRealmCollection: HandOver {
   var handOverCore: RealmCore? { _resultsBox?.core.core }
   func handedOver() throws -> HandedOver { try .of(_resultsBox?.core) }
+  /// A list or set whose owner was deleted is no collection any more, other than results of it, which are empty.
   static func received(_ value: HandedOver, in core: RealmCore) throws -> AnyRealmCollection? {
-    try value.results(in: core).map { AnyRealmCollection(Results<Element>($0)) }
+    if case .results(let plan) = value, plan.steps.isEmpty, case .collection(let place) = plan.source, try !place.exists(in: core) { return nil }
+    return try value.results(in: core).map { AnyRealmCollection(Results<Element>($0)) }
   }
 }
 

@@ -14,6 +14,13 @@ private final class PersonProjection: Projection<Person> {
   @Projected(\Person.dogs) var allDogs
 }
 
+private final class ObservedProjection: Projection<Person> {
+  @Projected(\Person.favourite) var favouriteDog
+  @Projected(\Person.home?.city) var homeCity
+  @Projected(\Person.dogs) var everyDog
+  @Projected(\Person.born) var born
+}
+
 private class DogBase: Projection<Dog> {
   @Projected(\Dog.name) var name
 }
@@ -158,6 +165,34 @@ extension Dog {
     #expect(try await eventually { told.withLock { !$0.isEmpty } })
     token.invalidate()
     #expect(told.withLock { $0 } == [#"["firstName"] Grace"#])
+  }
+
+  @Test(arguments: [
+    ("favourite.age", ["favouriteDog"]), ("favourite.*", ["favouriteDog"]), ("*.age", ["everyDog", "favouriteDog"]), ("*", ["born", "homeCity"]),
+    ("dogs", []), ("dogs.age", ["everyDog"]), ("home", ["homeCity"]), ("born", ["born"]), ("scores", []),
+  ]) func whatAKeyPathLeadsToIsTold(_ keyPath: String, _ names: [String]) async throws {
+    let realm = try realm()
+    let ada = try #require(realm.objects(ObservedProjection.self).first)
+    let queue = DispatchQueue(label: "observing")
+    let told = Locked<[String: String]>([:])
+    let token = ada.observe(keyPaths: [keyPath], on: queue) { change in
+      guard case .change(_, let properties) = change else { return }
+      told.withLock { told in for property in properties { told[property.name] = "\(property.newValue is NSNull)" } }
+    }
+    queue.sync {}
+    try realm.write {
+      let person = ada.rootObject
+      person.favourite?.age = 7
+      person.home?.city = "Rome"
+      person.dogs[0].age = 8
+      person.born = nil
+      person.height = 2
+      person.scores.append(1)
+    }
+    if names.isEmpty { try await Task.sleep(for: .milliseconds(100)) } else { #expect(try await eventually { told.withLock { !$0.isEmpty } }) }
+    token.invalidate()
+    #expect(told.withLock { $0.keys.sorted() } == names)
+    if names.contains("born") { #expect(told.withLock { $0["born"] } == "true", "nil is NSNull") }
   }
 
   @Test func projectedCollectionsDescribeThemselves() throws {

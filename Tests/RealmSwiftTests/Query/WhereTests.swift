@@ -75,6 +75,7 @@ import Testing
 
 class QueryArticle: Object {
   @Persisted(fullTextIndexed: true) var text: String
+  @Persisted(fullTextIndexed: true) var note: String?
   @Persisted var place: QueryPlace?
 }
 
@@ -97,6 +98,17 @@ class QueryArticle: Object {
     #expect(articles.where { $0.text.fullText("quick -dog") }.map(\.text) == ["the quick brown fox"])
     #expect(articles.filter("text TEXT %@", "lazy").map(\.text) == ["a quick lazy dog"])
     #expect(articles.filter("text text 'quick' AND text CONTAINS 'fox'").count == 1)
+    try articles.realm?.write { articles[1].note = "to be read" }
+    #expect(articles.where { $0.note.fullText("read") }.map(\.text) == ["a quick lazy dog"])
+    #expect(articles.where { !$0.note.fullText("read") }.count == 2)
+  }
+
+  @Test func unmanagedListsAreSearchedForPlaces() throws {
+    let articles = List<QueryArticle>()
+    for latitude in [60.0, 10] { articles.append(QueryArticle(value: ["place": ["coordinates": [5.0, latitude]]])) }
+    let box = try #require(GeoBox(bottomLeft: (5, 0), topRight: (25, 10)))
+    #expect(articles.index(matching: { $0.place.geoWithin(box) }) == 1)
+    #expect(articles.index(matching: NSPredicate(format: "place IN %@", box)) == 1)
   }
 
   @Test func regionsHoldTheirPoints() throws {

@@ -43,6 +43,23 @@ import Testing
     #expect(object.isInvalidated)
   }
 
+  @Test func erasedCollectionsOfADeletedOwnerAreNone() throws {
+    let configuration = directory.configuration()
+    let realm = try Realm(configuration: configuration)
+    let person = try realm.write { realm.create(Person.self, value: ["dogs": [["Rex", 1]]]) }
+    let erased = ThreadSafeReference(to: AnyRealmCollection(person.dogs))
+    let projected = ThreadSafeReference(to: person.dogs.projectTo.name)
+    let filtered = ThreadSafeReference(to: AnyRealmCollection(person.dogs.where { $0.age == 1 }))
+    try realm.write { realm.delete(person) }
+    try otherThread {
+      let realm = try Realm(configuration: configuration)
+      #expect(realm.isEmpty == false, "reads the newest version")
+      #expect(realm.resolve(erased) == nil)
+      #expect(realm.resolve(projected) == nil)
+      #expect(realm.resolve(filtered)?.count == 0)
+    }
+  }
+
   @Test func anObjectHandedOverAsOneOfAnyClassIsOfItsOwn() throws {
     let configuration = directory.configuration()
     let realm = try Realm(configuration: configuration)

@@ -32,6 +32,24 @@ import Testing
     }
   }
 
+  @Test(.endsProcesses) func onlyTheTokenOfARealmIsToBeHeldOnTo() async {
+    await #expect(processExitsWith: .success) { [path = directory.path as String] in
+      let lines = Locked<[String]>([])
+      Logger.shared = Logger(level: .warn) { _, text in lines.withLock { $0.append(text) } }
+      let queue = DispatchQueue(label: "observing")
+      try queue.sync {
+        let realm = try Realm(configuration: TestDirectory.configuration(in: path, [NoteV1.self]), queue: queue)
+        let note = try realm.write { realm.create(NoteV1.self, value: ["title": "x"]) }
+        _ = realm.objects(NoteV1.self).observe { _ in }
+        _ = note.observe { (_: ObjectChange<NoteV1>) in }
+        try #require(lines.withLock { $0 } == [])
+        _ = realm.observe { _, _ in }
+      }
+      try #require(lines.withLock { $0.count } == 1)
+      try #require(lines.withLock { $0[0] }.contains("NotificationToken released without unregistering a notification"))
+    }
+  }
+
   @Test(.endsProcesses) func openingCompactingAndMigratingAreReported() async {
     await #expect(processExitsWith: .success) { [path = directory.path as String] in
       let lines = Locked<[(LogLevel, String)]>([])
