@@ -41,13 +41,13 @@ struct CompactCommand: ParsableCommand {
       let database = try Database.open(path: file, options: options)
       defer { database.close() }
       try checkIsSound(database)
-      isDone = true
       progress.start(total: Int(clamping: try database.spaceUse().usedByteCount))
       if online {
         try database.releaseUnusedSpace()
       } else {
         guard try database.compact() else { throw .fileInUse(path: file) }
       }
+      isDone = true
       progress.finish()
       var after = try database.fileByteCount()
       if !online {

@@ -25,7 +25,11 @@ struct UpgradeCommand: ParsableCommand {
       let backup = RealmPaths(file).backup(version: format)
       let hadBackup = FileCalls.exists(backup)
       let before = try asymmetricObjects(key)
+      let traces = SessionTraces(file)
+      var isDone = false
+      defer { if !isDone { traces.remove() } }
       try Database.open(path: file, options: .forCommands(key: key, naming: file, isQuiet: common.quiet, onWrite: progress.update)).close()
+      isDone = true
       progress.finish()
       let reached = try Command.header(of: file, key: key).selectedFormat
       var text = "\(file): upgraded from format \(format) to \(reached); "

@@ -52,8 +52,9 @@ struct QuickstartCommand: ParsableCommand {
     } catch let error as UnheardTour {
       try Command.run(Diagnostics.standardOutput) { () throws(StorageError) in throw Diagnostics.unreported(error.reason) }
     } catch {
-      Command.report("error: \(made?.path ?? directory): \(error.localizedDescription)")
-      throw ExitCode(Diagnostics.Status.unreadable)
+      let advice = "the tour ended before its end; mend that and run it again, which replaces what it has made"
+      Command.report("error: \(made?.path ?? directory): \(error.localizedDescription); \(advice)")
+      throw ExitCode(Diagnostics.Status.failed)
     }
   }
 }

@@ -238,6 +238,19 @@ import Testing
     let run = try ToolRun("realm", ["import", path, "-o", output, "--class", "A"], launcher: limited)
     run.expect(status: 4)
     #expect(run.errors.contains("ulimit -f"), "\(run.errors)")
+    let tour = try ToolRun("realm", ["quickstart", directory.file("tour")], launcher: ["sh", "-c", "ulimit -f 20; exec \"$@\"", "sh"])
+    tour.expect(status: 4)
+    #expect(tour.errors.contains("run it again"), "\(tour.errors)")
+  }
+
+  @Test func whatCannotBeRewrittenIsLeftAlone() throws {
+    let limited = ["sh", "-c", "ulimit -f 30; exec \"$@\"", "sh"]
+    try FileManager.default.createDirectory(atPath: directory.file("compact"), withIntermediateDirectories: true)
+    let path = try directory.copy("realm-core/clusters_1200.realm", as: "compact/a.realm")
+    let before = try Data(contentsOf: URL(fileURLWithPath: path))
+    try ToolRun("realm", ["compact", path], launcher: limited).expect(status: 4)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory.file("compact")) == ["a.realm"])
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
   }
 
   @Test func whatCommandsThereAreIsCompletedBehindHelp() throws {

@@ -323,4 +323,11 @@ import Testing
       run.expect(status: 0, output: rows.joined(separator: "\n") + "\n")
     }
   }
+
+  @Test func groupsCallAPropertyAsTheExportDoes() throws {
+    let path = directory.file("dollar.realm")
+    let input = try directory.write(Array("{\"id\":1,\"$$c\":7}\n".utf8), as: "dollar.jsonl")
+    try ToolRun.realm("import", input, "-o", path, "--class", "G").expect(status: 0)
+    try ToolRun.realm("query", path, "--group-by", "$c", "--count", "--json").expect(status: 0, output: "{\"$$c\":7,\"count\":1}\n")
+  }
 }
