@@ -49,7 +49,8 @@ struct GroupOptions: ParsableArguments {
     }
     let aggregates = try aggregates(plan.table)
     let hasCount = count || aggregates.isEmpty
-    let titles = keys.map { MemberName.of($0.name) } + (hasCount ? ["count"] : []) + aggregates.map { "\(GroupOptions.word($0.function))_\($0.path.name)" }
+    let keyTitles = keys.map { MemberName.of($0.name) }
+    let titles = keyTitles + (hasCount ? ["count"] : []) + aggregates.map { "\(GroupOptions.word($0.function))_\($0.path.name)" }
     try GroupOptions.check(columns: titles)
     var groups = try Selection.refusing(path, plan.table.group) { () throws(QueryError) in
       try plan.grouped(byLinked: keys.map(\.property), aggregates.map { (function: $0.function, property: $0.path.property) }, exactly: true)

@@ -106,13 +106,13 @@ private final class Ticket: Object {
     try transaction.commit(group)
 
     let core = RealmCore(file, realm.core.configuration, .current)
-    #expect(throws: StorageError.self) { try core.beginWrite(staysOnThread: true) }
+    #expect(throws: RealmFailure.self) { try core.beginWrite(staysOnThread: true) }
     #expect(!core.isInWriteTransaction)
     #expect(!core.isReading)
     // The right to write was given back, and no class stays bound without the others.
     try file.database.beginWrite(staysOnThread: true).cancel()
-    #expect(throws: StorageError.self) { try core.binding(named: "Dog") }
-    #expect(throws: StorageError.self) { try core.binding(named: "Dog") }
+    #expect(throws: RealmFailure.self) { try core.binding(named: "Dog") }
+    #expect(throws: RealmFailure.self) { try core.binding(named: "Dog") }
   }
 
   @Test func aVersionThatCannotBeShownAfterItsCommitIsNoFailedCommit() throws {
